@@ -24,11 +24,11 @@ const SPAN_LABELS: Record<AuditSpan, string> = {
 interface AuditFiltersProps {
   search: AuditSearch;
   members: MemberRow[];
-  /** Stands at the end. */
+  /** Shown after the filters. */
   children: ReactNode;
 }
 
-/** All of it lives in the URL. */
+/** Filters of the audit log, kept in the URL. */
 export function AuditFilters({ search, members, children }: AuditFiltersProps) {
   const { person, kind, since, from, until } = search;
   const navigate = useNavigate({ from: '/team/audit' });
@@ -102,7 +102,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
   );
 }
 
-/** A span of one's own begins a day ago. */
+/** A custom range starts a day ago. */
 function spanOf(value: string): AuditSearch {
   const none = { since: undefined, from: undefined, until: undefined };
   if (value === 'custom') return { ...none, from: new Date(Date.now() - DAY_MS).toISOString() };

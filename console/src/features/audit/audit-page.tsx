@@ -13,7 +13,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { useAudit, useAuditFilter } from './use-audit.ts';
 
-/** Who did what in the account, and when: for its owner and admins. */
+/** Audit log of the account, for its owner and admins. */
 export function AuditPage() {
   const account = useCurrentAccount();
   const isAdmin = useHasRole('admin');

@@ -6,7 +6,7 @@ import { CELL, HEAD } from '../billing/cells.ts';
 import { Moment } from '../billing/moment.tsx';
 import { describeAction, describeActor } from './describe-action.ts';
 
-/** What was done, the newest first. */
+/** Audit entries, newest first. */
 export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale: boolean }) {
   return (
     <table className={cn('w-full', isStale && 'opacity-60')}>
@@ -51,7 +51,7 @@ export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale:
   );
 }
 
-/** A person's name leads to all that they did. */
+/** Links a user's name to all of their actions. */
 function Actor({ entry }: { entry: AuditRow }) {
   const { actor } = entry;
   const name = describeActor(entry);

@@ -39,16 +39,16 @@ describe('an entry of the audit log', () => {
       'changed the role of a@b.example from member to admin',
     ],
     [entry('request.read_bodies', {}, { subject: 'req_1' }), 'viewed the logged payload of req_1'],
-    // Nothing that is noted can be left out of a sentence with a wrong type.
+    // A detail of the wrong type must not break the sentence.
     [entry('billing.top_up', { amountCents: { not: 'a number' } }), 'started a top-up of an amount'],
     [entry('key.tag', { tags: ['a', 'b'] }, { keyName: 'ci' }), 'set the tags a, b on the key ci'],
     [entry('toString.call'), 'toString: call'],
     [entry('key.some_thing'), 'key: some thing'],
-  ])('reads as a sentence: %#', (row, sentence) => {
+  ])('forms a sentence: %#', (row, sentence) => {
     expect(describeAction(row)).toBe(sentence);
   });
 
-  it('says who it was, as far as that is known', () => {
+  it('describes the actor', () => {
     const by = (actor: AuditRow['actor']) => describeActor(entry('key.create', {}, { actor }));
     expect(by({ kind: 'person', userId: 'user_1', email: 'a@b.example' })).toBe('a@b.example');
     expect(by({ kind: 'operator' })).toBe('An operator');
@@ -56,7 +56,7 @@ describe('an entry of the audit log', () => {
     expect(by({ kind: 'installation' })).toBe('The installation');
   });
 
-  it('has words of its own for whatever is done in an account', () => {
+  it('has a sentence for every action', () => {
     const sources = globSync(['db/src/queries/**/*.ts', 'console/server/**/*.ts'], { cwd: ROOT }).filter(
       (file) => !file.endsWith('.test.ts') && !file.includes('/testing/'),
     );

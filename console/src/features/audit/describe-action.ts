@@ -28,7 +28,7 @@ const because = (entry: AuditRow): string =>
 const tagsOf = ({ detail: { tags } }: AuditRow): string =>
   Array.isArray(tags) && tags.length > 0 ? `set the tags ${tags.join(', ')} on` : 'removed all tags from';
 
-/** What was done, as the end of a sentence that begins with who did it. */
+/** Predicates of sentences that start with the actor. */
 const SENTENCES: Record<string, Describe> = {
   'key.create': (entry) => `created the key ${keyOf(entry)}`,
   'key.revoke': (entry) => `revoked the key ${keyOf(entry)}`,
@@ -72,7 +72,7 @@ const SENTENCES: Record<string, Describe> = {
   'invitation.decline': (entry) => `declined to join as ${text(entry, 'role')}`,
 };
 
-/** @returns a sentence's end for known actions, else the action's own words: `key.re_tag` → `key: re tag` */
+/** @returns the predicate of a known action, otherwise the action as words: `key.re_tag` → `key: re tag` */
 export function describeAction(entry: AuditRow): string {
   const describe = Object.hasOwn(SENTENCES, entry.action) ? SENTENCES[entry.action] : undefined;
   if (describe !== undefined) return describe(entry);

@@ -4,7 +4,7 @@ import type { KeyRow } from '../../lib/trpc.ts';
 
 const NEAR_PERCENT = 80;
 
-/** How near a key is to its budget: green, amber from 80 %, red where it is spent and calls are refused. */
+/** Budget use of a key: green, amber from 80%, red once it is spent and requests are rejected. */
 export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareNanoUsd'> }) {
   const { spentNanoUsd, shareNanoUsd } = row;
   if (shareNanoUsd === null) {

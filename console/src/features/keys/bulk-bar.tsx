@@ -2,10 +2,10 @@ import { Button } from '../../components/ui/button.tsx';
 import { formatPlural } from '../../lib/format/count.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Where the focus returns to when the question closes. */
+/** Receives the focus when the confirmation closes. */
 export const BULK_REVOKE_ID = 'revoke-chosen-keys';
 
-/** What can be done with all rows that are chosen. */
+/** Actions for all selected rows. */
 export function BulkBar({ selection, onRevoke }: { selection: Selection; onRevoke: () => void }) {
   if (selection.rows.length === 0) return null;
   return (

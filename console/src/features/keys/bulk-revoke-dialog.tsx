@@ -14,7 +14,7 @@ interface BulkRevokeDialogProps {
   onRevoked: () => void;
 }
 
-/** Revokes all chosen keys. Their names are listed and their number is typed: nobody revokes forty by a slip. */
+/** Revokes all selected keys. The user must type their number, which prevents accidents. */
 export function BulkRevokeDialog({ accountId, rows, onClose, onRevoked }: BulkRevokeDialogProps) {
   const revoke = useMutation(
     trpc.keys.revokeMany.mutationOptions({

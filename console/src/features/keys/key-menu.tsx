@@ -16,7 +16,7 @@ import { menuButtonId } from './focus-return.ts';
 
 interface KeyMenuProps {
   row: KeyRow;
-  /** null: the person may not, or the key has ended or was replaced already. */
+  /** null if the user lacks permission, or the key has ended or was replaced. */
   onRotate: ((row: KeyRow) => void) | null;
   onRevoke: ((row: KeyRow) => void) | null;
 }

@@ -9,7 +9,7 @@ import { isNarrowed, type KeyListState, type KeysSearch } from './search.ts';
 interface KeysEmptyProps {
   search: KeysSearch;
   counts: Record<KeyListState, number>;
-  /** null: the person may not make a key. */
+  /** null if the user can't create keys. */
   onNew: (() => void) | null;
 }
 
@@ -25,7 +25,7 @@ const NOTHING: Record<KeyListState, { title: string; text: string }> = {
   ended: { title: 'No revoked or expired keys', text: 'Revoked and expired keys appear here.' },
 };
 
-/** Says why the list is empty, and offers the next step. */
+/** Empty state of the list with the next step. */
 export function KeysEmpty({ search, counts, onNew }: KeysEmptyProps) {
   const { state = 'active' } = search;
   const { installation } = useSession();
@@ -54,7 +54,7 @@ export function KeysEmpty({ search, counts, onNew }: KeysEmptyProps) {
   );
 }
 
-/** The segments are searched one by one, so the others are offered where they hold anything. */
+/** A search covers one segment, so the other one is offered if it has keys. */
 function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { state: KeyListState }) {
   const other = state === 'ended' ? 'active' : 'ended';
   const { q } = search;

@@ -20,7 +20,7 @@ interface KeysFiltersProps {
   counts: Record<KeyListState, number> | undefined;
 }
 
-/** Changes what of the list is shown: it lives in the URL, so that a list can be linked to and "back" works. */
+/** Updates the filters in the URL, so that links and "back" work. */
 export function useSetKeysSearch(): (change: Partial<KeysSearch>) => void {
   const navigate = useNavigate({ from: '/keys' });
   return useCallback(
@@ -85,7 +85,7 @@ interface OneOfProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** Absent where there is nothing to choose between. What a link asks for stays, also where it is no more. */
+/** Hidden without options. A value from a link stays selectable even if it no longer exists. */
 function OneOf({ label, all, value, options, onChange }: OneOfProps) {
   const listed = value === undefined || options.includes(value) ? options : [value, ...options];
   if (listed.length === 0) return null;

@@ -6,7 +6,7 @@ import type { KeysSearch } from './search.ts';
 
 const ROWS = 4;
 
-/** The table's own shape while it loads. */
+/** Placeholder of the table while it loads. */
 export function KeysSkeleton({ search }: { search: KeysSearch }) {
   return (
     <div>

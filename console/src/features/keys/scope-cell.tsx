@@ -23,7 +23,7 @@ export function ScopeCell({ row }: { row: Pick<KeyRow, 'name' | 'allowedModels' 
   );
 }
 
-/** `600 RPM · 400k TPM`; a limit that is not set is not named. */
+/** `600 RPM · 400k TPM`. Limits that are not set are omitted. */
 function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
   const limits = [
     ...(rpm === null ? [] : [`${formatLimit(rpm)} RPM`]),

@@ -8,7 +8,7 @@ const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
     'The client disconnected before the response was complete. Generated output is charged, as reported or estimated.',
 };
 
-/** What an error code means; '' for one that this console does not know. */
+/** Describes an error code; '' if it is unknown to this console. */
 export function describeErrorCode(code: string): string {
   if (isErrorCode(code)) return ERROR_SUMMARIES[code].replaceAll('`', '');
   return isOther(code) ? OTHERS[code] : '';

@@ -4,7 +4,7 @@ import type { TailState } from './use-tail.ts';
 interface LiveSwitchProps {
   isOn: boolean;
   state: TailState;
-  /** The log ends in the past: nothing new can come into it. */
+  /** True if the range ends in the past, so no new requests can appear. */
   isPast: boolean;
   onChange: (isOn: boolean) => void;
 }

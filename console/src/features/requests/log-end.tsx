@@ -9,12 +9,12 @@ interface LogEndProps {
   hasMore: boolean;
   isLoading: boolean;
   error: unknown;
-  /** How far back a search for what is rare has come; null: it has just found something. */
+  /** How far back a search without matches has come; null after a match. */
   searchedTo: string | null;
   onMore: () => void;
 }
 
-/** Under the last row: what is going on there, and how far back the log looks. */
+/** Footer of the log: loading state and the range that is searched. */
 export function LogEnd({ search, hasMore, isLoading, error, searchedTo, onMore }: LogEndProps) {
   if (!hasMore) {
     return (

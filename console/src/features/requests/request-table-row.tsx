@@ -25,7 +25,7 @@ const NONE = (
   </span>
 );
 
-/** One request. All of the row leads to it: the link lies over it. */
+/** One request. The link covers the whole row. */
 export function RequestTableRow({ row, index, nowMs, isShown, measure }: RequestTableRowProps) {
   const startedAt = new Date(row.startedAt);
   const number = cn(CELL, 'text-right text-[12.5px] whitespace-nowrap');

@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.ts';
 import { describeRange } from './filters/describe-range.ts';
 import { countFilters, type RequestsSearch } from './search.ts';
 
-/** Says why the log is empty, and offers the next step. */
+/** Empty state of the log with the next step. */
 export function RequestsEmpty({ search }: { search: RequestsSearch }) {
   const { installation } = useSession();
   if (countFilters(search) > 0) {

@@ -30,7 +30,7 @@ export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate({ from: '/requests' });
   const filterText = JSON.stringify(toFilter(search));
-  // The same filter is the same object: what hangs on it is not begun anew when the drawer opens.
+  // A stable filter object, so effects do not rerun when the drawer opens.
   const filter = useMemo(() => toFilter(JSON.parse(filterText) as RequestsSearch), [filterText]);
   const isPast = search.to !== undefined;
   const isLive = search.live !== 'off' && !isPast;
@@ -122,7 +122,7 @@ function Log({ log, search, onShow }: LogProps) {
   );
 }
 
-/** New requests do not push away what is being read: they wait above it. */
+/** New requests stay hidden above while the user reads, so rows do not move. */
 function NewRows({ count, isDrawerOpen }: { count: number; isDrawerOpen: boolean }) {
   const isShown = count > 0 && !isDrawerOpen;
   return (

@@ -5,7 +5,7 @@ import { RequestsTableHead } from './requests-table.tsx';
 
 const ROWS = 8;
 
-/** The table's own shape while it loads. */
+/** Placeholder of the table while it loads. */
 export function RequestsSkeleton() {
   return (
     <div>

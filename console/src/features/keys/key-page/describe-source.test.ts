@@ -15,14 +15,14 @@ function windows(part: Partial<KeyWindows>, limit: number | null = 60): KeyWindo
   };
 }
 
-it('is silent where the figures are plain', () => {
+it('returns null if the figures need no explanation', () => {
   expect(describeSource(windows({}), false)).toBeNull();
   expect(describeSource(windows({ keptBy: 'redis', processes: { told: 3, mute: 0 } }), false)).toBeNull();
   expect(describeSource(windows({ keptBy: null, processes: { told: 0, mute: 0 } }, null), false)).toBeNull();
   expect(describeSource(undefined, false)).toBeNull();
 });
 
-it('says whose figures they are where they are not', () => {
+it('explains figures that are missing or not shared', () => {
   const say = (part: Partial<KeyWindows>) => describeSource(windows(part), false);
   expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no API replica responded');
   expect(say({ processes: { told: 2, mute: 0 } })).toBe(

@@ -2,8 +2,8 @@ import { formatPlural } from '../../../lib/format/count.ts';
 import type { KeyWindows } from '../../../lib/trpc.ts';
 
 /**
- * From whom the figures are, where that is not plain: nobody has told, some have not, or several keep limits by themselves.
- * @param windows undefined: they were not read yet, or could not be
+ * Explains the source of the figures if replicas did not respond or apply limits separately.
+ * @param windows undefined while loading or after an error
  */
 export function describeSource(windows: KeyWindows | undefined, hasFailed: boolean): string | null {
   if (hasFailed) return 'Current usage could not be loaded. Retrying automatically.';

@@ -16,7 +16,7 @@ interface KeyFactsProps {
   isAlive: boolean;
 }
 
-/** What the key may do, which never changes, how much of that it does now, and what is known of it beside. */
+/** The key's fixed scope, current limits and other details. */
 export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
   return (
     <div className="grid min-w-0 content-start gap-3.5 sm:grid-cols-2 xl:grid-cols-1">

@@ -4,7 +4,7 @@ import { formatCap, formatCost, spentPercent } from '../../../lib/format/money.t
 import { formatExactDateTime, formatRelative } from '../../../lib/format/time.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 
-/** How much of its budget is gone, what it did of late, and whether it is in use. */
+/** Spend, remaining budget, recent usage and last use of a key. */
 export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
   const { spentNanoUsd, shareNanoUsd, heldNanoUsd, last7Days } = view;
   const left = shareNanoUsd === null ? null : leftOf(shareNanoUsd, spentNanoUsd, heldNanoUsd);

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 
-/** The page's own shape while it loads. */
+/** Placeholder of the page while it loads. */
 export function KeyPageSkeleton() {
   return (
     <div>

@@ -24,7 +24,7 @@ import { SuccessionNote } from './succession-note.tsx';
 
 const CLOCK_MS = 5_000;
 
-/** All of one key: what it did, what it may, and how it is replaced or ended. */
+/** Details of one key: usage, scope, rotation and revocation. */
 export function KeyPage() {
   const { keyId } = useParams({ from: '/app/keys/$keyId' });
   const account = useCurrentAccount();

@@ -20,7 +20,7 @@ const SHOWN = 8;
 const REFRESH_MS = 10_000;
 const CLOCK_MS = 5_000;
 
-/** The newest requests of the key, or of them those that failed; each leads to all that is known of it. */
+/** The newest requests of the key, all or failed only. Each links to its details. */
 export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ show }, setSearch] = usePageSearch();
   const filter = { key: keyId, range: '30d' as const, ...(show === undefined ? {} : { status: 'failed' }) };

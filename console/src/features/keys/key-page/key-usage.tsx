@@ -14,7 +14,7 @@ import { usePageSearch } from './use-page-search.ts';
 const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
 const METRICS = { spend: 'Spend', requests: 'Requests', tokens: 'Tokens' } as const;
 
-/** What the key was used for, by model, as a chart or as a table. */
+/** Usage of the key by model, as a chart or a table. */
 export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ period = '30d', metric = 'spend', view }, setSearch] = usePageSearch();
   const choice = readChoice({ period, metric, view, key: keyId });

@@ -5,7 +5,7 @@ import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { formatCap } from '../../../lib/format/money.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 
-/** Which key this one took the place of, and which takes its place: with a budget, they have it together. */
+/** Links to the replaced and the replacing key. They share one budget. */
 export function SuccessionNote({ view }: { view: KeyView }) {
   const { successorOf, replacedBy, maxBudgetNanoUsd } = view;
   if (successorOf === null && replacedBy === null) return null;

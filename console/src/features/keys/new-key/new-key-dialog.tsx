@@ -45,7 +45,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
         title="New key"
         description="The scope can't be changed later. For a different scope, create another key."
         onCloseAutoFocus={returnFocusTo(null)}
-        // A click beside the dialog would throw away what was typed.
+        // A click outside the dialog would discard the input.
         onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
       >
         <Form
@@ -75,7 +75,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
   );
 }
 
-/** What the budget means in calls, where there is one. */
+/** Estimated number of requests that the budget covers. */
 function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; accountId: string }) {
   const { data } = useModels(props.accountId);
   const [budget, chosen] = useWatch({ control: props.control, name: ['maxBudgetUsd', 'allowedModels'] });

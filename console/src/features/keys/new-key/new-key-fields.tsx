@@ -87,7 +87,7 @@ interface CountFieldProps {
   label: string;
 }
 
-/** A whole number; leaving the field groups its thousands. */
+/** An integer field that adds thousands separators on blur. */
 function CountField({ form, name, label }: CountFieldProps) {
   const groupThousands = () => {
     const plain = form.getValues(name).replace(/[,\s_]/g, '');

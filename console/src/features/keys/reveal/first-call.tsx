@@ -7,7 +7,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 
 const POLL_MS = 1_500;
 
-/** Waits for the key's first call and turns green when it comes. */
+/** Polls for the key's first request and turns green when it arrives. */
 export function FirstCall({ accountId, created }: { accountId: string; created: KeyRow }) {
   const { data } = useQuery(
     trpc.keys.get.queryOptions(
@@ -15,7 +15,7 @@ export function FirstCall({ accountId, created }: { accountId: string; created: 
       {
         staleTime: 0,
         refetchInterval: ({ state }) => ((state.data?.lastUsedAt ?? null) === null ? POLL_MS : false),
-        // The first call is made in a terminal, while this page is in the background.
+        // The first request is sent from a terminal while this page is in the background.
         refetchIntervalInBackground: true,
       },
     ),

@@ -19,7 +19,7 @@ interface RevealDialogProps {
   onClose: () => void;
 }
 
-/** The one time that the key is shown. Leaving without having copied it is asked about. */
+/** Shows the key once. Closing without copying requires confirmation. */
 export function RevealDialog({ accountId, created, secret, onClose }: RevealDialogProps) {
   const { installation } = useSession();
   const models = useModels(accountId);

@@ -13,7 +13,7 @@ import {
 
 interface SnippetTabsProps {
   input: SnippetInput;
-  /** Told when a snippet that holds the key itself was copied. */
+  /** Called when a snippet that contains the key is copied. */
   onSecretCopied: () => void;
 }
 
@@ -28,7 +28,7 @@ export function SnippetTabs({ input, onSecretCopied }: SnippetTabsProps) {
       <div className="flex items-center justify-between gap-2">
         <SegmentedTabsList label="First request with this key" value={tab} tabs={SNIPPET_TABS} />
         <CopyButton
-          // A new button for each tab: the feedback of one is not that of another.
+          // Remount per tab, so that feedback does not carry over.
           key={tab}
           text={snippets[tab]}
           label={`Copy ${SNIPPET_TABS.find(({ value }) => value === tab)?.label} snippet`}

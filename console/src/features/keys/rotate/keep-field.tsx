@@ -11,7 +11,7 @@ interface KeepFieldProps {
   leftNanoUsd: bigint;
 }
 
-/** The two keys have one budget: how much of it the old one keeps while both work. */
+/** Share of the common budget that stays with the old key while both work. */
 export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
   const text = useWatch({ control: form.control, name: 'keepUsd' });
   const kept = parseUsd(plainNumber(text)) ?? 0n;

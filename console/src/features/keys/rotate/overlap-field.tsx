@@ -17,7 +17,7 @@ import {
 
 const CLOCK_MS = 15_000;
 
-/** When the old key stops: a few usual spans, or a moment of one's own, with the date that comes of it. */
+/** When the old key stops: preset durations or a custom date, with the resulting date. */
 export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown, RotateInput> }) {
   const [overlap, localText] = useWatch({ control: form.control, name: ['overlap', 'endsAt'] });
   const nowMs = useNow(CLOCK_MS);

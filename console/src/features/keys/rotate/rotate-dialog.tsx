@@ -18,13 +18,13 @@ import { rotateFormSchema, type RotateForm, type RotateInput } from './rotate-fo
 interface RotateDialogProps {
   accountId: string;
   row: KeyRow;
-  /** The element that the focus returns to; else the menu of the key's row. */
+  /** ID of the element that receives the focus on close; defaults to the menu of the key's row. */
   returnTo?: string;
   onClose: () => void;
   onRotated: (created: { key: KeyRow; secret: string }) => void;
 }
 
-/** A successor of the same scope, and how long the old key goes on beside it. */
+/** Creates a key with the same scope and sets how long the old key keeps working. */
 export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: RotateDialogProps) {
   const leftNanoUsd = leftOf(row);
   const form = useForm<RotateForm, unknown, RotateInput>({
@@ -37,7 +37,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
   });
   const [typed, setTyped] = useState('');
   const overlap = useWatch({ control: form.control, name: 'overlap' });
-  // Without an overlap the old key is revoked, so its name is typed as for any other revocation.
+  // Without an overlap the old key is revoked, which requires typing its name.
   const isConfirmed = overlap !== 'none' || typed.trim() === row.name;
   const rotate = useMutation(
     trpc.keys.rotate.mutationOptions({
@@ -92,7 +92,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
   );
 }
 
-/** null: the key has no budget. */
+/** @returns null if the key has no budget */
 function leftOf({ shareNanoUsd, spentNanoUsd }: KeyRow): bigint | null {
   if (shareNanoUsd === null) return null;
   const left = BigInt(shareNanoUsd) - BigInt(spentNanoUsd);

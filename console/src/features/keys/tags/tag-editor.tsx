@@ -17,7 +17,7 @@ interface TagEditorProps {
   canEdit: boolean;
 }
 
-/** The tags of a key, changed in place: they are for finding keys, and no part of the scope. */
+/** Edits the tags of a key in place. Tags only help to find keys and are not part of the scope. */
 export function TagEditor({ accountId, view, canEdit }: TagEditorProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -75,7 +75,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
         {(control) => (
           <Input
             {...control}
-            // The person has just asked for it.
+            // The user just opened the form.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             value={text}

@@ -12,7 +12,7 @@ import { ResetSignInDialog } from './reset-sign-in-dialog.tsx';
 
 export type Member = OperatorAccount['members'][number];
 
-/** Who belongs to the account, with help for who cannot sign in any more. */
+/** Members of the account, with a sign-in reset. */
 export function AccountMembers({ members }: { members: Member[] }) {
   const ownId = useSession().user?.id;
   const [reset, setReset] = useState<{ member: Member; opener: Element | null } | null>(null);
@@ -61,7 +61,7 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
       isHeadHidden: true,
       isRight: true,
       cell: (member) =>
-        // One's own is changed in the settings.
+        // Operators change their own sign-in in the settings.
         member.userId !== ownId &&
         (member.hasTwoFactor || member.passkeys > 0) && (
           <Button size="sm" aria-label={`Reset sign-in… for ${member.email}`} onClick={() => onReset(member)}>

@@ -24,7 +24,7 @@ import { ViewDialog } from './view-dialog.tsx';
 
 type DialogKind = 'adjust' | 'plan' | 'suspend' | 'resume' | 'view';
 
-/** One account as its operator sees it: what it has, who is in it, and what may be changed. */
+/** Operator view of one account with its actions. */
 export function AccountPage() {
   const { accountId } = useParams({ from: '/app/operator/accounts/$accountId' });
   const query = useQuery(trpc.operator.accounts.get.queryOptions({ accountId }, { staleTime: 0 }));

@@ -44,7 +44,7 @@ export function AccountPayments({ accountId, payments }: { accountId: string; pa
   );
 }
 
-/** A card of the account's page with its heading. */
+/** A card of the account page with a heading. */
 export function Part(props: {
   title: string;
   aside?: ReactNode;

@@ -18,7 +18,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx';
 
 const LABELS = { all: 'All', active: 'Active', suspended: 'Suspended' } as const;
 
-/** Every account of the installation, for who runs it. */
+/** All accounts of the installation, for operators. */
 export function AccountsPage() {
   const { q = '', state = 'all' } = useSearch({ from: '/app/operator/accounts' });
   const navigate = useNavigate({ from: paths.operatorAccounts });

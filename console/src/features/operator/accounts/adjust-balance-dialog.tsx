@@ -34,7 +34,7 @@ interface AdjustBalanceDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Gives credit or takes some away; the button says what will be posted, sign and amount. */
+/** Adds or deducts credit. The button shows the amount. */
 export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: AdjustBalanceDialogProps) {
   const form = useForm({
     resolver: zodResolver(schema),
@@ -107,7 +107,7 @@ const DIRECTIONS = [
   { value: 'take', label: 'Deduct credit' },
 ] as const;
 
-/** One id for each wish: sent again after a broken connection, the same wish moves nothing twice. */
+/** Idempotency key per input, so that a retry after a lost connection is not posted twice. */
 function useRequestId(): (wish: object) => string {
   const last = useRef<{ wish: string; id: string } | null>(null);
   return (wish) => {

@@ -18,7 +18,7 @@ interface PlanDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Puts an account on another plan, from its next request on. */
+/** Moves an account to another plan, starting with its next request. */
 export function PlanDialog({ account, onClose, onCloseAutoFocus }: PlanDialogProps) {
   const [planId, setPlanId] = useState(account.planId);
   const plans = useQuery(trpc.operator.plans.list.queryOptions());

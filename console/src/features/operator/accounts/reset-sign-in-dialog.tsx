@@ -14,7 +14,7 @@ interface ResetSignInDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Takes away what somebody cannot show any more, because their phone or their key is lost. */
+/** Removes second factors that a user has lost. */
 export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSignInDialogProps) {
   const { userId, email, hasTwoFactor, passkeys: passkeyCount } = member;
   const [twoFactor, setTwoFactor] = useState(hasTwoFactor);

@@ -18,7 +18,7 @@ interface ViewDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Opens the console with the eyes of the account's people, for half an hour, to look and nothing else. */
+/** Opens the console as a viewer of the account, read-only, for 30 minutes. */
 export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogProps) {
   const navigate = useNavigate();
   const [reason, setReason] = useState('');

@@ -15,7 +15,7 @@ import { COST_COLUMNS } from './cost-columns.tsx';
 
 const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
 
-/** Provider cost by model and route: reported against billed, and unbilled. */
+/** Provider costs by model and route: reported, billed and unbilled. */
 export function CostsPage() {
   const { period = '7d' } = useSearch({ from: '/app/operator/costs' });
   const navigate = useNavigate({ from: paths.operatorCosts });

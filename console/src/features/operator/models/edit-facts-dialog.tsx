@@ -19,7 +19,7 @@ interface EditFactsDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Changes what is known of a model; its id and its prices have ways of their own. */
+/** Edits the details of a model, except its ID and prices. */
 export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsDialogProps) {
   const form = useForm<FactsTexts, unknown, ModelFactsTerms>({
     resolver: zodResolver(factsFormSchema),

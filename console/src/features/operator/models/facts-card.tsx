@@ -6,7 +6,7 @@ import { formatCount } from '../../../lib/format/count.ts';
 import { Fact } from '../fact.tsx';
 import type { OperatorModel } from '../operator-types.ts';
 
-/** What is known of the model beside its price. */
+/** Details of the model, except its price. */
 export function FactsCard({ model, onEdit }: { model: OperatorModel; onEdit: () => void }) {
   const headingId = useId();
   const { contextTokens, maxOutputTokens, capabilities, retiresAt } = model;

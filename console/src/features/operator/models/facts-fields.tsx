@@ -6,7 +6,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { CAPABILITY_LABELS } from '../../../lib/capability-labels.ts';
 import type { FactsTexts } from './facts-form.ts';
 
-/** What is known of a model beside its price, inside a form whose values include it. */
+/** Form fields for the details of a model, except its price. */
 export function FactsFields() {
   const { register, formState } = useFormContext<FactsTexts>();
   const { errors } = formState;

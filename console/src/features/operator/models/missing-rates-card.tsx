@@ -9,7 +9,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { RateList } from './rate-list.tsx';
 
-/** Published rates that a model lacks, and the way to add them. */
+/** Published rates that a model lacks, with a button to add them. */
 export function MissingRatesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const add = useMutation(

@@ -20,7 +20,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx';
 import { NewModelDialog } from './new-model-dialog.tsx';
 import { OffersDialog } from './offers-dialog.tsx';
 
-/** What can be called here, at which price, and whether a route leads there. */
+/** Models with their prices and routes. */
 export function ModelsPage() {
   const { q = '' } = useSearch({ from: '/app/operator/models' });
   const navigate = useNavigate({ from: paths.operatorModels });

@@ -20,7 +20,7 @@ interface NewModelDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** A model that the catalogue does not know, with its price; its page offers the first route. */
+/** Adds a model that is not in the catalogue, with its price. Routes are added on its page. */
 export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProps) {
   const navigate = useNavigate();
   const form = useForm<ModelForm, unknown, NewModel>({

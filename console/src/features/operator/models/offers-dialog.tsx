@@ -19,7 +19,7 @@ interface OffersDialogProps {
 
 const SHOWN = 60;
 
-/** What the catalogue knows and this installation lacks, with prices and limits filled in. */
+/** Catalogue models that are not added yet, with their prices and limits. */
 export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
   const [search, setSearch] = useState('');
   const list = useQuery(trpc.operator.models.offers.queryOptions());

@@ -15,7 +15,7 @@ const CLASSES = [
   { name: 'cacheWrite1hUsd', label: 'Cache write (1 h)', hint: 'Defaults to the cache-write price.' },
 ] as const;
 
-/** The classes of a price, in USD per million tokens, inside a form whose values include them. */
+/** Price fields of each token class, in USD per million tokens. */
 export function PriceFields() {
   const { control, setValue } = useFormContext<PriceTexts>();
   const hasLongInput = useWatch({ control, name: 'hasLongInput' });

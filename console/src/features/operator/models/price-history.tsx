@@ -23,14 +23,14 @@ const STATES = {
   past: { label: 'past', tone: 'neutral' },
 } as const;
 
-/** Prices that a narrow card folds into the first cell. */
+/** Prices that narrow cards fold into the first cell. */
 const CACHE_PRICES = [
   { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
   { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
   { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
 ] as const;
 
-/** Every version of the price: none is ever changed, so an old request can always be computed again. */
+/** All price versions. Versions are immutable, so old costs can be recomputed. */
 export function PriceHistory({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const cancel = useMutation(
@@ -138,7 +138,7 @@ interface PriceProps {
   name: Exclude<keyof Version['terms'], 'longInput' | 'rates'>;
 }
 
-/** With the price of long input under it, where there is one. */
+/** A price, with the long-input price below it if set. */
 function Price({ terms, name }: PriceProps) {
   const { longInput } = terms;
   return (

@@ -12,7 +12,7 @@ const EXAMPLES = [
   'tool_calls:web_search = 10',
 ].join('\n');
 
-/** Rates beside those of plain tokens, one a line. */
+/** Rates in addition to token prices, one per line. */
 export function RatesField() {
   const { register, formState } = useFormContext<PriceTexts>();
   return (
@@ -37,7 +37,7 @@ export function RatesField() {
 
 const lineErrorSchema = z.object({ message: z.string().optional() }).catchall(z.unknown());
 
-/** The message of the first line with an error: errors have the paths of the lines that the text was read as. */
+/** The message of the first invalid line. Error paths use line indexes. */
 function findRateError(error: unknown): string | undefined {
   const parsed = lineErrorSchema.safeParse(error);
   if (!parsed.success) {

@@ -13,7 +13,7 @@ interface RouteItemProps {
   index: number;
   count: number;
   isDragged: boolean;
-  /** null: not known. */
+  /** null if unknown. */
   breakers: SeenBreakers | null;
   onChange: (change: Partial<PlacedRoute>) => void;
   onMove: (to: number) => void;
@@ -23,7 +23,7 @@ interface RouteItemProps {
   onRemove: () => void;
 }
 
-/** A route in the order: dragged by the mouse, moved by its buttons with the keyboard and on touch. */
+/** A route that is moved by dragging, or by its buttons with keyboard and touch. */
 export function RouteItem(props: RouteItemProps) {
   const { place, index, count, onMove } = props;
   const { providerName, upstreamModel } = place;

@@ -17,7 +17,7 @@ import { RouteItem } from './route-item.tsx';
 
 const refresh = () => queryClient.invalidateQueries(trpc.operator.models.pathFilter());
 
-/** Where calls for the model go, in which order. Nothing changes before "Save order". */
+/** Routes of the model in order. Changes apply after "Save order". */
 export function RoutesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const stored = placesOf(model.routeList);

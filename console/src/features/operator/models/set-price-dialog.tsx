@@ -28,7 +28,7 @@ const WHEN = [
   { value: 'later', label: 'Later' },
 ] as const;
 
-/** A new version of a model's price, now or at a time to come; no version is ever changed. */
+/** Adds a price version that takes effect now or later. Versions are immutable. */
 export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDialogProps) {
   const current = model.prices.find(({ state }) => state === 'current')?.terms ?? null;
   const form = useForm<PriceTexts, unknown, PriceTerms>({

@@ -24,7 +24,7 @@ interface EventDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** What the provider told, as far as it was kept, and a way to have it dealt with again. */
+/** Stored content of a webhook event, with a replay button. */
 export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogProps) {
   const replay = useMutation(
     trpc.operator.payments.replay.mutationOptions({

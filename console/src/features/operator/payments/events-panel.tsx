@@ -16,7 +16,7 @@ import { EventDialog } from './event-dialog.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { PayerSearch } from './payer-search.tsx';
 
-/** Every event that the provider told, with what became of it. */
+/** All webhook events with their outcomes. */
 export function EventsPanel() {
   const { outcome, q } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });

@@ -2,7 +2,7 @@ import type { OperatorPaymentEvent } from '../operator-types.ts';
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
 
-/** How each outcome reads. */
+/** Label and tone of each outcome. */
 export const OUTCOMES: Record<OperatorPaymentEvent['outcome'], { label: string; tone: Tone }> = {
   applied: { label: 'applied', tone: 'ok' },
   unchanged: { label: 'no change', tone: 'neutral' },

@@ -9,7 +9,7 @@ import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EmptyText, PaymentPart } from './payment-tables.tsx';
 
-/** What the provider told of the payment, in the order in which it came, with what became of each. */
+/** Webhook events of the payment with their outcomes, oldest first. */
 export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const list = useInfiniteQuery(
     trpc.operator.payments.eventsOf.infiniteQueryOptions(

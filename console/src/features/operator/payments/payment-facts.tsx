@@ -10,7 +10,7 @@ import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import { Fact } from '../fact.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
 
-/** What the payment is, who made it and how the provider names it. */
+/** Facts of the payment: status, payer and provider IDs. */
 export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
   const { state, failure, method, paidAt } = payment;
   return (
@@ -58,7 +58,7 @@ function describeMaker({ kind, provider, createdByEmail, payerEmail }: OperatorP
   return createdByEmail === payerEmail ? `Top-up ${via}` : `Top-up by ${createdByEmail} ${via}`;
 }
 
-/** What to look for in the provider's own pages. */
+/** ID of the object in the provider's dashboard. */
 function ProviderName({ id, what }: { id: string | null; what: string }) {
   if (id === null) return 'None';
   return (

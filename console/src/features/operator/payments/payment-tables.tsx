@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../table/data-table.tsx';
 type Entry = OperatorPaymentDetail['entries'][number];
 type Reversal = OperatorPaymentDetail['reversals'][number];
 
-/** A card of the payment's page with its heading. */
+/** A card of the payment page with a heading. */
 export function PaymentPart({ title, children }: { title: string; children: ReactNode }) {
   const headingId = useId();
   return (
@@ -27,7 +27,7 @@ export function PaymentPart({ title, children }: { title: string; children: Reac
   );
 }
 
-/** What stands in a part where there is nothing. */
+/** Text of an empty card. */
 export function EmptyText({ children }: { children: ReactNode }) {
   return <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">{children}</p>;
 }

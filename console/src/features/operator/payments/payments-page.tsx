@@ -13,7 +13,7 @@ const TABS = [
   { value: 'events', label: 'Webhook events' },
 ] as const;
 
-/** What came in from everybody, and what the payment provider told of it. */
+/** Payments and webhook events of all accounts. */
 export function OperatorPaymentsPage() {
   const { tab = 'payments' } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });

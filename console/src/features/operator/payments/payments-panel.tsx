@@ -15,7 +15,7 @@ import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { PayerSearch } from './payer-search.tsx';
 
-/** The payments of every account, by account and state. */
+/** Payments of all accounts, filtered by account and status. */
 export function PaymentsPanel() {
   const { q, state } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });

@@ -19,7 +19,7 @@ import { planFormOf, planFormSchema, type PlanForm, type PlanFormResult } from '
 import { PlanModels } from './plan-models.tsx';
 
 interface PlanFormDialogProps {
-  /** null: a new one. */
+  /** null for a new plan. */
   plan: OperatorPlan | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;

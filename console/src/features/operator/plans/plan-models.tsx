@@ -7,7 +7,7 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 
 interface PlanModelsProps {
-  /** null: every model, now and later. */
+  /** null for all models, including future ones. */
   chosen: string[] | null;
   error: string | undefined;
   onChange: (chosen: string[] | null) => void;
@@ -18,7 +18,7 @@ const CHOICES = [
   { value: 'some', label: 'Selected models' },
 ] as const;
 
-/** Which models a plan allows. */
+/** Allowed models of a plan. */
 export function PlanModels({ chosen, error, onChange }: PlanModelsProps) {
   const errorId = useId();
   return (
@@ -41,7 +41,7 @@ export function PlanModels({ chosen, error, onChange }: PlanModelsProps) {
 function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
   const [search, setSearch] = useState('');
   const models = useQuery(trpc.operator.models.list.queryOptions());
-  // A model that was removed since stays to be seen, and can be taken off.
+  // Removed models stay listed, so they can be deselected.
   const known = new Set([...(models.data?.models.map(({ id }) => id) ?? []), ...chosen]);
   const shown = [...known].filter((id) => id.toLowerCase().includes(search.trim().toLowerCase()));
   const toggle = (id: string, isChosen: boolean) =>
@@ -56,7 +56,7 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
         onChange={(event) => setSearch(event.target.value)}
         className="rounded-b-none border-0 border-b border-line hover:border-line"
       />
-      {/* It scrolls, so it must be reached by the keyboard: its boxes are. */}
+      {/* Keyboard users scroll this list by its checkboxes. */}
       <div className="grid max-h-48 gap-1.5 overflow-y-auto p-2.5">
         {shown.map((id) => (
           <Checkbox

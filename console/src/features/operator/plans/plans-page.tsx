@@ -15,10 +15,10 @@ import { Paged } from '../../../components/ui/paged.tsx';
 import { PlanFormDialog } from './plan-form-dialog.tsx';
 import { RemovePlanDialog } from './remove-plan-dialog.tsx';
 
-/** `plan` null: a new one. */
+/** `plan` is null for a new one. */
 type OpenDialog = { kind: 'edit'; plan: OperatorPlan | null } | { kind: 'remove'; plan: OperatorPlan };
 
-/** What accounts may use, how fast, and how they pay. */
+/** Plans with their models, rate limits and prices. */
 export function PlansPage() {
   const list = useQuery(trpc.operator.plans.list.queryOptions());
   const [dialog, setDialog] = useState<(OpenDialog & { opener: Element | null }) | null>(null);

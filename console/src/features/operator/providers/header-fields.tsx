@@ -7,7 +7,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { PasswordInput } from '../../../components/ui/password-input.tsx';
 import type { ProviderForm } from './provider-form.ts';
 
-/** Headers for every request to the provider. As with the credential, what is stored does not come back to the browser. */
+/** Headers for every upstream request. Stored values are never sent to the browser. */
 export function HeaderFields() {
   const { control, formState } = useFormContext<ProviderForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });

@@ -22,7 +22,7 @@ import {
 } from './provider-form.ts';
 
 interface ProviderDialogProps {
-  /** null: a new one. */
+  /** null for a new provider. */
   provider: OperatorProvider | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
@@ -30,7 +30,7 @@ interface ProviderDialogProps {
 
 const OWN = '';
 
-/** Adds a provider that is known by name or a server of one's own, or changes one that is there. */
+/** Adds a preset provider or a custom endpoint, or edits a provider. */
 export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: ProviderDialogProps) {
   const presets = useQuery(trpc.operator.providers.presets.queryOptions(undefined, { staleTime: Infinity }));
   const [presetName, setPresetName] = useState(provider === null ? 'openai' : (provider.preset ?? OWN));

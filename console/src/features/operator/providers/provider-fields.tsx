@@ -10,9 +10,9 @@ import { HeaderFields } from './header-fields.tsx';
 import { NUMBERS, type ProviderForm } from './provider-form.ts';
 
 interface ProviderFieldsProps {
-  /** null: a new one. */
+  /** null for a new provider. */
   provider: OperatorProvider | null;
-  /** null: a server of one's own. */
+  /** null for a custom endpoint. */
   preset: OperatorPreset | null;
 }
 
@@ -69,7 +69,7 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
   );
 }
 
-/** Written and never read: what is stored does not come back to the browser. */
+/** Write-only: stored credentials are never sent to the browser. */
 function CredentialField({ provider, preset }: ProviderFieldsProps) {
   const { control: formControl, register, formState } = useFormContext<ProviderForm>();
   const isThere = provider !== null && provider.credential.kind !== 'none';
@@ -125,7 +125,7 @@ function Limits() {
   );
 }
 
-/** Presets name settings as the command line takes them. */
+/** Presets name settings in lower case, as CLI options. */
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

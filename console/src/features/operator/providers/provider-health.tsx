@@ -3,11 +3,11 @@ import { formatPlural } from '../../../lib/format/count.ts';
 import { RelativeTime } from '../../keys/relative-time.tsx';
 import type { OperatorProvider } from '../operator-types.ts';
 
-/** From this share of failed calls on, something is wrong there. */
+/** Failure rate from which a provider counts as unhealthy. */
 const BAD_SHARE = 0.2;
 const BAD_AFTER = 5;
 
-/** How the newest calls of the last hour fared. */
+/** Results of the newest requests of the last hour. */
 export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['health']; nowMs: number }) {
   if (health === null) return <span className="text-[12.5px] text-ink-3">no requests</span>;
   const { calls, failures, lastFailureAt } = health;

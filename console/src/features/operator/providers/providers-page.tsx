@@ -25,13 +25,13 @@ import { TestButton } from './test-button.tsx';
 const CLOCK_MS = 30_000;
 const REFRESH_MS = 30_000;
 
-/** `provider` null: a new one. */
+/** `provider` is null for a new one. */
 type OpenDialog =
   | { kind: 'edit'; provider: OperatorProvider | null }
   | { kind: 'members'; provider: OperatorProvider }
   | { kind: 'remove'; provider: OperatorProvider };
 
-/** Where calls are sent, how they fare there, and whether the credential works. */
+/** Providers with their health and actions. */
 export function ProvidersPage() {
   const nowMs = useNow(CLOCK_MS);
   const list = useQuery(

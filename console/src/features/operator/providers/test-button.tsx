@@ -8,7 +8,7 @@ import type { OperatorProvider } from '../operator-types.ts';
 
 const LONG_MS = 15_000;
 
-/** Makes one real call with the stored credential and says what came of it. */
+/** Sends one real request with the stored credential and shows the result. */
 export function TestButton({ provider }: { provider: OperatorProvider }) {
   const test = useMutation(
     trpc.operator.providers.test.mutationOptions({

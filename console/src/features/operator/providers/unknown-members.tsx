@@ -17,7 +17,7 @@ interface UnknownMembersProps extends AllowContext {
   members: readonly UnknownMember[];
 }
 
-/** Members that arrived, by client, the latest first. */
+/** Unknown fields by client, latest first. */
 export function UnknownMembers({ members, ...context }: UnknownMembersProps) {
   const nowMs = useNow(CLOCK_MS);
   if (members.length === 0) return <p className="text-ink-2">No unknown fields received.</p>;

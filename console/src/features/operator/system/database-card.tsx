@@ -7,7 +7,7 @@ import { formatBytes } from '../../../lib/format/bytes.ts';
 
 type Relation = OperatorSystem['relations'][number];
 
-/** The largest tables, and up to which migration the database is. */
+/** The largest tables and the latest migration. */
 export function DatabaseCard({ system }: { system: OperatorSystem }) {
   const headingId = useId();
   const { database, relations } = system;

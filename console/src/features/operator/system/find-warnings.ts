@@ -3,14 +3,14 @@ import type { OperatorReplicas } from '../operator-types.ts';
 
 const replicaCount = (count: number) => formatPlural(count, 'replica');
 
-/** What an operator should do something about, in sentences. */
+/** Warnings that an operator should act on. */
 export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): string[] {
-  const told = replicas.flatMap((replica) => replica.told ?? []);
-  const versions = [...new Set(told.map(({ version }) => version))].toSorted();
-  const inMemory = told.filter(({ limits }) => limits === 'memory').length;
-  const degraded = told.filter(({ limits }) => limits === 'degraded').length;
-  const unwritable = told.filter(({ ledger }) => !ledger.isWritable).length;
-  const leftOut = Math.max(0, ...told.map(({ breakersLeftOut }) => breakersLeftOut));
+  const reports = replicas.flatMap((replica) => replica.told ?? []);
+  const versions = [...new Set(reports.map(({ version }) => version))].toSorted();
+  const inMemory = reports.filter(({ limits }) => limits === 'memory').length;
+  const degraded = reports.filter(({ limits }) => limits === 'degraded').length;
+  const unwritable = reports.filter(({ ledger }) => !ledger.isWritable).length;
+  const leftOut = Math.max(0, ...reports.map(({ breakersLeftOut }) => breakersLeftOut));
   const warnings: (string | false)[] = [
     versions.length > 1 &&
       `The replicas run different versions: ${versions.join(' and ')}. Deploy the same version to all of them.`,

@@ -13,7 +13,7 @@ import type { OperatorSystem } from '../operator-types.ts';
 
 type Check = NonNullable<OperatorSystem['ledgerCheck']>;
 
-/** Proves on demand that the books are right, and shows what came of it last. */
+/** Verifies the ledger on demand and shows the last result. */
 export function LedgerCard({ check }: { check: Check | null }) {
   const headingId = useId();
   const verify = useMutation(

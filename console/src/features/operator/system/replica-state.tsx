@@ -1,7 +1,7 @@
 import { Chip } from '../../../components/ui/chip.tsx';
 import type { OperatorReplica } from '../operator-types.ts';
 
-/** Whether a process answers, and what is the matter with it. */
+/** State and problems of a replica. */
 export function ReplicaState({ replica: { state, told } }: { replica: OperatorReplica }) {
   if (told === null) {
     return state === 'mute' ? <Chip tone="warn">not responding</Chip> : <Chip tone="bad">stale</Chip>;

@@ -17,7 +17,7 @@ import { ReplicaState } from './replica-state.tsx';
 
 const CLOCK_MS = 5_000;
 
-/** The processes of the api: each as it says that it is at this moment. */
+/** The API replicas with the state that they report. */
 export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useReplicas> }) {
   const headingId = useId();
   const { data } = replicas;
@@ -129,7 +129,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
   ];
 }
 
-/** What a wide card has columns for. */
+/** Summary for narrow cards, which hide these columns. */
 function describeWork({ inFlight, ledger }: NonNullable<OperatorReplica['told']>): string {
   const queue = formatCount(ledger.holds + ledger.settlements);
   return `${formatCount(inFlight)} in flight, ${queue} queued for the ledger, ${formatBytes(ledger.spooledBytes)} in the spool`;

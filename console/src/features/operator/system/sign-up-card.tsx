@@ -16,7 +16,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { SIGN_UP_CHOICES, signUpFormSchema, type SignUpForm, type SignUpPolicy } from './sign-up-form.ts';
 
-/** Who may sign up. */
+/** Sign-up policy. */
 export function SignUpCard() {
   const headingId = useId();
   const query = useQuery(trpc.operator.system.signUpPolicy.queryOptions());
@@ -100,7 +100,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
   );
 }
 
-/** The schema may find fault with one domain of the list: its words stand at the field. */
+/** The schema may reject one domain of the list. Its message is shown at the field. */
 function errorOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string') return error.message;

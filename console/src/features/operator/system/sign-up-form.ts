@@ -7,7 +7,7 @@ export const SIGN_UP_CHOICES = [
   { value: 'closed', label: 'Invite only' },
 ] as const;
 
-/** The policy as it is typed: domains one a line, or with commas between them. */
+/** The policy as entered, with domains separated by commas or line breaks. */
 export const signUpFormSchema = z
   .object({ signUp: z.enum(['open', 'domains', 'closed']), domains: z.string() })
   .transform(({ signUp, domains }) => ({

@@ -5,7 +5,7 @@ import { formatCount } from '../../../lib/format/count.ts';
 import { formatBytes } from '../../../lib/format/bytes.ts';
 import type { OperatorReplica, OperatorSystem } from '../operator-types.ts';
 
-/** What there is to see at a glance. */
+/** Key figures of the system. */
 export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorReplica[] | undefined }) {
   const { database, queues, nodeVersion } = props.system;
   const { replicas } = props;
@@ -27,7 +27,7 @@ export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorR
   );
 }
 
-/** undefined: they are being asked, or cannot be. */
+/** undefined while loading or after an error. */
 function Processes({ replicas }: { replicas: OperatorReplica[] | undefined }) {
   if (replicas === undefined) {
     return (

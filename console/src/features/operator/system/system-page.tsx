@@ -15,7 +15,7 @@ import { SystemFacts } from './system-facts.tsx';
 const REFRESH_MS = 10_000;
 const WATCH_MS = 1_000;
 
-/** How the installation is, and what holds for all of it. */
+/** System health and installation-wide settings. */
 export function SystemPage() {
   const query = useQuery(
     trpc.operator.system.get.queryOptions(undefined, {

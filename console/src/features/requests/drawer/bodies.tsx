@@ -17,7 +17,7 @@ import { isFresh, useBodies } from './use-bodies.ts';
 
 const CLOCK_MS = 1_000;
 
-/** What was asked and answered, where the account keeps it and the person may read it; else why there is nothing. */
+/** The logged payload, or the reason why it is not shown. */
 export function Bodies({ accountId, request }: { accountId: string; request: RequestDetail }) {
   const isMember = useHasRole('member');
   const isAdmin = useHasRole('admin');

@@ -15,7 +15,7 @@ const FORMS = [
   { value: 'sent', label: 'Raw' },
 ] as const;
 
-/** One body: JSON on lines of its own, everything else as it was. What is copied is what was sent. */
+/** One payload, with JSON indented. The copy button copies the raw text. */
 export function BodyBlock({ title, body }: { title: string; body: Body }) {
   const indented = useMemo(() => indentJson(body.text), [body.text]);
   const [form, setForm] = useState<Form>('indented');

@@ -29,7 +29,7 @@ const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'
 };
 const PPM_PER_PERCENT = 10_000;
 
-/** The bill, taken apart: the lines add up to what was charged, to the last decimal. */
+/** Cost breakdown. The lines add up to the exact charge. */
 export function CostTable({ request }: { request: RequestDetail }) {
   const { cost, isOpen } = request;
   return (
@@ -42,7 +42,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
             <caption className="sr-only">Cost breakdown</caption>
             <tbody className="divide-y">
               {cost.lines.map((line, at) => (
-                // Lines never change, and two of them may be alike.
+                // Lines never change and may be identical, so the index is a stable key.
                 <Line key={at} name={describeLine(line)} usd={line.amountUsd} />
               ))}
               {isSome(cost.planUsd) && <Line name={describePlan(cost.multiplierPpm)} usd={cost.planUsd} />}
@@ -72,7 +72,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
   );
 }
 
-/** What is particular about a bill: its terms, rates that were missing, what the provider says. */
+/** Notes on a charge: terms, missing rates and the cost that the provider reports. */
 function BillNotes({ request, cost }: { request: RequestDetail; cost: Cost }) {
   const { priceMismatch, reportedCostNanoUsd } = request;
   const notes = [

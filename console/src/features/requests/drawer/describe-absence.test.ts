@@ -9,6 +9,6 @@ it.each([
   ['2026-11-16T00:00:00Z', SETTING, /^Deleted.* 3 days/],
   ['2026-11-19T00:00:00Z', SETTING, /overloaded/],
   ['2026-11-19T00:00:00Z', null, /is off\.$/],
-] as const)('tells why nothing is stored of a request of %s', (startedAt, setting, sentence) => {
+] as const)('explains why a request of %s has no payload', (startedAt, setting, sentence) => {
   expect(describeAbsence(startedAt, setting, NOW_MS)).toMatch(sentence);
 });

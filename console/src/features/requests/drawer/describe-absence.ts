@@ -3,7 +3,7 @@ import type { BodySetting } from '../../../lib/trpc.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Why nothing is stored of a request that is over. */
+/** Explains why a finished request has no logged payload. */
 export function describeAbsence(startedAt: string, setting: BodySetting, nowMs: number): string {
   if (setting === null) return 'Not logged: request logging is off.';
   const startedAtMs = new Date(startedAt).getTime();

@@ -17,7 +17,7 @@ const CLASSES = [
 
 const CELL = 'py-1.5 pl-3 text-right';
 
-/** The version of the model's prices that a request was billed by: all of it, also what it did not use. */
+/** The full price version that a request was billed with, including unused prices. */
 export function PriceVersion({ cost }: { cost: Cost }) {
   const { prices, isLongInput } = cost;
   const since = formatDateTime(new Date(cost.priceSince));
@@ -70,7 +70,7 @@ export function PriceVersion({ cost }: { cost: Cost }) {
 
 interface PriceCellProps {
   price: string | null;
-  /** What stands where the class has no price of its own. */
+  /** Shown if the class has no separate price. */
   fallback: string | null;
   isApplied: boolean;
 }

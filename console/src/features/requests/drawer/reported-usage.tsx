@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { indentJson } from './indent-json.ts';
 
-/** The provider's usage object as it was stored, collapsed. It may hold the provider's price, so only operators get it. */
+/** The stored usage object of the provider, collapsed. Only operators get it, because it may contain provider prices. */
 export function ReportedUsage({ rawUsage }: { rawUsage: string | null }) {
   const text = useMemo(() => (rawUsage === null ? null : (indentJson(rawUsage) ?? rawUsage)), [rawUsage]);
   if (rawUsage === null) return null;

@@ -19,7 +19,7 @@ interface RequestDrawerProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** All that is known of one request. Its address is the page's, so that it can be sent to somebody. */
+/** Details of one request. The URL can be shared. */
 export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus }: RequestDrawerProps) {
   const query = useRequest({ accountId, requestId });
   const request = query.data;

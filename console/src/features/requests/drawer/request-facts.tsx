@@ -10,7 +10,7 @@ import type { RequestDetail } from '../../../lib/trpc.ts';
 import { describeErrorCode } from '../describe-error.ts';
 import { formatUtcExact } from '../format-clock.ts';
 
-/** What was asked for, by whom, and how it ended. */
+/** Key facts of a request: error, time, key, model and tokens. */
 export function RequestFacts({ request }: { request: RequestDetail }) {
   const startedAt = new Date(request.startedAt);
   return (

@@ -15,7 +15,7 @@ const LABELS: Record<StepKind, string> = {
   receive: 'Receiving',
 };
 
-/** When each part of a request began and how long it took. The figures beside the bars say the same in words. */
+/** Start and duration of each phase. The figures next to the bars make the chart accessible. */
 export function TimeChart({ request }: { request: RequestDetail }) {
   if (request.isOpen) {
     return (

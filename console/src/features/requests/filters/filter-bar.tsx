@@ -20,7 +20,7 @@ const NO_FILTER = {
   minCost: undefined,
 };
 
-/** What the log shows. All of it lives in the URL, so that a view can be linked to and "back" works. */
+/** Filters of the log, kept in the URL so that links and "back" work. */
 export function FilterBar({ accountId, search }: { accountId: string; search: RequestsSearch }) {
   const navigate = useNavigate({ from: '/requests' });
   const [isUnfolded, setIsUnfolded] = useState(false);

@@ -5,7 +5,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Kbd } from '../../../components/ui/kbd.tsx';
 import { useHotkey } from '../../../lib/hotkeys.ts';
 
-/** Shows the request whose id is pasted or typed, whatever the filters say. */
+/** Opens a request by ID, regardless of the filters. */
 export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');

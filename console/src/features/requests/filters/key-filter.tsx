@@ -11,7 +11,7 @@ interface KeyFilterProps {
   onChoose: (keyId: string | null) => void;
 }
 
-/** Keys that have ended are found too: what they did is in the log. */
+/** Includes revoked and expired keys, because the log has their requests. */
 export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
   const [search, setSearch] = useState('');
   const found = useQuery(
