@@ -1,5 +1,6 @@
 import { cn } from '../../lib/cn.ts';
-import { formatCap, formatCost, spentPercent } from '../../lib/format/money.ts';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
+import { formatCap, spentPercent } from '../../lib/format/money.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
 
 const NEAR_PERCENT = 80;
@@ -10,7 +11,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   if (shareNanoUsd === null) {
     return (
       <>
-        {formatCost(spentNanoUsd)} <span className="whitespace-nowrap text-ink-3">no cap</span>
+        <RoundedCost nanoUsd={spentNanoUsd} /> <span className="whitespace-nowrap text-ink-3">no cap</span>
       </>
     );
   }
@@ -18,7 +19,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   const colour = percent >= 100 ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
   return (
     <>
-      {formatCost(spentNanoUsd)}{' '}
+      <RoundedCost nanoUsd={spentNanoUsd} />{' '}
       <span className="whitespace-nowrap text-ink-3">of {formatCap(shareNanoUsd)}</span>
       <div
         aria-hidden

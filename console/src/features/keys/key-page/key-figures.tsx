@@ -1,3 +1,4 @@
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatCap, formatCost, spentPercent } from '../../../lib/format/money.ts';
@@ -18,16 +19,16 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
             : `${spentPercent(spentNanoUsd, shareNanoUsd)}% of ${formatCap(shareNanoUsd)}`
         }
       >
-        {formatCost(spentNanoUsd)}
+        <RoundedCost nanoUsd={spentNanoUsd} />
       </Stat>
       <Stat
         label="Remaining"
         note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
       >
-        {left === null ? <span className="text-ink-3">No cap</span> : formatCost(left)}
+        {left === null ? <span className="text-ink-3">No cap</span> : <RoundedCost nanoUsd={left} />}
       </Stat>
       <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
-        {formatCost(last7Days.costNanoUsd)}
+        <RoundedCost nanoUsd={last7Days.costNanoUsd} />
       </Stat>
       <Stat
         label="Last used"

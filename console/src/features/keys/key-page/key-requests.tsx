@@ -8,7 +8,7 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
-import { formatCost } from '../../../lib/format/money.ts';
+import { formatCostRounded } from '../../../lib/format/money.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeStatus } from '../../requests/describe-status.ts';
@@ -133,7 +133,9 @@ function RequestRow({ row, keyId, nowMs }: { row: RequestListRow; keyId: string;
       <td className={cn(number, 'w-24 @max-md:hidden')}>
         {row.isOpen ? '–' : formatDuration(row.latencyMs)}
       </td>
-      <td className={cn(number, 'w-28 font-mono')}>{row.isOpen ? '–' : formatCost(row.costNanoUsd)}</td>
+      <td className={cn(number, 'w-28 font-mono')}>
+        {row.isOpen ? '–' : formatCostRounded(row.costNanoUsd)}
+      </td>
     </tr>
   );
 }

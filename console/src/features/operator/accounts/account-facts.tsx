@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 
@@ -14,11 +15,11 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
         <Fact name="Balance" figure={formatBalance(account.availableNanoUsd)}>
           {account.isPrepaid ? 'charged for every request' : 'the plan charges nothing'}
         </Fact>
-        <Fact name="On hold" figure={formatCost(account.heldNanoUsd)}>
+        <Fact name="On hold" figure={<RoundedCost nanoUsd={account.heldNanoUsd} />}>
           for requests in progress
         </Fact>
-        <Fact name="Last 30 days" figure={formatCost(account.spentNanoUsd)}>
-          {formatCost(account.unpostedNanoUsd)} pending
+        <Fact name="Last 30 days" figure={<RoundedCost nanoUsd={account.spentNanoUsd} />}>
+          <RoundedCost nanoUsd={account.unpostedNanoUsd} /> pending
         </Fact>
         <Fact name="Plan" figure={<Chip>{account.planId}</Chip>}>
           {account.isPrepaid ? 'prepaid' : 'not prepaid'}

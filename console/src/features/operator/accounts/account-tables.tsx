@@ -3,9 +3,10 @@ import { useId, type ReactNode } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
-import { formatBalance, formatCap, formatCost } from '../../../lib/format/money.ts';
+import { formatBalance, formatCap } from '../../../lib/format/money.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../billing/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
@@ -100,7 +101,7 @@ function keyColumns(nowMs: number): Column<Key>[] {
       className: 'font-mono text-[12.5px] whitespace-nowrap',
       cell: ({ spentNanoUsd, maxBudgetNanoUsd }) => (
         <>
-          {formatCost(spentNanoUsd)}
+          <RoundedCost nanoUsd={spentNanoUsd} />
           <div className="font-sans text-ink-3">
             {maxBudgetNanoUsd === null ? 'no budget' : `of ${formatCap(maxBudgetNanoUsd)}`}
           </div>

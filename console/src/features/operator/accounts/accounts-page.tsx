@@ -7,7 +7,8 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
-import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
@@ -91,7 +92,7 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
     from: 'medium',
     isRight: true,
     className: 'font-mono text-[12.5px] whitespace-nowrap',
-    cell: ({ spentNanoUsd }) => formatCost(spentNanoUsd),
+    cell: ({ spentNanoUsd }) => <RoundedCost nanoUsd={spentNanoUsd} />,
   },
   {
     head: 'Created',
