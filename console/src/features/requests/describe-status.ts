@@ -19,10 +19,9 @@ export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | '
   const { isOpen, status, errorCode } = row;
   if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
   const look = { label: String(status), note: null, title: null };
-  if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'The client disconnected early' };
+  if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };
   if (status >= 400) return { ...look, tone: 'bad' };
-  if (errorCode !== null)
-    return { ...look, note: 'failed', tone: 'bad', title: 'The response was interrupted' };
+  if (errorCode !== null) return { ...look, note: 'failed', tone: 'bad', title: 'Response interrupted' };
   return { ...look, tone: 'ok' };
 }

@@ -19,7 +19,7 @@ export function LiveSwitch({ isOn, state, isPast, onChange }: LiveSwitchProps) {
       role="switch"
       aria-checked={isShownOn}
       disabled={isPast}
-      title={isPast ? 'The range ends in the past' : 'Show new requests live'}
+      title={isPast ? 'Range ends in the past' : 'Show new requests live'}
       onClick={() => onChange(!isOn)}
       className={cn(
         'inline-flex h-[34px] shrink-0 items-center justify-center gap-2 rounded-lg border px-3 font-medium transition-colors duration-100 disabled:opacity-55 pointer-coarse:h-11',

@@ -39,7 +39,7 @@ export function RequestsEmpty({ search }: { search: RequestsSearch }) {
     >
       Requests of this account to{' '}
       <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> appear
-      here live, including rejected ones.
+      here, including rejected ones.
     </EmptyState>
   );
 }
