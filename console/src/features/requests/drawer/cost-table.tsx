@@ -39,7 +39,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
       ) : (
         <>
           <table className="w-full text-[13px]">
-            <caption className="sr-only">Cost breakdown</caption>
+            <caption className="sr-only">Cost by line</caption>
             <tbody className="divide-y">
               {cost.lines.map((line, at) => (
                 // Lines never change and may be identical, so the index is a stable key.
