@@ -102,7 +102,7 @@ async function visitDialogs(page: Page): Promise<void> {
   await page.getByLabel(/to confirm/).fill('made');
   await expectAccessible(page, 'revoke');
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await expect(page.getByText('made is revoked')).toBeVisible();
+  await expect(page.getByText('made revoked')).toBeVisible();
   await expectAccessible(page, 'a toast');
 }
 

@@ -15,7 +15,7 @@ test('the command palette opens pages, finds keys, creates a key and opens the s
   await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('of-the-palette');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I saved the key' }).click();
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('of-the-pal');

@@ -61,7 +61,7 @@ test('a key is created and revoked with the keyboard only', async ({ signedIn: p
   await expect(page.getByRole('heading', { name: 'by-keyboard is ready' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
-  await tabTo(page, /I have stored it/);
+  await tabTo(page, /I saved the key/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'New key' })).toBeFocused();
@@ -73,7 +73,7 @@ test('a key is created and revoked with the keyboard only', async ({ signedIn: p
   await openRevoke(page);
   await page.keyboard.type('by-keyboard');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('by-keyboard is revoked')).toBeVisible();
+  await expect(page.getByText('by-keyboard revoked')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'by-keyboard' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'No active key' })).toBeVisible();
 });

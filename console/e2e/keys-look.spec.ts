@@ -37,11 +37,11 @@ for (const look of LOOKS) {
         await shooter(page, look.name, { fullPage: !isVeiled })(what);
         await expectAccessible(page, what);
       };
-      await page.getByRole('checkbox', { name: 'Choose production-api' }).click();
-      await page.getByRole('checkbox', { name: 'Choose staging' }).click();
+      await page.getByRole('checkbox', { name: 'Select production-api' }).click();
+      await page.getByRole('checkbox', { name: 'Select staging' }).click();
       await see('keys-chosen');
       await page
-        .getByRole('region', { name: 'Chosen keys' })
+        .getByRole('region', { name: 'Selected keys' })
         .getByRole('button', { name: 'Revoke…' })
         .click();
       await see('keys-revoke-many');
@@ -50,13 +50,13 @@ for (const look of LOOKS) {
       await expect(page.getByRole('heading', { name: 'Spend by model' })).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Recent requests' })).toBeVisible();
       await page.getByRole('button', { name: 'Edit tags' }).click();
-      await page.getByLabel('Tags, parted by commas').fill('prod, team-search');
+      await page.getByLabel('Tags, comma-separated').fill('prod, team-search');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('link', { name: 'team-search' })).toBeVisible();
       await see('key-page');
       await page.getByRole('button', { name: 'Rotate…' }).click();
       await see('key-rotate');
-      await page.getByRole('radio', { name: 'At once' }).click();
+      await page.getByRole('radio', { name: 'Immediately' }).click();
       await see('key-rotate-at-once');
       await page.keyboard.press('Escape');
     });

@@ -45,27 +45,27 @@ test('a rotated key is shown once, and both keys work until the old one ends', a
   await page.getByRole('link', { name: 'production' }).click();
   await expect(page.getByRole('heading', { name: 'production' })).toBeVisible();
   await page.getByRole('button', { name: 'Rotate…' }).click();
-  await expect(page.getByLabel('The old key keeps')).toHaveValue('5.00');
-  await page.getByLabel('The old key keeps').fill('10');
-  await page.getByRole('button', { name: 'Create successor' }).click();
+  await expect(page.getByLabel('Budget left on the old key')).toHaveValue('5.00');
+  await page.getByLabel('Budget left on the old key').fill('10');
+  await page.getByRole('button', { name: 'Rotate key' }).click();
   await expect(page.getByText('Less than $10.00 can stay with the old key.')).toBeVisible();
-  await page.getByLabel('The old key keeps').fill('2.50');
+  await page.getByLabel('Budget left on the old key').fill('2.50');
   await expect(page.getByText(/The new key gets \$7\.50 now/)).toBeVisible();
-  await page.getByRole('button', { name: 'Create successor' }).click();
+  await page.getByRole('button', { name: 'Rotate key' }).click();
   await expect(page.getByRole('heading', { name: 'production is ready' })).toBeVisible();
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   const newSecret = await page.evaluate(() => navigator.clipboard.readText());
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I saved the key' }).click();
   await expect(page.getByText(/^replaced, ends in/)).toBeVisible();
-  await expect(page.getByText('0 % of $2.50')).toBeVisible();
+  await expect(page.getByText('0% of $2.50')).toBeVisible();
   for (const key of [secret, newSecret]) {
     const answer = await page.request.get(`${installation.apiUrl}/key`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.status()).toBe(200);
   }
-  await page.getByRole('link', { name: 'its successor' }).click();
-  await expect(page.getByText('0 % of $7.50')).toBeVisible();
+  await page.getByRole('link', { name: 'a newer key' }).click();
+  await expect(page.getByText('0% of $7.50')).toBeVisible();
   const limits = page.getByRole('region', { name: /^Limits/ });
   await expect(limits).toContainText('0 of 60');
   const answered = await page.request.post(`${installation.apiUrl}/chat/completions`, {
@@ -75,9 +75,9 @@ test('a rotated key is shown once, and both keys work until the old one ends', a
   expect(answered.status()).toBe(200);
   // The replica that admitted the request updates the open page.
   await expect(limits).toContainText('1 of 60');
-  await expect(limits).toContainText(/free again in \d+ s/);
+  await expect(limits).toContainText(/Fully available in \d+ s/);
   await page.getByRole('button', { name: 'Rotate…' }).click();
-  await page.getByRole('radio', { name: 'At once' }).click();
+  await page.getByRole('radio', { name: 'Immediately' }).click();
   await expect(page.getByRole('button', { name: 'Replace and revoke' })).toBeDisabled();
   await page.getByLabel('Type production to confirm').fill('production');
   await page.getByRole('button', { name: 'Replace and revoke' }).click();
@@ -106,18 +106,18 @@ test('keys are sorted, filtered by tag and revoked together', async ({ page, per
 
   await page.getByRole('link', { name: 'dear' }).click();
   await page.getByRole('button', { name: 'Edit tags' }).click();
-  await page.getByLabel('Tags, parted by commas').fill('prod, team eu');
+  await page.getByLabel('Tags, comma-separated').fill('prod, team eu');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'team eu' }).click();
   await expect(page).toHaveURL(/tag=team/);
   await expect(names).toHaveText(['dear']);
-  await page.getByLabel('Keys with the tag').selectOption('');
+  await page.getByLabel('Filter by tag').selectOption('');
   await expect(names).toHaveCount(3);
 
-  await page.getByRole('checkbox', { name: 'Choose idle' }).press('Space');
-  await page.getByRole('checkbox', { name: 'Choose dear' }).press('Space');
-  await expect(page.getByText('2 keys chosen')).toBeVisible();
-  await page.getByRole('region', { name: 'Chosen keys' }).getByRole('button', { name: 'Revoke…' }).click();
+  await page.getByRole('checkbox', { name: 'Select idle' }).press('Space');
+  await page.getByRole('checkbox', { name: 'Select dear' }).press('Space');
+  await expect(page.getByText('2 keys selected')).toBeVisible();
+  await page.getByRole('region', { name: 'Selected keys' }).getByRole('button', { name: 'Revoke…' }).click();
   await page.getByLabel('Type revoke 2 keys to confirm').fill('revoke 2 keys');
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 keys revoked')).toBeVisible();

@@ -33,7 +33,7 @@ test('errors of the server and the schema are shown at their fields', async ({ s
   await page.getByLabel('Requests / min').fill('60');
   await page.getByLabel('Tokens / min').fill('');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await expect(page.getByText('The expiry must lie in the future')).toBeVisible();
+  await expect(page.getByText('Choose a time in the future')).toBeVisible();
   await page.getByRole('radio', { name: 'Never' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'later is ready' })).toBeVisible();
@@ -48,7 +48,7 @@ test('closing the dialog of a key that was not copied needs confirmation', async
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await page.getByRole('button', { name: 'Go back' }).click();
   await page.getByRole('tab', { name: 'Shell' }).focus();
-  await page.getByRole('button', { name: 'Copy the Shell snippet' }).click();
+  await page.getByRole('button', { name: 'Copy Shell snippet' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^export SERVICE_API_KEY=sk-/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -72,7 +72,7 @@ test('search and status filter are kept in the URL', async ({ page, person, inst
   await expect(page.getByRole('searchbox')).toHaveValue('bet');
   await page.getByRole('searchbox').fill('gamma');
   await expect(page.getByText('No active key matches “gamma”')).toBeVisible();
-  await page.getByRole('link', { name: 'Search ended keys' }).click();
+  await page.getByRole('link', { name: 'Search revoked or expired keys' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'gamma' })).toContainText('revoked');
   await page.getByRole('button', { name: 'Actions for gamma' }).click();
   await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toHaveCount(0);

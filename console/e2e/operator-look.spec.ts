@@ -49,7 +49,7 @@ async function visitAccounts(page: Page, see: See, person: Person): Promise<void
   await expect(page.getByRole('link', { name: person.email })).toBeVisible();
   await see('operator-accounts');
   await page.goto('/operator/accounts?q=nobody-of-that-name');
-  await expect(page.getByText('No account fits')).toBeVisible();
+  await expect(page.getByText('No matching accounts')).toBeVisible();
   await see('operator-accounts-none');
   await page.goto(`/operator/accounts/${person.accountId}`);
   await expect(page.getByRole('heading', { name: 'Newest API keys' })).toBeVisible();
@@ -58,7 +58,7 @@ async function visitAccounts(page: Page, see: See, person: Person): Promise<void
   await page.getByLabel('Amount in USD').fill('25');
   await see('operator-adjust');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Reset sign-in… of/ }).click();
+  await page.getByRole('button', { name: /^Reset sign-in… for/ }).click();
   await see('operator-reset-sign-in');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Suspend…' }).click();
@@ -71,12 +71,12 @@ async function visitProviders(page: Page, see: See): Promise<void> {
   await expect(page.getByText('built in')).toBeVisible();
   await see('operator-providers');
   await page.getByRole('button', { name: 'Add provider' }).click();
-  await page.getByLabel('Kind').selectOption('azure-openai');
+  await page.getByLabel('Provider type').selectOption('azure-openai');
   await expect(page.getByLabel('resource')).toBeVisible();
   await see('operator-provider-new');
-  await page.getByRole('button', { name: 'Add a header' }).click();
-  await page.getByLabel('Name of header 1').fill('x-team');
-  await page.getByLabel('Name of header 1').scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.getByLabel('Header 1 name').fill('x-team');
+  await page.getByLabel('Header 1 name').scrollIntoViewIfNeeded();
   await see('operator-provider-headers');
   await page.keyboard.press('Escape');
 }
@@ -85,18 +85,18 @@ async function visitModels(page: Page, see: See): Promise<void> {
   await page.goto('/operator/models');
   await expect(page.getByRole('link', { name: 'tollgate-demo', exact: true })).toBeVisible();
   await see('operator-models');
-  await page.getByRole('button', { name: 'Add from the catalogue' }).click();
+  await page.getByRole('button', { name: 'Add from catalogue' }).click();
   await expect(page.getByRole('button', { name: /^Add / }).nth(1)).toBeVisible();
   await see('operator-offers');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'tollgate-demo', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Routes' })).toBeVisible();
   await see('operator-model');
-  await page.getByRole('button', { name: 'Edit facts' }).click();
+  await page.getByRole('button', { name: 'Edit details' }).click();
   await see('operator-facts');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Set price' }).click();
-  await page.getByRole('radio', { name: 'From a time on' }).click();
+  await page.getByRole('radio', { name: 'Later' }).click();
   await see('operator-set-price');
   await page.keyboard.press('Escape');
   await page.goto('/operator/models/priced-by-length');
@@ -106,10 +106,10 @@ async function visitModels(page: Page, see: See): Promise<void> {
 
 async function visitPlans(page: Page, see: See): Promise<void> {
   await page.goto('/operator/plans');
-  await expect(page.getByText('everybody starts here')).toBeVisible();
+  await expect(page.getByText('default', { exact: true })).toBeVisible();
   await see('operator-plans');
   await page.getByRole('button', { name: 'Edit standard' }).click();
-  await page.getByRole('radio', { name: 'Chosen ones' }).click();
+  await page.getByRole('radio', { name: 'Selected models' }).click();
   await see('operator-plan');
   await page.keyboard.press('Escape');
 }
@@ -118,28 +118,28 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await page.goto('/operator/payments');
   await expect(page.getByText('not paid in time').filter({ visible: true }).first()).toBeVisible();
   await see('operator-payments');
-  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('paid');
   await expect(page).toHaveURL(/state=paid/);
   await expect(page.getByRole('cell', { name: 'not paid in time' })).toHaveCount(0);
   await page.getByRole('row').nth(1).getByRole('link').click();
-  await expect(page.getByRole('heading', { name: 'What the provider told' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Webhook events' })).toBeVisible();
   await expect(page.getByText('Top-up', { exact: true })).toBeVisible();
   await see('operator-payment');
   await page.goto('/operator/payments?tab=events&outcome=refused');
-  await expect(page.getByText('No delivery fits')).toBeVisible();
+  await expect(page.getByText('No matching events')).toBeVisible();
   await see('operator-events-none');
   await page.goto('/operator/costs');
   await expect(page.getByRole('row', { name: /drifting/ }).getByText('+2.5%')).toBeVisible();
   await see('operator-costs');
   await page.goto('/operator/mails');
-  await expect(page.getByText('No mails').or(page.getByRole('table', { name: /Mails/ }))).toBeVisible();
+  await expect(page.getByText('No emails').or(page.getByRole('table', { name: /Emails/ }))).toBeVisible();
   await see('operator-mails');
 }
 
 async function visitSystem(page: Page, see: See): Promise<void> {
   await page.goto('/operator/system');
-  await page.getByRole('button', { name: 'Verify now' }).click();
-  await expect(page.getByText(/rules hold/)).toBeVisible();
-  await page.getByRole('radio', { name: 'Some domains' }).click();
+  await page.getByRole('button', { name: 'Verify ledger' }).click();
+  await expect(page.getByText(/rules passed/)).toBeVisible();
+  await page.getByRole('radio', { name: 'Selected domains' }).click();
   await see('operator-system');
 }

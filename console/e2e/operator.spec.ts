@@ -11,7 +11,7 @@ test('an operator finds an account, adds credit and suspends it by typing its na
 }) => {
   await signIn(page, await createOperator(installation));
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-  await page.getByLabel('Search the accounts').fill(person.email);
+  await page.getByLabel('Search accounts').fill(person.email);
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/q=/);
   await page.getByRole('link', { name: person.email }).click();
@@ -20,8 +20,8 @@ test('an operator finds an account, adds credit and suspends it by typing its na
   await page.getByRole('button', { name: 'Adjust balance' }).click();
   await page.getByLabel('Amount in USD').fill('2.5');
   await page.getByLabel('Reason').fill('a trial');
-  await page.getByRole('button', { name: 'Give $2.50' }).click();
-  await expect(page.getByText('The balance is adjusted')).toBeVisible();
+  await page.getByRole('button', { name: 'Add $2.50' }).click();
+  await expect(page.getByText('Balance adjusted')).toBeVisible();
 
   await page.getByRole('button', { name: 'Suspend…' }).click();
   const suspend = page.getByRole('button', { name: 'Suspend account' });
@@ -29,7 +29,7 @@ test('an operator finds an account, adds credit and suspends it by typing its na
   await expect(suspend).toBeDisabled();
   await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await suspend.click();
-  await expect(page.getByText(/every call with its keys is refused/)).toBeVisible();
+  await expect(page.getByText(/requests with its keys are rejected/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
 });
 
@@ -45,7 +45,7 @@ test('an operator resets the sign-in of a user with a lost phone and finds a pay
   await signIn(page, operator);
   await page.goto(`/operator/accounts/${person.accountId}`);
   await expect(page.getByText('1 passkey')).toBeVisible();
-  await page.getByRole('button', { name: `Reset sign-in… of ${person.email}` }).click();
+  await page.getByRole('button', { name: `Reset sign-in… for ${person.email}` }).click();
   await page.getByLabel('Reason').fill('a lost phone');
   await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await expectAccessible(page, 'resetting a sign-in');
@@ -53,16 +53,16 @@ test('an operator resets the sign-in of a user with a lost phone and finds a pay
   const identity = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
   await identity.getByLabel('Your password').fill(operator.password);
   await identity.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText(`The sign-in of ${person.email} is reset`)).toBeVisible();
+  await expect(page.getByText(`Sign-in reset for ${person.email}`)).toBeVisible();
   await expect(page.getByText('1 passkey')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'All payments' }).click();
-  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('paid');
   await expect(page).toHaveURL(/state=paid/);
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Payment of $50.00' })).toBeVisible();
-  const ledger = page.getByRole('region', { name: 'In the ledger' });
+  const ledger = page.getByRole('region', { name: 'Ledger entries' });
   await expect(ledger.getByText('+$50.00')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Receipt R-/ })).toBeVisible();
 });
@@ -71,9 +71,9 @@ test('an operator views an account read-only and exits the view', async ({ page,
   await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'their-key' });
   await signIn(page, await createOperator(installation));
   await page.goto(`/operator/accounts/${person.accountId}`);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'View as account' }).click();
   await page.getByLabel('Reason').fill('a ticket');
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'View as account' }).click();
   await expect(page.getByRole('region', { name: 'Looking at an account' })).toContainText(person.email);
   await expect(page.getByText('their-key').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
@@ -98,15 +98,15 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await signIn(page, await createOperator(installation));
   await page.goto('/operator/providers');
   await page.getByRole('button', { name: 'Add provider' }).click();
-  await page.getByLabel('Kind').selectOption({ label: 'A server of my own' });
+  await page.getByLabel('Provider type').selectOption({ label: 'Custom endpoint' });
   await page.getByLabel('Name').fill('own');
   await page.getByLabel('Base URL').fill('http://127.0.0.1:47999/v1');
-  await page.getByRole('button', { name: 'Add a header' }).click();
-  await page.getByLabel('Name of header 1').fill('Host');
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.getByLabel('Header 1 name').fill('Host');
   await page.getByLabel('Value', { exact: true }).fill('blue');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
   await expect(page.getByText('host is set by the gateway')).toBeVisible();
-  await page.getByLabel('Name of header 1').fill('X-Team');
+  await page.getByLabel('Header 1 name').fill('X-Team');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: 'Test own' }).click();
   await expect(page.getByText(/nothing listens there/)).toBeVisible();
@@ -119,26 +119,26 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByRole('button', { name: 'Move own up' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save order' }).click();
-  await expect(page.getByText('The new order counts')).toBeVisible();
+  await expect(page.getByText('Route order saved')).toBeVisible();
   const routes = page.getByRole('region', { name: 'Routes' });
   await expect(routes.getByRole('listitem').first()).toContainText('own');
-  await page.getByRole('button', { name: 'Remove the route to own' }).click();
-  await expect(page.getByRole('button', { name: 'Remove the route to own' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove route to own' }).click();
+  await expect(page.getByRole('button', { name: 'Remove route to own' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Edit facts' }).click();
-  await page.getByLabel('Longest output, in tokens').fill('900,000,000');
+  await page.getByRole('button', { name: 'Edit details' }).click();
+  await page.getByLabel('Max output tokens').fill('900,000,000');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Max output cannot exceed the context window')).toBeVisible();
   await page.getByLabel('Longest output, in tokens').fill('4,000');
   await page.getByRole('checkbox', { name: 'Audio' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  const facts = page.getByRole('region', { name: 'Facts' });
+  const facts = page.getByRole('region', { name: 'Details' });
   await expect(facts.getByText('4,000 tokens')).toBeVisible();
   await expect(facts.getByText('Audio')).toBeVisible();
 
   await page.getByRole('button', { name: 'Set price' }).click();
   await page.getByLabel('Input', { exact: true }).fill('2.5');
-  await page.getByRole('radio', { name: 'From a time on' }).click();
+  await page.getByRole('radio', { name: 'Later' }).click();
   const inADay = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
   await page.getByLabel('Takes effect').fill(inADay);
   await page.getByRole('button', { name: 'Schedule price' }).click();
@@ -147,7 +147,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await expect(page.getByText('scheduled', { exact: true })).toHaveCount(0);
 
   await page.goto('/operator/system');
-  await expect(page.getByRole('row').filter({ hasText: 'rep_' })).toContainText('alive');
+  await expect(page.getByRole('row').filter({ hasText: 'rep_' })).toContainText('running');
 });
 
 test('a user who is not an operator sees no operator pages', async ({ signedIn }) => {

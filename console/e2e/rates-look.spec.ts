@@ -41,8 +41,8 @@ for (const look of LOOKS) {
       await expect(page.getByRole('region', { name: 'Missing rates' })).toHaveCount(0);
       await expect(page.getByText('3 additional rates')).toBeVisible();
       await page.goto('/operator/providers');
-      await page.getByRole('button', { name: `Request members of ${provider}` }).click();
-      await expect(page.getByRole('heading', { name: 'Allowed members' })).toBeVisible();
+      await page.getByRole('button', { name: `Request fields for ${provider}` }).click();
+      await expect(page.getByRole('heading', { name: 'Allowed fields' })).toBeVisible();
       await see('operator-provider-members');
       await page.goto('/operator/system');
       await expect(page.getByText('set up your own second factor')).toBeVisible();

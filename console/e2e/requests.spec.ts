@@ -17,7 +17,7 @@ test('the log is filtered by URL, navigated by keyboard, shared and saved', asyn
   await expect(rows(page).first()).toBeVisible();
 
   await page.getByRole('button', { name: 'Status', exact: true }).click();
-  await page.getByRole('option', { name: '4xx refused' }).click();
+  await page.getByRole('option', { name: '4xx rejected' }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(rows(page)).toHaveCount(4);
   await page.reload();
@@ -33,14 +33,14 @@ test('the log is filtered by URL, navigated by keyboard, shared and saved', asyn
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv.trimEnd().split('\r\n')).toHaveLength(3);
 
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows(page).nth(4)).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(seeded.retriedId)).toBeVisible();
   await expect(drawer.getByText('1,900 cached × $0.30 / M')).toBeVisible();
-  await drawer.getByText(/in force since/).click();
+  await drawer.getByText(/effective since/).click();
   await expect(drawer.getByRole('row', { name: 'Cache write (1 h)' })).toBeVisible();
   await expect(drawer.getByText('Usage reported by the provider')).toHaveCount(0);
   await page.keyboard.press('j');
@@ -99,8 +99,8 @@ test('an admin enables request logging, reads a logged payload in the drawer and
   await page.goto('/requests');
   await rows(page).first().click();
   const drawer = page.getByRole('dialog');
-  await expect(drawer.getByText('this account keeps no bodies')).toBeVisible();
-  await drawer.getByRole('link', { name: 'Keep them from now on' }).click();
+  await expect(drawer.getByText('request logging is off')).toBeVisible();
+  await drawer.getByRole('link', { name: 'Turn on request logging' }).click();
   await keepBodies(page, person.password);
 
   await callDemo(installation.apiUrl, secret);
@@ -109,10 +109,10 @@ test('an admin enables request logging, reads a logged payload in the drawer and
   await expect(drawer.getByRole('region', { name: 'Request', exact: true })).toContainText(
     '"content": "Hello"',
   );
-  await expect(drawer.getByRole('region', { name: 'Answer', exact: true })).toContainText(
+  await expect(drawer.getByRole('region', { name: 'Response', exact: true })).toContainText(
     '"finish_reason": "stop"',
   );
-  await drawer.getByRole('radio', { name: 'As sent' }).first().click();
+  await drawer.getByRole('radio', { name: 'Raw' }).first().click();
   await expect(drawer.getByRole('region', { name: 'Request', exact: true })).toContainText(
     '"content":"Hello"',
   );
@@ -150,7 +150,7 @@ for (const look of LOOKS) {
       if (look.isPhone) await page.getByRole('button', { name: 'Filters' }).click();
       await see('requests');
       await page.goto(`/requests?request=${seeded.retriedId}`);
-      await expect(page.getByText('How the cost was computed')).toBeVisible();
+      await expect(page.getByText('Cost breakdown')).toBeVisible();
       await see('request');
       await page.goto(`/requests?request=${seeded.refusedId}`);
       await expect(page.getByRole('dialog').getByText('budget_exceeded')).toBeVisible();
@@ -165,12 +165,12 @@ for (const look of LOOKS) {
       await callDemo(installation.apiUrl, seeded.secret);
       await page.goto('/requests');
       await page.locator('tr[data-index]', { hasText: 'tollgate-demo' }).first().click();
-      const answer = page.getByRole('dialog').getByRole('region', { name: 'Answer', exact: true });
+      const answer = page.getByRole('dialog').getByRole('region', { name: 'Response', exact: true });
       await answer.scrollIntoViewIfNeeded();
       await expect(answer).toContainText('finish_reason');
       await see('request-bodies');
       await page.goto('/requests?model=nothing-like-it&status=5xx');
-      await expect(page.getByText('No request matches')).toBeVisible();
+      await expect(page.getByText('No matching requests')).toBeVisible();
       await see('requests-no-match');
     });
   });

@@ -114,7 +114,7 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await page.getByLabel(/to confirm/).fill('ci-evals-2');
   await shoot('revoke');
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await expect(page.getByText('ci-evals-2 is revoked')).toBeVisible();
+  await expect(page.getByText('ci-evals-2 revoked')).toBeVisible();
   await shoot('revoked-toast');
   await page.getByRole('button', { name: 'Actions for production-api' }).click();
   await page.getByRole('menuitem', { name: 'Show details' }).click();

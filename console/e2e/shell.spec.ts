@@ -19,7 +19,7 @@ test('the page reports an unreachable server and catches up afterwards', async (
   const page = await openUnwatched(browser, installation);
   await signIn(page, person);
   await cutServer(page);
-  await page.getByRole('radio', { name: /Ended/ }).click();
+  await page.getByRole('radio', { name: /Revoked or expired/ }).click();
   await expect(page.getByText(/server can’t be reached/)).toBeVisible();
   await healServer(page);
   await expect(page.getByText(/server can’t be reached/)).toHaveCount(0);

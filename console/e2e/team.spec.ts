@@ -52,7 +52,7 @@ test('an invitee without a login joins, uses the permissions of the role and is 
   await page.getByRole('link', { name: 'Audit log' }).click();
   for (const deed of [`invited ${email} as viewer`, 'joined as viewer', `removed ${email}, member`])
     await expect(page.getByText(deed)).toBeVisible();
-  await page.getByLabel('About what').selectOption('Members');
+  await page.getByLabel('Type', { exact: true }).selectOption('Members');
   await expect(page).toHaveURL(/kind=member/);
   await expect(page.getByText('joined as viewer')).toHaveCount(0);
   await elsewhere.close();
@@ -115,7 +115,7 @@ async function joinByMail(
 async function expectViewer(page: Page): Promise<void> {
   await page.goto('/keys');
   await expect(page.getByText('No keys yet')).toBeVisible();
-  await expect(page.getByRole('button', { name: /New key|Create a key/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
   await page.goto('/billing');
   await expect(page.getByText('Owners and admins of the account can change')).toBeVisible();
   await expect(page.getByRole('button', { name: /Top up|Set up|Change/ })).toHaveCount(0);
@@ -123,7 +123,7 @@ async function expectViewer(page: Page): Promise<void> {
   await expect(page.getByRole('row').filter({ hasText: 'Owner' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Invite$|Rename|Role of)/ })).toHaveCount(0);
   await page.goto('/team/audit');
-  await expect(page.getByText('For the owner and admins')).toBeVisible();
+  await expect(page.getByText('Only owners and admins can open this page')).toBeVisible();
 }
 
 const peopleOf = (page: Page) => page.getByRole('table', { name: 'People of this account' }).getByRole('row');

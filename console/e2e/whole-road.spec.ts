@@ -22,8 +22,8 @@ test('a new user signs up, creates a scoped key, calls with the official SDK and
     client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
   const completion = await call();
   expect(completion.choices[0]?.message.content).toBeTruthy();
-  await expect(page.getByText('first call received')).toBeVisible();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(page.getByText('first request received')).toBeVisible();
+  await page.getByRole('button', { name: 'I saved the key' }).click();
 
   // The list shows the last use, and only both ends of the key.
   const row = page.getByRole('row').filter({ hasText: 'first-key' });
@@ -39,7 +39,7 @@ test('a new user signs up, creates a scoped key, calls with the official SDK and
   expect(delayMs).toBeLessThan(REVOKED_WITHIN_MS);
 
   await expect(row).toHaveCount(0);
-  await page.getByRole('radio', { name: 'Ended' }).click();
+  await page.getByRole('radio', { name: /Revoked or expired/ }).click();
   await expect(page).toHaveURL(/state=ended/);
   await expect(row).toContainText(/revoked (just now|\d+ seconds? ago)/);
 });
@@ -82,7 +82,7 @@ async function createScopedKey(page: Page): Promise<string> {
   await page.getByRole('radio', { name: '30 days' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'first-key is ready' })).toBeVisible();
-  await expect(page.getByText('waiting for the first call…')).toBeVisible();
+  await expect(page.getByText('waiting for the first request…')).toBeVisible();
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
   expect(secret).toMatch(/^sk-[0-9A-Za-z]{48}$/);

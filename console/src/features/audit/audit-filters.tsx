@@ -11,7 +11,7 @@ const KIND_LABELS: Record<AuditKind, string> = {
   key: 'API keys',
   request: 'Requests',
   billing: 'Billing',
-  account: 'The account',
+  account: 'Account',
   member: 'Members',
   invitation: 'Invitations',
 };
@@ -24,11 +24,11 @@ const SPAN_LABELS: Record<AuditSpan, string> = {
 interface AuditFiltersProps {
   search: AuditSearch;
   members: MemberRow[];
-  /** Stands at the end. */
+  /** Shown after the filters. */
   children: ReactNode;
 }
 
-/** All of it lives in the URL. */
+/** Filters of the audit log, kept in the URL. */
 export function AuditFilters({ search, members, children }: AuditFiltersProps) {
   const { person, kind, since, from, until } = search;
   const navigate = useNavigate({ from: '/team/audit' });
@@ -39,26 +39,26 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
       <Select
-        aria-label="By whom"
+        aria-label="Member"
         className="w-56 max-sm:w-full"
         value={person ?? ''}
         onChange={({ target }) => choose({ person: target.value === '' ? undefined : target.value })}
       >
-        <option value="">Everybody</option>
+        <option value="">All members</option>
         {members.map(({ userId, email }) => (
           <option key={userId} value={userId}>
             {email}
           </option>
         ))}
-        {isFormer && <option value={person}>A former member</option>}
+        {isFormer && <option value={person}>Former member</option>}
       </Select>
       <Select
-        aria-label="About what"
+        aria-label="Type"
         className="w-40 max-sm:min-w-36 max-sm:flex-1"
         value={kind ?? ''}
         onChange={({ target }) => choose({ kind: AUDIT_KINDS.find((known) => known === target.value) })}
       >
-        <option value="">Everything</option>
+        <option value="">All types</option>
         {AUDIT_KINDS.map((value) => (
           <option key={value} value={value}>
             {KIND_LABELS[value]}
@@ -66,7 +66,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
         ))}
       </Select>
       <Select
-        aria-label="Since when"
+        aria-label="Period"
         className="w-40 max-sm:min-w-36 max-sm:flex-1"
         value={isCustom ? 'custom' : (since ?? '')}
         onChange={({ target }) => choose(spanOf(target.value))}
@@ -77,7 +77,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
             {SPAN_LABELS[value]}
           </option>
         ))}
-        <option value="custom">From … to …</option>
+        <option value="custom">Custom range</option>
       </Select>
       {isCustom && (
         <>
@@ -102,7 +102,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
   );
 }
 
-/** A span of one's own begins a day ago. */
+/** A custom range starts a day ago. */
 function spanOf(value: string): AuditSearch {
   const none = { since: undefined, from: undefined, until: undefined };
   if (value === 'custom') return { ...none, from: new Date(Date.now() - DAY_MS).toISOString() };

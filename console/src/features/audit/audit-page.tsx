@@ -13,29 +13,27 @@ import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { useAudit, useAuditFilter } from './use-audit.ts';
 
-/** Who did what in the account, and when: for its owner and admins. */
+/** Audit log of the account, for its owner and admins. */
 export function AuditPage() {
   const account = useCurrentAccount();
   const isAdmin = useHasRole('admin');
   return (
     <>
-      <PageHeader title="Audit log">
-        What people and the installation did in {account.name}, the newest first.
-      </PageHeader>
+      <PageHeader title="Audit log">Actions in {account.name}, newest first.</PageHeader>
       <Card className="@container">
         {isAdmin ? (
           <AuditLog key={account.id} accountId={account.id} />
         ) : (
           <EmptyState
             icon={ShieldX}
-            title="For the owner and admins"
+            title="Only owners and admins can open this page"
             action={
               <Button asChild>
-                <Link to={paths.team}>Back to the team</Link>
+                <Link to={paths.team}>Back to team</Link>
               </Button>
             }
           >
-            Ask one of them where you want to know what happened in this account.
+            Ask an owner or admin what happened in this account.
           </EmptyState>
         )}
       </Card>
@@ -69,22 +67,22 @@ function AuditLog({ accountId }: { accountId: string }) {
 function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return (
-      <EmptyState icon={ScrollText} title="Nothing has happened yet">
-        Keys that are created, people who join, settings that change: all of it is listed here.
+      <EmptyState icon={ScrollText} title="No activity yet">
+        Changes to keys, members and settings appear here.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={ScrollText}
-      title="Nothing matches"
+      title="No matching entries"
       action={
         <Button asChild>
-          <Link to={paths.audit}>Show everything</Link>
+          <Link to={paths.audit}>Clear filters</Link>
         </Button>
       }
     >
-      Nobody did anything of that kind in that time.
+      Change or clear the filters to see more.
     </EmptyState>
   );
 }

@@ -6,18 +6,18 @@ import { CELL, HEAD } from '../billing/cells.ts';
 import { Moment } from '../billing/moment.tsx';
 import { describeAction, describeActor } from './describe-action.ts';
 
-/** What was done, the newest first. */
+/** Audit entries, newest first. */
 export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale: boolean }) {
   return (
     <table className={cn('w-full', isStale && 'opacity-60')}>
-      <caption className="sr-only">What was done in this account, the newest first</caption>
+      <caption className="sr-only">Actions in this account, newest first</caption>
       <thead>
         <tr className="border-b">
           <th scope="col" className={cn(HEAD, 'hidden @2xl:table-cell')}>
             Time
           </th>
           <th scope="col" className={HEAD}>
-            What happened
+            Event
           </th>
           <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
             Action
@@ -51,7 +51,7 @@ export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale:
   );
 }
 
-/** A person's name leads to all that they did. */
+/** Links a user's name to all of their actions. */
 function Actor({ entry }: { entry: AuditRow }) {
   const { actor } = entry;
   const name = describeActor(entry);

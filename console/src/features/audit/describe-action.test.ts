@@ -27,9 +27,9 @@ describe('an entry of the audit log', () => {
     [entry('billing.top_up', { amountCents: 2050 }), 'started a top-up of $20.50'],
     [
       entry('billing.auto_top_up', { enabled: true, thresholdNanoUsd: '5000000000', amountCents: 2000 }),
-      'set automatic top-ups: $20.00 below $5.00',
+      'set automatic top-ups of $20.00 below $5.00',
     ],
-    [entry('billing.auto_top_up', { enabled: false }), 'switched automatic top-ups off'],
+    [entry('billing.auto_top_up', { enabled: false }), 'turned off automatic top-ups'],
     [
       entry('account.credit', { amountNanoUsd: '132000', reason: 'sorry' }),
       'changed the balance by $0.000132: sorry',
@@ -38,25 +38,25 @@ describe('an entry of the audit log', () => {
       entry('member.role', { email: 'a@b.example', from: 'member', to: 'admin' }),
       'changed the role of a@b.example from member to admin',
     ],
-    [entry('request.read_bodies', {}, { subject: 'req_1' }), 'read what was asked and answered in req_1'],
-    // Nothing that is noted can be left out of a sentence with a wrong type.
+    [entry('request.read_bodies', {}, { subject: 'req_1' }), 'viewed the logged payload of req_1'],
+    // A detail of the wrong type must not break the sentence.
     [entry('billing.top_up', { amountCents: { not: 'a number' } }), 'started a top-up of an amount'],
-    [entry('key.tag', { tags: ['a', 'b'] }, { keyName: 'ci' }), 'put the tags a, b on the key ci'],
+    [entry('key.tag', { tags: ['a', 'b'] }, { keyName: 'ci' }), 'set the tags a, b on the key ci'],
     [entry('toString.call'), 'toString: call'],
     [entry('key.some_thing'), 'key: some thing'],
-  ])('reads as a sentence: %#', (row, sentence) => {
+  ])('forms a sentence: %#', (row, sentence) => {
     expect(describeAction(row)).toBe(sentence);
   });
 
-  it('says who it was, as far as that is known', () => {
+  it('describes the actor', () => {
     const by = (actor: AuditRow['actor']) => describeActor(entry('key.create', {}, { actor }));
     expect(by({ kind: 'person', userId: 'user_1', email: 'a@b.example' })).toBe('a@b.example');
     expect(by({ kind: 'operator' })).toBe('An operator');
-    expect(by({ kind: 'gone', userId: 'user_1' })).toBe('Somebody who is gone');
+    expect(by({ kind: 'gone', userId: 'user_1' })).toBe('A deleted user');
     expect(by({ kind: 'installation' })).toBe('The installation');
   });
 
-  it('has words of its own for whatever is done in an account', () => {
+  it('has a sentence for every action', () => {
     const sources = globSync(['db/src/queries/**/*.ts', 'console/server/**/*.ts'], { cwd: ROOT }).filter(
       (file) => !file.endsWith('.test.ts') && !file.includes('/testing/'),
     );

@@ -26,9 +26,9 @@ const because = (entry: AuditRow): string =>
   text(entry, 'reason') === '' ? '' : `: ${text(entry, 'reason')}`;
 
 const tagsOf = ({ detail: { tags } }: AuditRow): string =>
-  Array.isArray(tags) && tags.length > 0 ? `put the tags ${tags.join(', ')} on` : 'took all tags off';
+  Array.isArray(tags) && tags.length > 0 ? `set the tags ${tags.join(', ')} on` : 'removed all tags from';
 
-/** What was done, as the end of a sentence that begins with who did it. */
+/** Predicates of sentences that start with the actor. */
 const SENTENCES: Record<string, Describe> = {
   'key.create': (entry) => `created the key ${keyOf(entry)}`,
   'key.revoke': (entry) => `revoked the key ${keyOf(entry)}`,
@@ -37,30 +37,30 @@ const SENTENCES: Record<string, Describe> = {
   'billing.top_up': (entry) => `started a top-up of ${cents(entry, 'amountCents')}`,
   'billing.auto_top_up': (entry) =>
     entry.detail['enabled'] === false
-      ? 'switched automatic top-ups off'
-      : `set automatic top-ups: ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+      ? 'turned off automatic top-ups'
+      : `set automatic top-ups of ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
   'billing.method_removed': () => 'removed the saved card',
   'billing.low_balance_alert': (entry) =>
     text(entry, 'thresholdNanoUsd') === ''
-      ? 'switched the low-balance mail off'
-      : `asked for a mail below a balance of ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+      ? 'turned off the low-balance email'
+      : `turned on the low-balance email below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
   'account.credit': (entry) => `changed the balance by ${nanoUsd(entry, 'amountNanoUsd')}${because(entry)}`,
   'account.plan': (entry) => `changed the plan from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'account.deleted': () => 'closed the account',
   'account.suspend': (entry) => `suspended the account${because(entry)}`,
-  'account.resume': (entry) => `let the account work again${because(entry)}`,
-  'account.view': (entry) => `began to look at the account, changing nothing${because(entry)}`,
-  'account.view_end': () => 'stopped looking at the account',
+  'account.resume': (entry) => `resumed the account${because(entry)}`,
+  'account.view': (entry) => `started viewing the account read-only${because(entry)}`,
+  'account.view_end': () => 'stopped viewing the account',
   'account.rename': (entry) => `renamed the account from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'account.keep_bodies': (entry) =>
     text(entry, 'from') === ''
-      ? `began to keep what is asked and answered for ${daysOf(entry, 'days')}`
-      : `changed how long what is asked and answered is kept from ${daysOf(entry, 'from')} to ${daysOf(entry, 'days')}`,
-  'account.stop_keeping_bodies': () => 'stopped keeping what is asked and answered, and deleted all of it',
-  'request.read_bodies': ({ subject }) => `read what was asked and answered in ${subject ?? 'a request'}`,
+      ? `turned on request logging for ${daysOf(entry, 'days')}`
+      : `changed request log retention from ${daysOf(entry, 'from')} to ${daysOf(entry, 'days')}`,
+  'account.stop_keeping_bodies': () => 'turned off request logging and deleted all logged payloads',
+  'request.read_bodies': ({ subject }) => `viewed the logged payload of ${subject ?? 'a request'}`,
   'account.two_factor_required': () => 'required two-factor sign-in of members',
   'account.two_factor_optional': () => 'turned off the two-factor requirement',
-  'account.transfer': (entry) => `handed the account over to ${text(entry, 'email')}`,
+  'account.transfer': (entry) => `transferred the account to ${text(entry, 'email')}`,
   'member.role': (entry) =>
     `changed the role of ${text(entry, 'email')} from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'member.remove': (entry) => `removed ${text(entry, 'email')}, ${text(entry, 'role')}`,
@@ -72,7 +72,7 @@ const SENTENCES: Record<string, Describe> = {
   'invitation.decline': (entry) => `declined to join as ${text(entry, 'role')}`,
 };
 
-/** @returns a sentence's end for known actions, else the action's own words: `key.re_tag` → `key: re tag` */
+/** @returns the predicate of a known action, otherwise the action as words: `key.re_tag` → `key: re tag` */
 export function describeAction(entry: AuditRow): string {
   const describe = Object.hasOwn(SENTENCES, entry.action) ? SENTENCES[entry.action] : undefined;
   if (describe !== undefined) return describe(entry);
@@ -86,7 +86,7 @@ export function describeActor({ actor }: AuditRow): string {
     case 'operator':
       return 'An operator';
     case 'gone':
-      return 'Somebody who is gone';
+      return 'A deleted user';
     case 'installation':
       return 'The installation';
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kinds of actions: the word before the dot. */
+/** Kinds of actions: the part before the dot. */
 export const AUDIT_KINDS = ['key', 'request', 'billing', 'account', 'member', 'invitation'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -9,9 +9,9 @@ export type AuditSpan = (typeof AUDIT_SPANS)[number];
 
 const momentSchema = z.iso.datetime().optional().catch(undefined);
 
-/** What of the log is shown, kept in the URL. The defaults (everything) are absent from it. */
+/** Filters in the URL. Defaults (everything) are omitted. */
 export const auditSearchSchema = z.object({
-  /** Whose deeds. */
+  /** User ID of the actor. */
   person: z
     .string()
     .regex(/^user_[0-9a-z]{1,40}$/)
@@ -19,7 +19,7 @@ export const auditSearchSchema = z.object({
     .catch(undefined),
   kind: z.enum(AUDIT_KINDS).optional().catch(undefined),
   since: z.enum(AUDIT_SPANS).optional().catch(undefined),
-  /** These two go before `since`. */
+  /** `from` and `until` take precedence over `since`. */
   from: momentSchema,
   until: momentSchema,
 });

@@ -6,10 +6,10 @@ import type { AuditSearch, AuditSpan } from './search.ts';
 const DAY_MS = 86_400_000;
 const SPAN_MS: Record<AuditSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 
-/** What the server is asked with; the same for the file. */
+/** Query parameters, shared by the list and the export. */
 export type AuditFilter = Partial<Record<'actorUserId' | 'action' | 'from' | 'until', string>>;
 
-/** The filter of the URL. A span counts back from when the page was opened, so that its pages fit together. */
+/** The filter from the URL. A period ends when the page was opened, so pagination stays consistent. */
 export function useAuditFilter({ person, kind, since, from, until }: AuditSearch): AuditFilter {
   const [openedMs] = useState(() => Date.now());
   const spanFrom = since === undefined ? undefined : new Date(openedMs - SPAN_MS[since]).toISOString();
@@ -22,7 +22,7 @@ export function useAuditFilter({ person, kind, since, from, until }: AuditSearch
   };
 }
 
-/** The account's log, page by page. */
+/** The account's audit log, paginated. */
 export function useAudit(accountId: string, filter: AuditFilter) {
   return useInfiniteQuery(
     trpc.audit.list.infiniteQueryOptions(

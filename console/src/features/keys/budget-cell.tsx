@@ -1,16 +1,17 @@
 import { cn } from '../../lib/cn.ts';
-import { formatCap, formatCost, spentPercent } from '../../lib/format/money.ts';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
+import { formatCap, spentPercent } from '../../lib/format/money.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
 
 const NEAR_PERCENT = 80;
 
-/** How near a key is to its budget: green, amber from 80 %, red where it is spent and calls are refused. */
+/** Budget use of a key: green, amber from 80%, red once it is spent and requests are rejected. */
 export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareNanoUsd'> }) {
   const { spentNanoUsd, shareNanoUsd } = row;
   if (shareNanoUsd === null) {
     return (
       <>
-        {formatCost(spentNanoUsd)} <span className="whitespace-nowrap text-ink-3">no cap</span>
+        <RoundedCost nanoUsd={spentNanoUsd} /> <span className="whitespace-nowrap text-ink-3">no cap</span>
       </>
     );
   }
@@ -18,7 +19,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   const colour = percent >= 100 ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
   return (
     <>
-      {formatCost(spentNanoUsd)}{' '}
+      <RoundedCost nanoUsd={spentNanoUsd} />{' '}
       <span className="whitespace-nowrap text-ink-3">of {formatCap(shareNanoUsd)}</span>
       <div
         aria-hidden
@@ -26,7 +27,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
       >
         <div className={cn('h-full', colour)} style={{ width: `${percent}%` }} />
       </div>
-      <span className="sr-only">, {percent} % spent</span>
+      <span className="sr-only">, {percent}% spent</span>
     </>
   );
 }

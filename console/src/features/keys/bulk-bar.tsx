@@ -2,20 +2,20 @@ import { Button } from '../../components/ui/button.tsx';
 import { formatPlural } from '../../lib/format/count.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Where the focus returns to when the question closes. */
+/** Receives the focus when the confirmation closes. */
 export const BULK_REVOKE_ID = 'revoke-chosen-keys';
 
-/** What can be done with all rows that are chosen. */
+/** Actions for all selected rows. */
 export function BulkBar({ selection, onRevoke }: { selection: Selection; onRevoke: () => void }) {
   if (selection.rows.length === 0) return null;
   return (
     <section
-      aria-label="Chosen keys"
+      aria-label="Selected keys"
       className="flex flex-wrap items-center gap-2 border-b bg-accent-soft px-3 py-2 text-[13px]"
     >
-      <output className="mr-auto font-medium">{formatPlural(selection.rows.length, 'key')} chosen</output>
+      <output className="mr-auto font-medium">{formatPlural(selection.rows.length, 'key')} selected</output>
       <Button size="sm" variant="ghost" onClick={selection.clear}>
-        Clear
+        Clear selection
       </Button>
       <Button id={BULK_REVOKE_ID} size="sm" variant="danger" onClick={onRevoke}>
         Revoke…

@@ -14,7 +14,7 @@ interface BulkRevokeDialogProps {
   onRevoked: () => void;
 }
 
-/** Revokes all chosen keys. Their names are listed and their number is typed: nobody revokes forty by a slip. */
+/** Revokes all selected keys. The user must type their number, which prevents accidents. */
 export function BulkRevokeDialog({ accountId, rows, onClose, onRevoked }: BulkRevokeDialogProps) {
   const revoke = useMutation(
     trpc.keys.revokeMany.mutationOptions({
@@ -22,7 +22,7 @@ export function BulkRevokeDialog({ accountId, rows, onClose, onRevoked }: BulkRe
         await queryClient.invalidateQueries(trpc.keys.pathFilter());
         onRevoked();
         toast.success(`${formatPlural(revoked, 'key')} revoked`, {
-          description: 'Calls with them are refused from now on.',
+          description: 'Requests with these keys are now rejected.',
         });
       },
     }),
@@ -31,7 +31,7 @@ export function BulkRevokeDialog({ accountId, rows, onClose, onRevoked }: BulkRe
   return (
     <ConfirmDialog
       title={`Revoke ${many}?`}
-      description="Programs that use them are refused within a second, and streams in flight are cut. This can't be undone."
+      description="Requests with these keys are rejected within a second, and active streams are cut. This can't be undone."
       name={`revoke ${many}`}
       action={`Revoke ${many}`}
       isPending={revoke.isPending}

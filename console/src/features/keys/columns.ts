@@ -1,4 +1,4 @@
-/** From which width of the card a column is shown; a narrow card folds it into the name. */
+/** Minimum card width of each column. Narrow cards fold it into the name. */
 export const COLUMNS = {
   lastUsed: 'hidden @xl:table-cell',
   lastWeek: 'hidden @4xl:table-cell',
@@ -11,5 +11,5 @@ export const FOLDED = {
 } as const;
 
 export const CELL = 'px-3.5 py-[11px] align-middle @max-md:px-2.5';
-/** Of the box that chooses a row. */
+/** Cell of the selection checkbox. */
 export const BOX_CELL = 'w-8 py-[11px] pl-3.5 align-middle @max-md:pl-2.5';

@@ -3,8 +3,8 @@ import { NEW_KEY_BUTTON_ID } from './new-key-button.tsx';
 export const menuButtonId = (keyId: string) => `key-menu-${keyId}`;
 
 /**
- * Puts the focus back when a dialog closes: on the row's menu while the row is there, else on "New key".
- * The menu item that opened the dialog is long gone, so Radix cannot do it by itself.
+ * Restores the focus when a dialog closes: to the row's menu, or to "New key" if the row is gone.
+ * Radix can't do this, because the menu item that opened the dialog is unmounted.
  */
 export function returnFocusTo(keyId: string | null): (event: Event) => void {
   return (event) => {
@@ -14,7 +14,7 @@ export function returnFocusTo(keyId: string | null): (event: Event) => void {
   };
 }
 
-/** The same for any element; where it is gone, for the page. */
+/** Like `returnFocusTo` for any element, with the page as the fallback. */
 export function focusOn(elementId: string): (event: Event) => void {
   return (event) => {
     event.preventDefault();

@@ -16,7 +16,7 @@ import { menuButtonId } from './focus-return.ts';
 
 interface KeyMenuProps {
   row: KeyRow;
-  /** null: the person may not, or the key has ended or was replaced already. */
+  /** null if the user lacks permission, or the key has ended or was replaced. */
   onRotate: ((row: KeyRow) => void) | null;
   onRevoke: ((row: KeyRow) => void) | null;
 }
@@ -24,8 +24,8 @@ interface KeyMenuProps {
 export function KeyMenu({ row, onRotate, onRevoke }: KeyMenuProps) {
   const copyId = async () => {
     const isCopied = await copyText(row.id);
-    if (isCopied) toast.success('The id is on the clipboard', { description: row.id });
-    else toast.error('The browser refused to copy', { description: row.id });
+    if (isCopied) toast.success('Key ID copied', { description: row.id });
+    else toast.error('Couldn’t copy the key ID', { description: row.id });
   };
   return (
     <DropdownMenu>
@@ -41,7 +41,7 @@ export function KeyMenu({ row, onRotate, onRevoke }: KeyMenuProps) {
           </Link>
         </DropdownMenuItem>
         <DropdownMenuItem onSelect={() => void copyId()}>
-          <Copy aria-hidden className="size-4" /> Copy id
+          <Copy aria-hidden className="size-4" /> Copy ID
         </DropdownMenuItem>
         {onRotate !== null && (
           <DropdownMenuItem onSelect={() => onRotate(row)}>

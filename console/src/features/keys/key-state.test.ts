@@ -12,6 +12,6 @@ it.each([
   ['expiring', { ...key, expiresAt: inDays(6.9) }],
   ['expired', { ...key, expiresAt: inDays(0) }],
   ['revoked', { ...key, expiresAt: inDays(-1), revokedAt: inDays(-2) }],
-] as const)('calls a key %s', (state, row) => {
+] as const)('returns the state %s', (state, row) => {
   expect(keyStateOf(row, NOW_MS)).toBe(state);
 });

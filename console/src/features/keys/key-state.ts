@@ -12,7 +12,7 @@ export const KEY_STATE_LABELS: Record<KeyState, string> = {
   revoked: 'Revoked',
 };
 
-/** Where a key stands in its life; a revoked key stays revoked after its expiry too. */
+/** State of a key. A revoked key stays revoked after its expiry. */
 export function keyStateOf(
   key: Pick<KeyRow, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>,
   nowMs: number,

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { RowCheckbox } from '../../components/ui/row-checkbox.tsx';
 import { cn } from '../../lib/cn.ts';
-import { formatCost } from '../../lib/format/money.ts';
 import { formatPlural } from '../../lib/format/count.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
 import { BudgetCell } from './budget-cell.tsx';
@@ -40,7 +40,7 @@ export function KeyTableRow({ row, nowMs, actions, selection }: KeyTableRowProps
       {selection !== null && (
         <td className={BOX_CELL}>
           <RowCheckbox
-            label={`Choose ${row.name}`}
+            label={`Select ${row.name}`}
             checked={selection.has(row.id)}
             onToggle={() => selection.toggle(row.id)}
           />
@@ -113,7 +113,7 @@ function LastWeek({ usage }: { usage: KeyRow['last7Days'] }) {
   }
   return (
     <>
-      {formatCost(usage.costNanoUsd)}
+      <RoundedCost nanoUsd={usage.costNanoUsd} />
       <div className="text-[12.5px] text-ink-2">{formatPlural(usage.requests, 'request')}</div>
     </>
   );

@@ -9,34 +9,40 @@ import { isNarrowed, type KeyListState, type KeysSearch } from './search.ts';
 interface KeysEmptyProps {
   search: KeysSearch;
   counts: Record<KeyListState, number>;
-  /** null: the person may not make a key. */
+  /** null if the user can't create keys. */
   onNew: (() => void) | null;
 }
 
-const NOTHING: Record<KeyListState, { title: string; text: string }> = {
-  active: { title: 'No active key', text: 'Every key of this account has been revoked or has expired.' },
-  expiring: { title: 'Nothing expires soon', text: 'No active key ends within the next 7 days.' },
-  ended: { title: 'Nothing has ended', text: 'Keys that were revoked or have expired are listed here.' },
+const STATE_WORDS: Record<KeyListState, string> = {
+  active: 'active',
+  expiring: 'expiring',
+  ended: 'revoked or expired',
 };
 
-/** Says why the list is empty, and offers the next step. */
+const NOTHING: Record<KeyListState, { title: string; text: string }> = {
+  active: { title: 'No active keys', text: 'All keys of this account are revoked or expired.' },
+  expiring: { title: 'No keys expire soon', text: 'No active key expires within the next 7 days.' },
+  ended: { title: 'No revoked or expired keys', text: 'Revoked and expired keys appear here.' },
+};
+
+/** Empty state of the list with the next step. */
 export function KeysEmpty({ search, counts, onNew }: KeysEmptyProps) {
   const { state = 'active' } = search;
   const { installation } = useSession();
   const newKey =
     onNew === null ? undefined : (
       <Button variant="primary" onClick={onNew}>
-        Create a key
+        Create key
       </Button>
     );
   if (isNarrowed(search)) return <NoMatch state={state} search={search} counts={counts} />;
   if (counts.active + counts.ended === 0) {
     return (
       <EmptyState icon={KeyRound} title="No keys yet" action={newKey}>
-        A key lets your programs call{' '}
+        A key lets your code call{' '}
         <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code>
         {onNew !== null
-          ? ', within the models, the budget and the rates that you give it.'
+          ? ', within the models, budget and rate limits that you set.'
           : '. Ask a member of this account to create one.'}
       </EmptyState>
     );
@@ -48,7 +54,7 @@ export function KeysEmpty({ search, counts, onNew }: KeysEmptyProps) {
   );
 }
 
-/** The segments are searched one by one, so the others are offered where they hold anything. */
+/** A search covers one segment, so the other one is offered if it has keys. */
 function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { state: KeyListState }) {
   const other = state === 'ended' ? 'active' : 'ended';
   const { q } = search;
@@ -56,7 +62,11 @@ function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { st
   return (
     <EmptyState
       icon={SearchX}
-      title={isSearchAlone ? `No ${state} key matches “${q ?? ''}”` : `No ${state} key is all of this`}
+      title={
+        isSearchAlone
+          ? `No ${STATE_WORDS[state]} key matches “${q ?? ''}”`
+          : `No ${STATE_WORDS[state]} key matches all filters`
+      }
       action={
         <>
           <Button asChild>
@@ -67,7 +77,7 @@ function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { st
           {counts[other] > 0 && (
             <Button asChild>
               <Link to={paths.keys} search={{ ...search, state: other === 'active' ? undefined : other }}>
-                Search {other} keys
+                Search {STATE_WORDS[other]} keys
               </Link>
             </Button>
           )}
@@ -75,8 +85,8 @@ function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { st
       }
     >
       {isSearchAlone
-        ? 'The search looks at names, prefixes and the last four characters.'
-        : 'Fewer filters find more.'}
+        ? 'Search covers names, prefixes and the last four characters.'
+        : 'Remove a filter to find more keys.'}
     </EmptyState>
   );
 }

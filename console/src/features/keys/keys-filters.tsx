@@ -8,7 +8,11 @@ import { useModels } from './new-key/use-models.ts';
 import { KEY_STATES, type KeyListState, type KeysSearch } from './search.ts';
 import { useKeyTags } from './use-keys.ts';
 
-const LABELS: Record<KeyListState, string> = { active: 'Active', expiring: 'Expiring', ended: 'Ended' };
+const LABELS: Record<KeyListState, string> = {
+  active: 'Active',
+  expiring: 'Expiring',
+  ended: 'Revoked or expired',
+};
 
 interface KeysFiltersProps {
   accountId: string;
@@ -16,7 +20,7 @@ interface KeysFiltersProps {
   counts: Record<KeyListState, number> | undefined;
 }
 
-/** Changes what of the list is shown: it lives in the URL, so that a list can be linked to and "back" works. */
+/** Updates the filters in the URL, so that links and "back" work. */
 export function useSetKeysSearch(): (change: Partial<KeysSearch>) => void {
   const navigate = useNavigate({ from: '/keys' });
   return useCallback(
@@ -33,13 +37,13 @@ export function KeysFilters({ accountId, search, counts }: KeysFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
       <SearchField
-        label="Search the keys"
+        label="Search keys"
         placeholder="Search name, prefix or last four"
         value={search.q ?? ''}
         onSearch={onSearch}
       />
       <Segmented
-        label="Which keys"
+        label="Key status"
         value={search.state ?? 'active'}
         onValueChange={(state) => setSearch({ state: state === 'active' ? undefined : state })}
         className="max-sm:w-full max-sm:*:flex-1"
@@ -56,14 +60,14 @@ export function KeysFilters({ accountId, search, counts }: KeysFiltersProps) {
         }))}
       />
       <OneOf
-        label="Keys that may call"
+        label="Filter by model"
         all="Any model"
         value={search.model}
         options={models}
         onChange={(model) => setSearch({ model })}
       />
       <OneOf
-        label="Keys with the tag"
+        label="Filter by tag"
         all="Any tag"
         value={search.tag}
         options={tags}
@@ -81,7 +85,7 @@ interface OneOfProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** Absent where there is nothing to choose between. What a link asks for stays, also where it is no more. */
+/** Hidden without options. A value from a link stays selectable even if it no longer exists. */
 function OneOf({ label, all, value, options, onChange }: OneOfProps) {
   const listed = value === undefined || options.includes(value) ? options : [value, ...options];
   if (listed.length === 0) return null;

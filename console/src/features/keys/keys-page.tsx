@@ -47,7 +47,7 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title="API keys" action={canEdit ? <NewKeyButton onClick={openNew} /> : undefined}>
-        One key per machine, project or environment. A key&rsquo;s scope is fixed when it is created.
+        Use one key per machine, project or environment. A key&rsquo;s scope can&rsquo;t be changed later.
       </PageHeader>
       <KeysCard
         key={account.id}
@@ -69,7 +69,7 @@ export function KeysPage() {
 
 interface KeysCardProps {
   accountId: string;
-  /** null: the person may change nothing. */
+  /** null if the user can't make changes. */
   onNew: (() => void) | null;
   actions: KeyActions | null;
 }
@@ -128,7 +128,7 @@ function KeysCard({ accountId, onNew, actions }: KeysCardProps) {
   );
 }
 
-/** A key that moved over the edge of a page between two loads would be there twice. */
+/** A key that moves between pages while they load would appear twice. */
 function uniqueById(keys: KeyRow[]): KeyRow[] {
   return [...new Map(keys.map((key) => [key.id, key])).values()];
 }

@@ -6,11 +6,11 @@ import type { KeysSearch } from './search.ts';
 
 const ROWS = 4;
 
-/** The table's own shape while it loads. */
+/** Placeholder of the table while it loads. */
 export function KeysSkeleton({ search }: { search: KeysSearch }) {
   return (
     <div>
-      <output className="sr-only">Loading the keys</output>
+      <output className="sr-only">Loading keys</output>
       <table aria-hidden inert className="w-full">
         <KeysTableHead search={search} selection={null} />
         <tbody className="divide-y">

@@ -15,12 +15,12 @@ const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:p
 
 interface KeysTableProps {
   keys: KeyRow[];
-  /** True while rows of the former search are still shown. */
+  /** True while rows of the previous search are shown. */
   isStale: boolean;
   search: KeysSearch;
-  /** null: the person may change nothing. */
+  /** null if the user can't make changes. */
   actions: KeyActions | null;
-  /** null: nothing of this list can be dealt with together. */
+  /** null if the list has no bulk actions. */
   selection: Selection | null;
   empty: ReactNode;
 }
@@ -64,7 +64,7 @@ export function KeysTableHead({ search, selection }: Pick<KeysTableProps, 'searc
         {selection !== null && (
           <td className={cn(BOX_CELL, 'py-0')}>
             <RowCheckbox
-              label="Choose all keys shown"
+              label="Select all keys shown"
               checked={selection.state === 'some' ? 'indeterminate' : selection.state === 'all'}
               onToggle={selection.toggleAll}
             />

@@ -1,7 +1,7 @@
 import { Button } from '../../components/ui/button.tsx';
 import { Kbd } from '../../components/ui/kbd.tsx';
 
-/** Where the focus returns to when a dialog of the page closes. */
+/** Receives the focus when a dialog of the page closes. */
 export const NEW_KEY_BUTTON_ID = 'new-key';
 
 export function NewKeyButton({ onClick }: { onClick: () => void }) {

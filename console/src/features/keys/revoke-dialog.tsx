@@ -12,14 +12,14 @@ export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: (
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.keys.pathFilter());
         onClose();
-        toast.success(`${row.name} is revoked`, { description: 'Calls with it are refused from now on.' });
+        toast.success(`${row.name} revoked`, { description: 'Requests with it are now rejected.' });
       },
     }),
   );
   return (
     <ConfirmDialog
       title={`Revoke ${row.name}?`}
-      description="Programs that use it are refused within a second, and streams in flight are cut. This can't be undone."
+      description="Requests with it are rejected within a second, and active streams are cut. This can't be undone."
       name={row.name}
       action="Revoke key"
       isPending={revoke.isPending}

@@ -23,13 +23,13 @@ export function ScopeCell({ row }: { row: Pick<KeyRow, 'name' | 'allowedModels' 
   );
 }
 
-/** `600 RPM · 400k TPM`; a limit that is not set is not named. */
+/** `600 RPM · 400k TPM`. Limits that are not set are omitted. */
 function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
   const limits = [
     ...(rpm === null ? [] : [`${formatLimit(rpm)} RPM`]),
     ...(tpm === null ? [] : [`${formatLimit(tpm)} TPM`]),
   ];
-  return limits.length === 0 ? 'No rate limit of its own' : limits.join(' · ');
+  return limits.length === 0 ? 'No rate limit' : limits.join(' · ');
 }
 
 function MoreModels({ keyName, models }: { keyName: string; models: string[] }) {

@@ -5,15 +5,15 @@ type Direction = 'ascending' | 'descending';
 
 interface SortHeadProps {
   label: string;
-  /** What the first click asks for: the largest and the latest first, names from A. */
+  /** Order of the first click: numbers and dates descending, names ascending. */
   isFirstDescending: boolean;
-  /** null: the list is sorted by another column. */
+  /** null if the list is sorted by another column. */
   direction: Direction | null;
   onSort: (direction: Direction) => void;
   className?: string;
 }
 
-/** The head of a column that the server can sort by; the word stands where the column's cells begin. */
+/** Header of a sortable column. The label aligns with the cells. */
 export function SortHead({ label, isFirstDescending, direction, onSort, className }: SortHeadProps) {
   const first: Direction = isFirstDescending ? 'descending' : 'ascending';
   const other: Direction = direction === 'ascending' ? 'descending' : 'ascending';

@@ -14,7 +14,7 @@ export function StateDot({ state }: { state: KeyState }) {
   );
 }
 
-/** What is not as usual: when the key ended, or will. */
+/** When the key ended or will end, if it is not simply active. */
 export function StateChip({ row, state, nowMs }: { row: KeyRow; state: KeyState; nowMs: number }) {
   if (state === 'revoked' && row.revokedAt !== null) {
     const word = row.replacedBy === null ? 'revoked' : 'replaced';
@@ -36,7 +36,7 @@ export function StateChip({ row, state, nowMs }: { row: KeyRow; state: KeyState;
   return state === 'expiring' ? <Chip tone="warn">expires {when}</Chip> : null;
 }
 
-/** The key is alive, but every call with it is refused. */
+/** Marks an active key whose budget is spent: all its requests are rejected. */
 export function BudgetChip({ row, state }: { row: KeyRow; state: KeyState }) {
   const { spentNanoUsd, shareNanoUsd } = row;
   if (hasEnded(state) || shareNanoUsd === null || spentPercent(spentNanoUsd, shareNanoUsd) < 100) return null;

@@ -4,7 +4,7 @@ import { toKeyQuery, type KeysSearch } from './search.ts';
 
 const REFRESH_MS = 10_000;
 
-/** The account's keys, page by page, renewed while the page is looked at: last use and spend move by themselves. */
+/** The account's keys, paginated and polled, so last use and spend stay current. */
 export function useKeys(accountId: string, search: KeysSearch) {
   return useInfiniteQuery(
     trpc.keys.list.infiniteQueryOptions(
@@ -19,14 +19,14 @@ export function useKeys(accountId: string, search: KeysSearch) {
   );
 }
 
-/** One key, renewed in the same way. */
+/** One key, polled in the same way. */
 export function useKey(accountId: string, keyId: string) {
   return useQuery(
     trpc.keys.get.queryOptions({ accountId, keyId }, { refetchInterval: REFRESH_MS, staleTime: 0 }),
   );
 }
 
-/** Every tag that a key of the account bears. */
+/** All tags of the account's keys. */
 export function useKeyTags(accountId: string): string[] {
   return useQuery(trpc.keys.tags.queryOptions({ accountId })).data?.tags ?? [];
 }

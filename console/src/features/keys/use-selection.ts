@@ -2,20 +2,20 @@ import { useState } from 'react';
 import type { KeyRow } from '../../lib/trpc.ts';
 
 export interface Selection {
-  /** Of the rows in sight, those that are chosen. */
+  /** Selected rows among those shown. */
   rows: KeyRow[];
   has: (keyId: string) => boolean;
   toggle: (keyId: string) => void;
-  /** `some`: neither none nor all. */
+  /** `some`: at least one, but not all. */
   state: 'none' | 'some' | 'all';
-  /** All, or none where all are chosen. */
+  /** Selects all rows, or none if all are selected. */
   toggleAll: () => void;
   clear: () => void;
 }
 
 /**
- * Rows that are chosen to be dealt with together.
- * @param rows those that can be chosen; what is no longer among them counts no more
+ * Selection of rows for bulk actions.
+ * @param rows rows that can be selected; others are dropped from the selection
  */
 export function useSelection(rows: KeyRow[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());

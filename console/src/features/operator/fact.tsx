@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn.ts';
 
-/** A name and what it is, inside a `dl`. */
+/** A name and its value inside a `dl`. */
 export function Fact({
   name,
   className,

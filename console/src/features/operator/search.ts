@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const ACCOUNT_LIST_STATES = ['all', 'active', 'suspended'] as const;
 
-/** What of the accounts is shown, kept in the URL. The defaults are absent from it. */
+/** Filters of the account list in the URL. Defaults are omitted. */
 export const accountsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
   state: z.enum(ACCOUNT_LIST_STATES).optional().catch(undefined),
@@ -33,7 +33,7 @@ export const PAYMENT_LIST_STATES = [
 ] as const;
 
 export const paymentsSearchSchema = z.object({
-  /** An account or a payer, on both tabs. */
+  /** Account or payer filter of both tabs. */
   q: z.coerce.string().max(100).optional().catch(undefined),
   state: z.enum(PAYMENT_LIST_STATES).optional().catch(undefined),
   tab: z.enum(PAYMENT_TABS).optional().catch(undefined),

@@ -3,7 +3,7 @@ import { trpc } from '../../lib/trpc.ts';
 
 const REFRESH_MS = 3_000;
 
-/** The processes of the api, each asked how it is, again and again while the page is in sight. */
+/** State of the API replicas, polled while the page is visible. */
 export function useReplicas() {
   return useQuery(
     trpc.operator.replicas.list.queryOptions(undefined, { staleTime: 0, refetchInterval: REFRESH_MS }),

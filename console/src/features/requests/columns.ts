@@ -1,4 +1,4 @@
-/** From which width of the card a column is shown; a narrow card folds it into the first one. */
+/** Minimum card width of each column. Narrow cards fold it into the first column. */
 export const COLUMNS = {
   status: 'w-16 @xl:w-[104px]',
   model: '@max-xl:w-full @max-xl:max-w-0',

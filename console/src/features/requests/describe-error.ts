@@ -5,10 +5,10 @@ import type { OTHER_CODES } from './error-codes.ts';
 const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
   upstream_rejected: 'The provider rejected the request. Its message says why.',
   client_gone:
-    'The caller left before its answer was complete. What the provider wrote is charged: as it reported it, or by an estimate.',
+    'The client disconnected before the response was complete. Generated output is charged, as reported or estimated.',
 };
 
-/** What an error code means; '' for one that this console does not know. */
+/** Describes an error code; '' if it is unknown to this console. */
 export function describeErrorCode(code: string): string {
   if (isErrorCode(code)) return ERROR_SUMMARIES[code].replaceAll('`', '');
   return isOther(code) ? OTHERS[code] : '';

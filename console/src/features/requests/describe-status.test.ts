@@ -12,13 +12,13 @@ describe('describeStatus', () => {
     expect(describeStatus({ isOpen: false, ...request })).toMatchObject({ tone, label });
   });
 
-  it('says of an answer that it broke off', () => {
+  it('marks an interrupted response as failed', () => {
     const broken = { isOpen: false, status: 200, errorCode: 'upstream_error' };
-    expect(describeStatus(broken).note).toBe('broken');
+    expect(describeStatus(broken).note).toBe('failed');
     expect(describeStatus({ ...broken, errorCode: null }).note).toBeNull();
   });
 
-  it('has no number for what is under way', () => {
+  it('shows no status for a request in progress', () => {
     expect(describeStatus({ isOpen: true, status: 0, errorCode: null })).toMatchObject({ label: 'open' });
   });
 });

@@ -7,23 +7,21 @@ const RATE_LIMITED = 429;
 
 export interface StatusLook {
   label: string;
-  /** Said beside the number where there is room. */
+  /** Shown next to the number if space allows. */
   note: string | null;
   tone: Tone;
-  /** What it means where the number does not say it. */
+  /** Explains a status that the number does not. */
   title: string | null;
 }
 
-/** A stream that broke after its beginning has status 200 all the same: only the error says that it failed. */
+/** A stream that fails after its first byte keeps status 200. Only the error code shows the failure. */
 export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | 'errorCode'>): StatusLook {
   const { isOpen, status, errorCode } = row;
-  if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'Under way' };
+  if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
   const look = { label: String(status), note: null, title: null };
-  if (status === CLIENT_GONE)
-    return { ...look, tone: 'neutral', title: 'The caller left before the answer was complete' };
+  if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };
   if (status >= 400) return { ...look, tone: 'bad' };
-  if (errorCode !== null)
-    return { ...look, note: 'broken', tone: 'bad', title: 'The answer began well and broke off' };
+  if (errorCode !== null) return { ...look, note: 'failed', tone: 'bad', title: 'Response interrupted' };
   return { ...look, tone: 'ok' };
 }

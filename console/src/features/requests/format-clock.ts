@@ -7,18 +7,18 @@ const dayAndMinute = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** `16:05:12` of today, `21 Nov 16:05:12` of another day, in the reader's time zone. */
+/** `16:05:12` for today, `21 Nov 16:05:12` for other days, in the user's time zone. */
 export function formatClock(date: Date, nowMs: number): string {
   const isToday = day.format(date) === day.format(nowMs) && nowMs - date.getTime() < 86_400_000;
   return isToday ? time.format(date) : `${day.format(date)} ${time.format(date)}`;
 }
 
-/** `21 Nov, 16:05`, in the reader's time zone. */
+/** `21 Nov, 16:05`, in the user's time zone. */
 export function formatMinute(date: Date): string {
   return dayAndMinute.format(date);
 }
 
-/** `2026-11-21 15:05:12.431 UTC`, on any clock. */
+/** `2026-11-21 15:05:12.431 UTC`, in any time zone. */
 export function formatUtcExact(date: Date): string {
   return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }

@@ -4,7 +4,7 @@ import type { TailState } from './use-tail.ts';
 interface LiveSwitchProps {
   isOn: boolean;
   state: TailState;
-  /** The log ends in the past: nothing new can come into it. */
+  /** True if the range ends in the past, so no new requests can appear. */
   isPast: boolean;
   onChange: (isOn: boolean) => void;
 }
@@ -19,7 +19,7 @@ export function LiveSwitch({ isOn, state, isPast, onChange }: LiveSwitchProps) {
       role="switch"
       aria-checked={isShownOn}
       disabled={isPast}
-      title={isPast ? 'The chosen time has passed' : 'New requests come in by themselves'}
+      title={isPast ? 'Range ends in the past' : 'Show new requests live'}
       onClick={() => onChange(!isOn)}
       className={cn(
         'inline-flex h-[34px] shrink-0 items-center justify-center gap-2 rounded-lg border px-3 font-medium transition-colors duration-100 disabled:opacity-55 pointer-coarse:h-11',

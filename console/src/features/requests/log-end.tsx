@@ -9,17 +9,17 @@ interface LogEndProps {
   hasMore: boolean;
   isLoading: boolean;
   error: unknown;
-  /** How far back a search for what is rare has come; null: it has just found something. */
+  /** How far back a search without matches has come; null after a match. */
   searchedTo: string | null;
   onMore: () => void;
 }
 
-/** Under the last row: what is going on there, and how far back the log looks. */
+/** Footer of the log: loading state and the range that is searched. */
 export function LogEnd({ search, hasMore, isLoading, error, searchedTo, onMore }: LogEndProps) {
   if (!hasMore) {
     return (
       <p className="border-t px-3 py-3 text-center text-[12.5px] text-ink-3">
-        That is all of {describeRange(search)}. Choose another time to look further back.
+        No more requests in {describeRange(search)}. Choose a longer range.
       </p>
     );
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestListRow } from '../../lib/trpc.ts';
-import { addTold, mergeRows } from './merge-rows.ts';
+import { addLive, mergeRows } from './merge-rows.ts';
 
 const row = (second: number, rest: Partial<RequestListRow> = {}): RequestListRow => ({
   id: `req_${second}`,
@@ -26,11 +26,11 @@ const row = (second: number, rest: Partial<RequestListRow> = {}): RequestListRow
 
 describe('mergeRows', () => {
   const log = { listed: [row(5), row(3)], hasMore: false, isOpenOnly: false };
-  const told = (...rows: RequestListRow[]) => addTold(new Map(), rows);
+  const live = (...rows: RequestListRow[]) => addLive(new Map(), rows);
   const ids = (rows: RequestListRow[]) => rows.map(({ id }) => id);
 
-  it('puts each request once and in its place', () => {
-    expect(ids(mergeRows({ ...log, told: told(row(4), row(6), row(5)) }))).toEqual([
+  it('lists each request once, in order', () => {
+    expect(ids(mergeRows({ ...log, live: live(row(4), row(6), row(5)) }))).toEqual([
       'req_6',
       'req_5',
       'req_4',
@@ -38,26 +38,26 @@ describe('mergeRows', () => {
     ]);
   });
 
-  it('shows a request as it ended, whichever of both knows it', () => {
-    const listedOpen = { ...log, listed: [row(5, { isOpen: true })], told: told(row(5)) };
+  it('prefers the finished state from either source', () => {
+    const listedOpen = { ...log, listed: [row(5, { isOpen: true })], live: live(row(5)) };
     expect(mergeRows(listedOpen)).toMatchObject([{ isOpen: false }]);
-    const toldOpen = { ...log, listed: [row(5)], told: told(row(5, { isOpen: true })) };
-    expect(mergeRows(toldOpen)).toMatchObject([{ isOpen: false }]);
+    const liveOpen = { ...log, listed: [row(5)], live: live(row(5, { isOpen: true })) };
+    expect(mergeRows(liveOpen)).toMatchObject([{ isOpen: false }]);
   });
 
-  it('leaves no hole: what is older than the last that was read waits until the list comes there', () => {
-    expect(ids(mergeRows({ ...log, hasMore: true, told: told(row(1), row(4)) }))).toEqual([
+  it('leaves no gap: live rows older than the loaded pages wait', () => {
+    expect(ids(mergeRows({ ...log, hasMore: true, live: live(row(1), row(4)) }))).toEqual([
       'req_5',
       'req_4',
       'req_3',
     ]);
   });
 
-  it('drops what has ended where only what is under way is asked for', () => {
+  it('drops finished requests if the filter is open requests only', () => {
     const open = row(5, { isOpen: true });
-    expect(ids(mergeRows({ ...log, listed: [open, row(3)], isOpenOnly: true, told: told() }))).toEqual([
+    expect(ids(mergeRows({ ...log, listed: [open, row(3)], isOpenOnly: true, live: live() }))).toEqual([
       'req_5',
     ]);
-    expect(mergeRows({ ...log, listed: [open], isOpenOnly: true, told: told(row(5)) })).toEqual([]);
+    expect(mergeRows({ ...log, listed: [open], isOpenOnly: true, live: live(row(5)) })).toEqual([]);
   });
 });

@@ -1,27 +1,27 @@
 import type { RequestListRow } from '../../lib/trpc.ts';
 
-/** At most so many are kept beside the list before it is read again. */
-export const MAX_TOLD = 1_000;
+/** Max live rows kept before the list is reloaded. */
+export const MAX_LIVE = 1_000;
 
 export interface Log {
-  /** As far as the list has been read, the newest first. */
+  /** Rows of the loaded pages, newest first. */
   listed: readonly RequestListRow[];
-  /** What was told since, by id. */
-  told: ReadonlyMap<string, RequestListRow>;
-  /** True: older ones have not been read yet. */
+  /** Live rows received since, by ID. */
+  live: ReadonlyMap<string, RequestListRow>;
+  /** True if older rows are not loaded yet. */
   hasMore: boolean;
-  /** True: what has ended is not asked for. */
+  /** True if the filter excludes finished requests. */
   isOpenOnly: boolean;
 }
 
-/** One log of what was read and what was told since: each request once, as it was told last, the newest first. */
-export function mergeRows({ listed, told, hasMore, isOpenOnly }: Log): RequestListRow[] {
+/** Merges loaded and live rows: each request once, in its latest state, newest first. */
+export function mergeRows({ listed, live, hasMore, isOpenOnly }: Log): RequestListRow[] {
   const oldest = listed.at(-1)?.position;
   const byId = new Map(listed.map((row) => [row.id, row]));
-  for (const [id, row] of told) {
-    // Between the last that was read and an older one, others may be missing.
+  for (const [id, row] of live) {
+    // Rows may be missing between the last loaded row and an older live row.
     if (!byId.has(id) && hasMore && oldest !== undefined && row.position < oldest) continue;
-    // The list may be the newer of both.
+    // The loaded row may be newer than the live row.
     if (row.isOpen && byId.get(id)?.isOpen === false) continue;
     byId.set(id, row);
   }
@@ -29,12 +29,12 @@ export function mergeRows({ listed, told, hasMore, isOpenOnly }: Log): RequestLi
   return rows.toSorted((a, b) => (a.position < b.position ? 1 : a.position > b.position ? -1 : 0));
 }
 
-/** Adds what was just told. */
-export function addTold(
-  told: ReadonlyMap<string, RequestListRow>,
+/** Adds live rows that just arrived. */
+export function addLive(
+  live: ReadonlyMap<string, RequestListRow>,
   rows: readonly RequestListRow[],
 ): ReadonlyMap<string, RequestListRow> {
-  const next = new Map(told);
+  const next = new Map(live);
   for (const row of rows) next.set(row.id, row);
   return next;
 }

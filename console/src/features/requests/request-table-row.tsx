@@ -4,7 +4,7 @@ import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { paths } from '../../lib/paths.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatCount } from '../../lib/format/count.ts';
-import { formatCost } from '../../lib/format/money.ts';
+import { formatCostRounded } from '../../lib/format/money.ts';
 import type { RequestListRow } from '../../lib/trpc.ts';
 import { CELL, COLUMNS } from './columns.ts';
 import { describeStatus } from './describe-status.ts';
@@ -25,7 +25,7 @@ const NONE = (
   </span>
 );
 
-/** One request. All of the row leads to it: the link lies over it. */
+/** One request. The link covers the whole row. */
 export function RequestTableRow({ row, index, nowMs, isShown, measure }: RequestTableRowProps) {
   const startedAt = new Date(row.startedAt);
   const number = cn(CELL, 'text-right text-[12.5px] whitespace-nowrap');
@@ -81,7 +81,7 @@ export function RequestTableRow({ row, index, nowMs, isShown, measure }: Request
       </td>
       <td className={cn(number, COLUMNS.latency)}>{row.isOpen ? NONE : formatDuration(row.latencyMs)}</td>
       <td className={cn(number, COLUMNS.cost, 'font-mono')}>
-        {row.isOpen ? NONE : formatCost(row.costNanoUsd)}
+        {row.isOpen ? NONE : formatCostRounded(row.costNanoUsd)}
       </td>
     </tr>
   );

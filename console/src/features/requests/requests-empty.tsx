@@ -7,23 +7,23 @@ import { useSession } from '../../lib/session.ts';
 import { describeRange } from './filters/describe-range.ts';
 import { countFilters, type RequestsSearch } from './search.ts';
 
-/** Says why the log is empty, and offers the next step. */
+/** Empty state of the log with the next step. */
 export function RequestsEmpty({ search }: { search: RequestsSearch }) {
   const { installation } = useSession();
   if (countFilters(search) > 0) {
     return (
       <EmptyState
         icon={SearchX}
-        title="No request matches"
+        title="No matching requests"
         action={
           <Button asChild>
             <Link to={paths.requests} search={{ range: search.range, from: search.from, to: search.to }}>
-              Clear the filters
+              Clear filters
             </Link>
           </Button>
         }
       >
-        Looked through {describeRange(search)}.
+        Searched {describeRange(search)}.
       </EmptyState>
     );
   }
@@ -33,13 +33,13 @@ export function RequestsEmpty({ search }: { search: RequestsSearch }) {
       title={`No requests in ${describeRange(search)}`}
       action={
         <Button asChild>
-          <Link to={paths.keys}>Go to the keys</Link>
+          <Link to={paths.keys}>View API keys</Link>
         </Button>
       }
     >
-      Every call with a key of this account to{' '}
-      <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> is
-      listed here the moment it comes in, also those that were refused.
+      Requests of this account to{' '}
+      <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> appear
+      here, including rejected ones.
     </EmptyState>
   );
 }

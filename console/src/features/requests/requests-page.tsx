@@ -30,7 +30,7 @@ export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate({ from: '/requests' });
   const filterText = JSON.stringify(toFilter(search));
-  // The same filter is the same object: what hangs on it is not begun anew when the drawer opens.
+  // A stable filter object, so effects do not rerun when the drawer opens.
   const filter = useMemo(() => toFilter(JSON.parse(filterText) as RequestsSearch), [filterText]);
   const isPast = search.to !== undefined;
   const isLive = search.live !== 'off' && !isPast;
@@ -53,7 +53,7 @@ export function RequestsPage() {
           </>
         }
       >
-        Every call with a key of this account in {describeRange(search)}, the newest first.{' '}
+        Requests of this account in {describeRange(search)}, newest first.{' '}
         {setting.data !== undefined && describeKeeping(setting.data)}
       </PageHeader>
       <Card className="@container">
@@ -77,8 +77,8 @@ export function RequestsPage() {
 }
 
 function describeKeeping(setting: BodySetting): string {
-  if (setting === null) return 'What was sent and answered is not stored.';
-  return `What was sent and answered is kept for ${formatPlural(setting.retentionDays, 'day')}.`;
+  if (setting === null) return 'Request logging is off.';
+  return `Payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }
 
 interface LogProps {
@@ -122,7 +122,7 @@ function Log({ log, search, onShow }: LogProps) {
   );
 }
 
-/** New requests do not push away what is being read: they wait above it. */
+/** New requests stay hidden above while the user reads, so rows do not move. */
 function NewRows({ count, isDrawerOpen }: { count: number; isDrawerOpen: boolean }) {
   const isShown = count > 0 && !isDrawerOpen;
   return (

@@ -5,11 +5,11 @@ import { RequestsTableHead } from './requests-table.tsx';
 
 const ROWS = 8;
 
-/** The table's own shape while it loads. */
+/** Placeholder of the table while it loads. */
 export function RequestsSkeleton() {
   return (
     <div>
-      <output className="sr-only">Loading the requests</output>
+      <output className="sr-only">Loading requests</output>
       <table aria-hidden className="w-full @xl:table-fixed">
         <RequestsTableHead />
         <tbody className="divide-y">

@@ -13,15 +13,15 @@ const OVERSCAN_ROWS = 12;
 
 interface RequestsTableProps {
   rows: RequestListRow[];
-  /** The one that the drawer shows. */
+  /** ID of the request in the drawer. */
   shownId: string | undefined;
   isStale: boolean;
   onShow: (id: string) => void;
-  /** The end of what has been read comes into sight. */
+  /** Called when the last loaded row becomes visible. */
   onNearEnd: () => void;
 }
 
-/** The log: only what is in sight, and a little more, is in the page. */
+/** The log, virtualized: only visible rows and a few more are rendered. */
 export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: RequestsTableProps) {
   const nowMs = useNow(CLOCK_MS);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -34,7 +34,7 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
     overscan: OVERSCAN_ROWS,
     scrollMargin,
   });
-  // Filters that wrap, a note that appears: whatever is above the rows moves them.
+  // Content above the table can change height and move the rows.
   useLayoutEffect(() => {
     const measure = () =>
       setScrollMargin(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
@@ -53,7 +53,7 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
   const after = virtualizer.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin);
   return (
     <table className={cn('w-full @xl:table-fixed', isStale && 'opacity-60')} aria-rowcount={rows.length + 1}>
-      <caption className="sr-only">Requests, the newest first</caption>
+      <caption className="sr-only">Requests, newest first</caption>
       <RequestsTableHead />
       <tbody ref={body}>
         <Gap heightPx={before} />
@@ -76,7 +76,7 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
   );
 }
 
-/** Stands for the rows that are not in the page. */
+/** Spacer for rows that are not rendered. */
 function Gap({ heightPx }: { heightPx: number }) {
   if (heightPx <= 0) return null;
   return <tr aria-hidden style={{ height: heightPx }} />;

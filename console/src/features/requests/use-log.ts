@@ -4,12 +4,12 @@ import { mergeRows } from './merge-rows.ts';
 import { useRequests } from './use-requests.ts';
 import { useTail } from './use-tail.ts';
 
-/** A search that finds nothing goes on by itself over so many pages, then asks. */
+/** Max pages without matches that load automatically. */
 const MAX_EMPTY_PAGES = 40;
-/** Somebody who has scrolled this far reads. */
+/** Scroll distance from which the user counts as reading. */
 const AWAY_PX = 60;
 
-/** The log as it is shown: what was read and what was told since. While somebody reads, new rows wait. */
+/** Merges loaded pages with live rows. New rows are held back while the user reads. */
 export function useLog(input: {
   accountId: string;
   filter: RequestFilter;
@@ -26,11 +26,11 @@ export function useLog(input: {
     () =>
       mergeRows({
         listed: pages.flatMap((page) => page.requests),
-        told: tail.told,
+        live: tail.live,
         hasMore: hasNextPage,
         isOpenOnly: filter.status === 'open',
       }),
-    [pages, tail.told, hasNextPage, filter.status],
+    [pages, tail.live, hasNextPage, filter.status],
   );
   const isAway = useIsAway();
   const frozenAt = useFrozen(
@@ -75,7 +75,7 @@ function useIsAway(): boolean {
   return isAway;
 }
 
-/** The newest position that is shown; null: all are. It is taken when somebody begins to read, anew for another log. */
+/** The newest position shown, or null for all. It is fixed when the user starts reading and resets with the filter. */
 function useFrozen(isReading: boolean, newest: string | undefined, subject: string): string | null {
   const [frozen, setFrozen] = useState<{ at: string; subject: string } | null>(null);
   if (!isReading && frozen !== null) setFrozen(null);

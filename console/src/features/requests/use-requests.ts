@@ -4,7 +4,7 @@ import { trpc } from '../../lib/trpc.ts';
 
 const OPEN_REFRESH_MS = 1_000;
 
-/** The account's requests, page by page, the newest first. What comes in later is told by `useTail`. */
+/** The account's requests, paginated, newest first. `useTail` delivers later ones. */
 export function useRequests(input: { accountId: string; filter: RequestFilter }) {
   return useInfiniteQuery(
     trpc.requests.list.infiniteQueryOptions(input, {
@@ -16,7 +16,7 @@ export function useRequests(input: { accountId: string; filter: RequestFilter })
   );
 }
 
-/** All of one request, read again until it is over. */
+/** Details of one request, polled until it ends. */
 export function useRequest(input: { accountId: string; requestId: string }) {
   return useQuery(
     trpc.requests.get.queryOptions(input, {

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent } from 'react';
 import type { RequestListRow } from '../../lib/trpc.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combobox"]';
-/** Whatever lies over the log but its own drawer. */
+/** Layers above the log, except its own drawer. */
 const OTHER_LAYER = '[role="dialog"]:not([data-request-drawer]), [role="alertdialog"], [role="menu"]';
 const STEPS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-/** Rows that come into sight are drawn within a frame or two. */
+/** Rows are rendered within a few frames after scrolling. */
 const MAX_FRAMES = 5;
 
 interface RowKeys {
@@ -15,7 +15,7 @@ interface RowKeys {
   scrollTo: (index: number) => void;
 }
 
-/** `j` and `k`, or the arrows, go from request to request: the focus moves, or what the drawer shows. Enter opens the link. */
+/** `j`, `k` and the arrow keys move the focus or the drawer between requests. Enter opens the link. */
 export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -26,7 +26,7 @@ export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
     const isArrow = event.key.startsWith('Arrow');
     const focusedId = focusedRequest();
     const fromId = shownId ?? focusedId;
-    // Where nothing is chosen, arrows scroll the page; inside the drawer they scroll that.
+    // Without a focused row, arrow keys scroll the page or the drawer.
     if (isArrow && (focusedId === undefined || shownId !== undefined)) return;
     const from = rows.findIndex((row) => row.id === fromId);
     const to = from < 0 ? 0 : Math.min(Math.max(from + step, 0), rows.length - 1);
@@ -50,7 +50,7 @@ function focusedRequest(): string | undefined {
     : undefined;
 }
 
-/** Puts the focus on a request's row as soon as that is drawn. */
+/** Focuses a request's row as soon as it is rendered. */
 export function focusRequest(id: string, frames = MAX_FRAMES): void {
   const link = document.querySelector<HTMLElement>(`[data-request="${CSS.escape(id)}"]`);
   if (link !== null) link.focus({ preventScroll: true });

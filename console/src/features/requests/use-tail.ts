@@ -3,48 +3,48 @@ import { useSubscription } from '@trpc/tanstack-react-query';
 import { useState } from 'react';
 import { trpc, type RequestListRow } from '../../lib/trpc.ts';
 import { usePageVisible } from '../../lib/use-page-visible.ts';
-import { addTold, MAX_TOLD } from './merge-rows.ts';
+import { addLive, MAX_LIVE } from './merge-rows.ts';
 
 interface TailInput {
   accountId: string;
   filter: RequestFilter;
   isOn: boolean;
-  /** The list must be read again: more has come in than was told. */
+  /** Reloads the list after missed events. */
   reload: () => void;
 }
 
-/** `waiting`: the connection is being made, or made again. */
+/** `waiting`: connecting or reconnecting. */
 export type TailState = 'off' | 'waiting' | 'live';
 
 const NOTHING: ReadonlyMap<string, RequestListRow> = new Map();
 
-/** What has come in and what has ended since the list was read, by id. A page in the background is told nothing. */
+/** Requests that started or ended since the list was loaded, by ID. Background pages do not subscribe. */
 export function useTail({ accountId, filter, isOn, reload }: TailInput) {
   const isVisible = usePageVisible();
   const subject = JSON.stringify([accountId, filter]);
-  const [kept, setKept] = useState({ subject, told: NOTHING, starts: 0 });
-  if (kept.subject !== subject) setKept({ subject, told: NOTHING, starts: 0 });
+  const [kept, setKept] = useState({ subject, live: NOTHING, starts: 0 });
+  if (kept.subject !== subject) setKept({ subject, live: NOTHING, starts: 0 });
   const tail = useSubscription(
     trpc.requests.tail.subscriptionOptions(
       { accountId, filter },
       {
         enabled: isOn && isVisible,
         onStarted() {
-          // The first time the list has just been read; later something may have been missed.
+          // The list is fresh on the first connection. After a reconnect, events may be missing.
           if (kept.starts > 0) reload();
           setKept((before) => ({ ...before, starts: before.starts + 1 }));
         },
         onData(event) {
           if (event.kind === 'gap') reload();
-          else if (kept.told.size + event.rows.length > MAX_TOLD) {
+          else if (kept.live.size + event.rows.length > MAX_LIVE) {
             reload();
-            setKept((before) => ({ ...before, told: addTold(NOTHING, event.rows) }));
-          } else setKept((before) => ({ ...before, told: addTold(before.told, event.rows) }));
+            setKept((before) => ({ ...before, live: addLive(NOTHING, event.rows) }));
+          } else setKept((before) => ({ ...before, live: addLive(before.live, event.rows) }));
         },
       },
     ),
   );
-  return { told: kept.subject === subject ? kept.told : NOTHING, state: stateOf(isOn, tail.status) };
+  return { live: kept.subject === subject ? kept.live : NOTHING, state: stateOf(isOn, tail.status) };
 }
 
 function stateOf(isOn: boolean, status: ReturnType<typeof useSubscription>['status']): TailState {

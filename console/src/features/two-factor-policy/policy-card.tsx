@@ -14,12 +14,12 @@ import type { PolicyTarget } from './policy-target.ts';
 
 interface PolicyCardProps {
   target: PolicyTarget;
-  /** undefined: it is being loaded. */
+  /** undefined while it loads. */
   policy: TwoFactorPolicy | undefined;
-  /** In words; null: nothing failed. */
+  /** Error message, or null if loading succeeded. */
   fault: string | null;
   canChange: boolean;
-  /** True: the person who turns it on must have a second factor. */
+  /** If true, only users with a second factor can turn it on. */
   needsOwnFactor?: boolean;
   onSet: (required: boolean) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../lib/format/count.ts';
 import type { TwoFactorPolicy } from '../../lib/trpc.ts';
 
-/** Of whom two-factor sign-in is required: what the card and its dialog say. */
+/** Texts of the two-factor policy card and dialog, for members or operators. */
 export interface PolicyTarget {
   /** The card's line. */
   describe: (policy: TwoFactorPolicy) => string;

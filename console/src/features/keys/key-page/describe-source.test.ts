@@ -15,22 +15,22 @@ function windows(part: Partial<KeyWindows>, limit: number | null = 60): KeyWindo
   };
 }
 
-it('is silent where the figures are plain', () => {
+it('returns null if the figures need no explanation', () => {
   expect(describeSource(windows({}), false)).toBeNull();
   expect(describeSource(windows({ keptBy: 'redis', processes: { told: 3, mute: 0 } }), false)).toBeNull();
   expect(describeSource(windows({ keptBy: null, processes: { told: 0, mute: 0 } }, null), false)).toBeNull();
   expect(describeSource(undefined, false)).toBeNull();
 });
 
-it('says whose figures they are where they are not', () => {
+it('explains figures that are missing or not shared', () => {
   const say = (part: Partial<KeyWindows>) => describeSource(windows(part), false);
-  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no process of the api has told');
+  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no API replica responded');
   expect(say({ processes: { told: 2, mute: 0 } })).toBe(
-    'Added up over 2 processes of the api, each of which keeps the limits by itself.',
+    'Total of 2 API replicas, which apply the limits separately.',
   );
   expect(say({ processes: { told: 1, mute: 1 } })).toBe(
-    '1 process of the api did not answer: what went through there is missing.',
+    '1 API replica did not respond. Usage there is missing.',
   );
   expect(say({ keptBy: 'degraded' })).toContain('not shared at the moment');
-  expect(describeSource(undefined, true)).toContain('could not be read');
+  expect(describeSource(undefined, true)).toContain('could not be loaded');
 });

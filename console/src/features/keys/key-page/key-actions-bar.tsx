@@ -11,8 +11,8 @@ const ROTATE_ID = 'rotate-key';
 type OpenDialog = { kind: 'rotate' | 'revoke' } | { kind: 'reveal'; key: KeyRow; secret: string };
 
 /**
- * What can be done with a key that is alive. It stays when the key has ended: where the key was replaced at once, the
- * successor is still to be shown.
+ * Actions for an active key. The bar stays mounted after the key ends, because after an immediate rotation the
+ * new key must still be shown.
  */
 export function KeyActionsBar(props: { accountId: string; view: KeyView; isAlive: boolean }) {
   const { accountId, view, isAlive } = props;

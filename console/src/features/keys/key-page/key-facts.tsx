@@ -16,7 +16,7 @@ interface KeyFactsProps {
   isAlive: boolean;
 }
 
-/** What the key may do, which never changes, how much of that it does now, and what is known of it beside. */
+/** The key's fixed scope, current limits and other details. */
 export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
   return (
     <div className="grid min-w-0 content-start gap-3.5 sm:grid-cols-2 xl:grid-cols-1">
@@ -25,7 +25,7 @@ export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
           <AllowedModels models={view.allowedModels} />
         </Fact>
         <Fact name="Budget">
-          {view.maxBudgetNanoUsd === null ? 'No cap of its own' : formatCap(view.maxBudgetNanoUsd)}
+          {view.maxBudgetNanoUsd === null ? 'No cap' : formatCap(view.maxBudgetNanoUsd)}
         </Fact>
       </Facts>
       <KeyLimits accountId={accountId} view={view} isAlive={isAlive} />
@@ -33,10 +33,10 @@ export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
         <Fact name="Tags">
           <TagEditor accountId={accountId} view={view} canEdit={canEdit} />
         </Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <span className="flex items-start gap-1">
             <span className="py-1.5 font-mono text-[12.5px] break-all">{view.id}</span>
-            <CopyButton text={view.id} label="Copy id" isIconOnly variant="ghost" size="icon" />
+            <CopyButton text={view.id} label="Copy ID" isIconOnly variant="ghost" size="icon" />
           </span>
         </Fact>
         <Fact name="Created">
@@ -75,7 +75,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function AllowedModels({ models }: { models: string[] | null }) {
-  if (models === null) return 'All of the plan, now and later';
+  if (models === null) return 'All models of the plan';
   return (
     <ul className="flex max-h-48 flex-wrap gap-1 overflow-y-auto">
       {models.map((model) => (

@@ -1,10 +1,11 @@
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatCap, formatCost, spentPercent } from '../../../lib/format/money.ts';
 import { formatExactDateTime, formatRelative } from '../../../lib/format/time.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 
-/** How much of its budget is gone, what it did of late, and whether it is in use. */
+/** Spend, remaining budget, recent usage and last use of a key. */
 export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
   const { spentNanoUsd, shareNanoUsd, heldNanoUsd, last7Days } = view;
   const left = shareNanoUsd === null ? null : leftOf(shareNanoUsd, spentNanoUsd, heldNanoUsd);
@@ -15,19 +16,19 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
         note={
           shareNanoUsd === null
             ? 'no cap'
-            : `${spentPercent(spentNanoUsd, shareNanoUsd)} % of ${formatCap(shareNanoUsd)}`
+            : `${spentPercent(spentNanoUsd, shareNanoUsd)}% of ${formatCap(shareNanoUsd)}`
         }
       >
-        {formatCost(spentNanoUsd)}
+        <RoundedCost nanoUsd={spentNanoUsd} />
       </Stat>
       <Stat
-        label="Left"
-        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} held by requests under way`}
+        label="Remaining"
+        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
       >
-        {left === null ? <span className="text-ink-3">No cap</span> : formatCost(left)}
+        {left === null ? <span className="text-ink-3">No cap</span> : <RoundedCost nanoUsd={left} />}
       </Stat>
       <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
-        {formatCost(last7Days.costNanoUsd)}
+        <RoundedCost nanoUsd={last7Days.costNanoUsd} />
       </Stat>
       <Stat
         label="Last used"

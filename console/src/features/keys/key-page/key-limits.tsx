@@ -11,11 +11,11 @@ const CLOCK_MS = 1_000;
 interface KeyLimitsProps {
   accountId: string;
   view: KeyView;
-  /** False: nothing is admitted any more, and nobody is asked. */
+  /** False after revocation or expiry: limits are not polled. */
   isAlive: boolean;
 }
 
-/** What the key, and its account, may in a minute, and how much of it was used in the last one; while it is looked at. */
+/** Rate limits of the key and its plan with usage in the last minute, polled while the page is open. */
 export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
   const windows = useQuery(
     trpc.keys.windows.queryOptions(
@@ -24,9 +24,9 @@ export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
     ),
   );
   const nowMs = useNow(CLOCK_MS);
-  // A failed look leaves the last one in place, which says nothing of this minute soon.
-  const told = isAlive && !windows.isError ? windows.data : undefined;
-  const source = isAlive ? describeSource(told, windows.isError) : null;
+  // After a failed poll, the previous data is outdated.
+  const current = isAlive && !windows.isError ? windows.data : undefined;
+  const source = isAlive ? describeSource(current, windows.isError) : null;
   const ageMs = isAlive ? Math.max(0, nowMs - windows.dataUpdatedAt) : null;
   return (
     <Card className="min-w-0 px-4 py-3.5">
@@ -38,18 +38,18 @@ export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
         <dl className="grid gap-3 text-[13px]">
           <LimitGauge
             name="Requests / min"
-            gauge={told?.key.requests ?? untold(view.rpm)}
-            isCutShort={told?.isCutShort ?? false}
+            gauge={current?.key.requests ?? withoutUsage(view.rpm)}
+            isCutShort={current?.isCutShort ?? false}
             ageMs={ageMs}
           />
           <LimitGauge
             name="Tokens / min"
-            gauge={told?.key.tokens ?? untold(view.tpm)}
-            isCutShort={told?.isCutShort ?? false}
+            gauge={current?.key.tokens ?? withoutUsage(view.tpm)}
+            isCutShort={current?.isCutShort ?? false}
             ageMs={ageMs}
           />
         </dl>
-        {told !== undefined && <PlanLimits plan={told.plan} ageMs={ageMs} />}
+        {current !== undefined && <PlanLimits plan={current.plan} ageMs={ageMs} />}
         {source !== null && <p className="mt-3 text-[12.5px]/[18px] text-ink-3">{source}</p>}
       </section>
     </Card>
@@ -61,7 +61,7 @@ function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number |
   return (
     <>
       <h3 className="mt-4 mb-2 text-[12.5px] text-ink-3">
-        Plan <span className="text-ink-2">{plan.id}</span>, over all keys of the account
+        Plan <span className="text-ink-2">{plan.id}</span>, across all keys of the account
       </h3>
       <dl className="grid gap-3 text-[13px]">
         {plan.requests.limit !== null && (
@@ -73,6 +73,6 @@ function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number |
   );
 }
 
-function untold(limit: number | null) {
+function withoutUsage(limit: number | null) {
   return { limit, used: null, freeInMs: null };
 }

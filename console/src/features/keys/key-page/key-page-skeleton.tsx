@@ -1,10 +1,10 @@
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 
-/** The page's own shape while it loads. */
+/** Placeholder of the page while it loads. */
 export function KeyPageSkeleton() {
   return (
     <div>
-      <output className="sr-only">Loading the key</output>
+      <output className="sr-only">Loading key</output>
       <div aria-hidden>
         <Skeleton className="mb-2 h-7 w-48" />
         <Skeleton className="mb-5 h-5 w-32" />

@@ -24,7 +24,7 @@ import { SuccessionNote } from './succession-note.tsx';
 
 const CLOCK_MS = 5_000;
 
-/** All of one key: what it did, what it may, and how it is replaced or ended. */
+/** Details of one key: usage, scope, rotation and revocation. */
 export function KeyPage() {
   const { keyId } = useParams({ from: '/app/keys/$keyId' });
   const account = useCurrentAccount();
@@ -89,14 +89,14 @@ function NoSuchKey() {
   return (
     <EmptyState
       icon={SearchX}
-      title="There is no such key"
+      title="Key not found"
       action={
         <Button asChild>
-          <Link to={paths.keys}>All keys</Link>
+          <Link to={paths.keys}>View all keys</Link>
         </Button>
       }
     >
-      It may be a key of another account, or the link is mistyped.
+      It may belong to another account, or the link is wrong.
     </EmptyState>
   );
 }

@@ -8,7 +8,7 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
-import { formatCost } from '../../../lib/format/money.ts';
+import { formatCostRounded } from '../../../lib/format/money.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeStatus } from '../../requests/describe-status.ts';
@@ -20,7 +20,7 @@ const SHOWN = 8;
 const REFRESH_MS = 10_000;
 const CLOCK_MS = 5_000;
 
-/** The newest requests of the key, or of them those that failed; each leads to all that is known of it. */
+/** The newest requests of the key, all or failed only. Each links to its details. */
 export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ show }, setSearch] = usePageSearch();
   const filter = { key: keyId, range: '30d' as const, ...(show === undefined ? {} : { status: 'failed' }) };
@@ -38,7 +38,7 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
             Recent requests
           </h2>
           <Segmented<'all' | 'failed'>
-            label="Which requests"
+            label="Request status"
             value={show ?? 'all'}
             onValueChange={(next) => setSearch({ show: next === 'failed' ? next : undefined })}
             options={[
@@ -61,7 +61,7 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
         )}
         <p className="px-4 py-3 text-[13px]">
           <Link to={paths.requests} search={{ key: keyId, status: filter.status }} className={TEXT_LINK}>
-            Open in Requests
+            View in Requests
           </Link>
         </p>
       </section>
@@ -82,13 +82,13 @@ function RequestRows({
   if (rows.length === 0) {
     return (
       <p className="border-y px-4 py-6 text-center text-[13px] text-ink-3">
-        {isFailed ? 'No request failed in these 30 days.' : 'No request was made in these 30 days.'}
+        {isFailed ? 'No failed requests in the last 30 days.' : 'No requests in the last 30 days.'}
       </p>
     );
   }
   return (
     <table className="w-full table-fixed border-y text-[13px]">
-      <caption className="sr-only">Requests of this key, the newest first</caption>
+      <caption className="sr-only">Requests of this key, newest first</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">Status</th>
@@ -133,7 +133,9 @@ function RequestRow({ row, keyId, nowMs }: { row: RequestListRow; keyId: string;
       <td className={cn(number, 'w-24 @max-md:hidden')}>
         {row.isOpen ? '–' : formatDuration(row.latencyMs)}
       </td>
-      <td className={cn(number, 'w-28 font-mono')}>{row.isOpen ? '–' : formatCost(row.costNanoUsd)}</td>
+      <td className={cn(number, 'w-28 font-mono')}>
+        {row.isOpen ? '–' : formatCostRounded(row.costNanoUsd)}
+      </td>
     </tr>
   );
 }

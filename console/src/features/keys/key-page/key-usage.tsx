@@ -14,7 +14,7 @@ import { usePageSearch } from './use-page-search.ts';
 const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
 const METRICS = { spend: 'Spend', requests: 'Requests', tokens: 'Tokens' } as const;
 
-/** What the key was used for, by model, as a chart or as a table. */
+/** Usage of the key by model, as a chart or a table. */
 export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ period = '30d', metric = 'spend', view }, setSearch] = usePageSearch();
   const choice = readChoice({ period, metric, view, key: keyId });
@@ -28,13 +28,13 @@ export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: strin
             {title}
           </h2>
           <Segmented
-            label="Measure"
+            label="Metric"
             value={metric}
             onValueChange={(next) => setSearch({ metric: next === 'spend' ? undefined : next })}
             options={KEY_METRICS.map((value) => ({ value, label: METRICS[value] }))}
           />
           <Segmented
-            label="Of the last"
+            label="Period"
             value={period}
             onValueChange={(next) => setSearch({ period: next === '30d' ? undefined : next })}
             options={KEY_PERIODS.map((value) => ({ value, label: PERIODS[value] }))}
@@ -61,7 +61,7 @@ export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: strin
         {report.data !== undefined &&
           (report.data.totals.requests === 0 ? (
             <p className="grid h-40 place-items-center px-4 text-[13px] text-ink-3">
-              It was not used in these {PERIODS[period]}.
+              Not used in the last {PERIODS[period]}.
             </p>
           ) : (
             <ReportChartLater report={report.data} choice={choice} title={title} />

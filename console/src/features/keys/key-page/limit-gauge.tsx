@@ -9,13 +9,13 @@ const NEAR_PERCENT = 80;
 interface LimitGaugeProps {
   name: string;
   gauge: Gauge;
-  /** True: without a limit not all was counted. */
+  /** True if usage without a limit was not counted completely. */
   isCutShort?: boolean;
-  /** Since it was told; null: nobody is asked. */
+  /** Age of the data; null if it is not polled. */
   ageMs: number | null;
 }
 
-/** A limit with a bar of what is used: amber from 80 %, red where the next call is refused; and when it is free again. */
+/** A limit with its usage bar: amber from 80%, red when the next request is rejected. Shows when the limit is available again. */
 export function LimitGauge({ name, gauge, isCutShort = false, ageMs }: LimitGaugeProps) {
   const { limit, used } = gauge;
   return (
@@ -39,7 +39,7 @@ export function LimitGauge({ name, gauge, isCutShort = false, ageMs }: LimitGaug
   );
 }
 
-/** `used` null: nobody has told (yet). */
+/** `used` is null until a replica responds. */
 function LimitUse(props: Omit<Gauge, 'limit'> & { limit: number; ageMs: number | null }) {
   const { limit, used, freeInMs, ageMs } = props;
   if (ageMs === null) return <dd>{formatCount(limit)}</dd>;
@@ -65,8 +65,8 @@ function LimitUse(props: Omit<Gauge, 'limit'> & { limit: number; ageMs: number |
         <div className="mt-1 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
           {used !== null &&
             (used === 0 || freeInSeconds <= 0
-              ? 'All of it is free'
-              : `${isFull ? 'Used up; all' : 'All'} free again in ${freeInSeconds} s`)}
+              ? 'Full limit available'
+              : `${isFull ? 'Limit reached. ' : ''}Fully available in ${freeInSeconds} s`)}
         </div>
       </dd>
     </>

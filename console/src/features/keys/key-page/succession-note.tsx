@@ -5,7 +5,7 @@ import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { formatCap } from '../../../lib/format/money.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 
-/** Which key this one took the place of, and which takes its place: with a budget, they have it together. */
+/** Links to the replaced and the replacing key. They share one budget. */
 export function SuccessionNote({ view }: { view: KeyView }) {
   const { successorOf, replacedBy, maxBudgetNanoUsd } = view;
   if (successorOf === null && replacedBy === null) return null;
@@ -14,16 +14,15 @@ export function SuccessionNote({ view }: { view: KeyView }) {
       <Note tone="neutral">
         {replacedBy !== null && (
           <>
-            Its place is taken by <KeyLink keyId={replacedBy}>its successor</KeyLink>.{' '}
+            Replaced by <KeyLink keyId={replacedBy}>a newer key</KeyLink>.{' '}
           </>
         )}
         {successorOf !== null && (
           <>
-            It takes the place of <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
+            Replaces <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
           </>
         )}
-        {maxBudgetNanoUsd !== null &&
-          `Together they can spend ${formatCap(maxBudgetNanoUsd)}; each has a share of it.`}
+        {maxBudgetNanoUsd !== null && `Both keys share a budget of ${formatCap(maxBudgetNanoUsd)}.`}
       </Note>
     </div>
   );

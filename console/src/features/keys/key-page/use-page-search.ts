@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { KeyPageSearch } from './search.ts';
 
-/** What of the page is shown, and the way to change it. */
+/** The page's URL state and its setter. */
 export function usePageSearch(): [KeyPageSearch, (change: KeyPageSearch) => void] {
   const search = useSearch({ from: '/app/keys/$keyId' });
   const navigate = useNavigate({ from: '/keys/$keyId' });

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 
-/** A chosen model. Its button is hit on a larger area than is seen. */
+/** A selected model. The hit area of its button is larger than the icon. */
 export function ChosenModel({ model, onRemove }: { model: string; onRemove: () => void }) {
   return (
     <span className="my-1 inline-flex h-6 max-w-full items-center rounded-[5px] bg-accent-soft pl-[7px] text-xs text-accent">

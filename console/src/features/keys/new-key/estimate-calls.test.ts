@@ -13,6 +13,6 @@ it.each([
   ['lots', [haiku], null],
   ['10', [], null],
   ['10', [{ inputUsdPerMtok: '0.00', outputUsdPerMtok: '0.00' }], null],
-] as const)('a budget of %s pays for as many calls of the dearest model', (budget, models, calls) => {
+] as const)('estimates the requests that a budget of %s covers', (budget, models, calls) => {
   expect(estimateCalls(budget, [...models])).toBe(calls);
 });

@@ -2,15 +2,15 @@ import { parseUsd } from '@tollgate/core/money/money';
 import type { Model } from '../../../lib/trpc.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 
-/** The size of call that the estimate speaks of. */
+/** Size of the request that the estimate uses. */
 export const TYPICAL_CALL = { inputTokens: 1_000, outputTokens: 300 } as const;
 
 const TOKENS_PER_MTOK = 1_000_000n;
 const SIGNIFICANT_DIGITS = 3;
 
 /**
- * How many calls of a typical size a budget pays for at least: at the dearest of the models, rounded down.
- * @returns null where there is no budget, no model, or nothing to pay
+ * Minimum number of typical requests that a budget covers, at the most expensive model, rounded down.
+ * @returns null without a budget, a model or a cost
  */
 export function estimateCalls(
   budgetText: string,

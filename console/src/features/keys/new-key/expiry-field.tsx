@@ -11,7 +11,7 @@ import type { NewKeyForm, NewKeyScope } from './new-key-form.ts';
 const CLOCK_MS = 15_000;
 const DEFAULT_DAYS = '30';
 
-/** When the key ends: a few usual spans, or a moment of one's own, with the date that comes of it. */
+/** Expiry of the key: preset durations or a custom date, with the resulting date. */
 export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown, NewKeyScope> }) {
   const [choice, localText] = useWatch({ control: form.control, name: ['expires', 'expiresAt'] });
   const nowMs = useNow(CLOCK_MS);
@@ -55,6 +55,6 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
 
 function describe(choice: ExpiryChoice, localText: string, nowMs: number): string {
   const expiry = expiryOf(choice, localText, nowMs);
-  if (expiry === null) return 'It works until it is revoked.';
-  return expiry === 'invalid' ? 'Choose a date and a time.' : formatDateTime(expiry);
+  if (expiry === null) return 'Works until revoked.';
+  return expiry === 'invalid' ? 'Choose a date and time.' : formatDateTime(expiry);
 }

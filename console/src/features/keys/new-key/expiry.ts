@@ -12,9 +12,9 @@ export const EXPIRY_LABELS: Record<ExpiryChoice, string> = {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The moment that a choice means.
- * @param localText what a `datetime-local` field holds, for `on`
- * @returns null for `never`; `'invalid'` where no moment has been given yet
+ * Resolves an expiry choice to a date.
+ * @param localText value of the `datetime-local` field, used for `on`
+ * @returns null for `never`; `'invalid'` if no valid date is entered
  */
 export function expiryOf(choice: ExpiryChoice, localText: string, nowMs: number): Date | null | 'invalid' {
   switch (choice) {
@@ -31,7 +31,7 @@ export function expiryOf(choice: ExpiryChoice, localText: string, nowMs: number)
   }
 }
 
-/** What a `datetime-local` field takes: `2026-12-20T16:05`, in the visitor's time zone. */
+/** Value of a `datetime-local` field in the user's time zone: `2026-12-20T16:05`. */
 export function toLocalText(date: Date): string {
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);

@@ -1,6 +1,6 @@
 import type { Model } from '../../../lib/trpc.ts';
 
-/** The models whose id holds every word that was typed; ids that begin with the first word come first. */
+/** Models whose ID contains every typed word. IDs that start with the first word come first. */
 export function matchModels<T extends Pick<Model, 'id'>>(models: T[], text: string): T[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const first = words[0];

@@ -9,14 +9,14 @@ import type { useModelPicker } from './use-model-picker.ts';
 import type { useModels } from './use-models.ts';
 
 interface ModelOptionsProps {
-  /** Of the combobox: the list and its options derive theirs from it. */
+  /** ID of the combobox, from which the list and option IDs are derived. */
   id: string;
   query: ReturnType<typeof useModels>;
   picker: ReturnType<typeof useModelPicker>;
   chosen: string[];
 }
 
-/** The DOM id of an entry. By its place: a model's own id may hold characters that no DOM id may. */
+/** DOM ID of an option. It uses the index, because model IDs may contain invalid characters. */
 export function optionId(id: string, index: number): string {
   return `${id}-option-${index}`;
 }
@@ -31,7 +31,7 @@ export function ModelOptions({ id, query, picker, chosen }: ModelOptionsProps) {
     <div className="absolute inset-x-0 z-10 mt-1 rounded-[10px] border bg-raised shadow-pop">
       <div
         id={`${id}-list`}
-        // A native list takes neither prices beside its entries nor a field above them.
+        // A native select supports neither prices in options nor a search field.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="listbox"
         aria-label="Models"
@@ -90,7 +90,7 @@ function ModelOption({ id, model, isActive, isChosen, onToggle, onHover }: Model
   );
 }
 
-/** Under the entries: what the prices mean, or why there are none. */
+/** Footer of the list: the price unit, or why the list is empty. */
 function ListMessage(props: { query: ModelOptionsProps['query']; text: string; count: number }) {
   const { query, text, count } = props;
   if (query.isError && query.data === undefined) {
@@ -104,14 +104,14 @@ function ListMessage(props: { query: ModelOptionsProps['query']; text: string; c
     );
   }
   if (count > 0) {
-    return <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices are USD per million tokens.</p>;
+    return <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices in USD per million tokens.</p>;
   }
   return (
     <p className="px-3 pb-2.5 text-[13px] text-ink-2">
       {query.isPending && 'Loading…'}
       {query.isSuccess &&
         (text === ''
-          ? 'The plan of this account has no model with both a price and a route yet. The operator adds them.'
+          ? 'No models are available on this plan yet. Ask an operator to add them.'
           : `No model matches “${text}”.`)}
     </p>
   );

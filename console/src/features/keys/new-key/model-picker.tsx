@@ -19,7 +19,7 @@ interface ModelPickerProps {
 const BOX =
   'flex min-h-[34px] flex-wrap items-center gap-x-1 rounded-lg border border-line-strong bg-surface px-1.5 transition-colors duration-100 focus-within:border-accent hover:border-ink-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent pointer-coarse:min-h-11';
 
-/** The models that a key may call: chips for the chosen, and a field that searches the rest with their prices. */
+/** Allowed models of a key: chips for selected models and a search field for the others. */
 export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: ModelPickerProps) {
   const id = useId();
   const whole = useRef<HTMLDivElement>(null);
@@ -78,9 +78,7 @@ function placeholderOf(isPending: boolean, count: number): string {
 }
 
 function hintOf(chosen: number): string {
-  if (chosen === 0) return 'Empty means every model, now and later.';
-  if (chosen === KEY_SCOPE_LIMITS.models) return `A key names at most ${chosen} models.`;
-  return chosen === 1
-    ? 'The key can call this model alone.'
-    : `The key can call these ${chosen} models alone.`;
+  if (chosen === 0) return 'Leave empty to allow all models.';
+  if (chosen === KEY_SCOPE_LIMITS.models) return `A key can list at most ${chosen} models.`;
+  return chosen === 1 ? 'The key can call only this model.' : `The key can call only these ${chosen} models.`;
 }

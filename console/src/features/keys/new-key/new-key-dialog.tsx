@@ -43,9 +43,9 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
     <Dialog open onOpenChange={(isOpen) => !isOpen && !create.isPending && onClose()}>
       <DialogContent
         title="New key"
-        description="The scope can't be changed later: a key that needs another scope is a new key."
+        description="The scope can't be changed later. For a different scope, create another key."
         onCloseAutoFocus={returnFocusTo(null)}
-        // A click beside the dialog would throw away what was typed.
+        // A click outside the dialog would discard the input.
         onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
       >
         <Form
@@ -75,7 +75,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
   );
 }
 
-/** What the budget means in calls, where there is one. */
+/** Estimated number of requests that the budget covers. */
 function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; accountId: string }) {
   const { data } = useModels(props.accountId);
   const [budget, chosen] = useWatch({ control: props.control, name: ['maxBudgetUsd', 'allowedModels'] });
@@ -86,8 +86,8 @@ function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; a
     <output className="mr-auto min-w-0 text-[12.5px] text-ink-2 max-sm:w-full">
       {calls !== null && calls > 0 && (
         <>
-          At least {formatCount(calls)} calls of {formatCount(TYPICAL_CALL.inputTokens)} tokens in,{' '}
-          {formatCount(TYPICAL_CALL.outputTokens)} out
+          At least {formatCount(calls)} requests with {formatCount(TYPICAL_CALL.inputTokens)} input and{' '}
+          {formatCount(TYPICAL_CALL.outputTokens)} output tokens
         </>
       )}
     </output>

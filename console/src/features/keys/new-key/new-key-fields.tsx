@@ -44,7 +44,7 @@ export function NewKeyFields({ form, accountId }: NewKeyFieldsProps) {
         )}
       />
       <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Maximum budget" hint="In all, in USD" error={errors.maxBudgetUsd?.message}>
+        <Field label="Maximum budget" hint="Lifetime total, USD" error={errors.maxBudgetUsd?.message}>
           {(control) => (
             <div className="relative">
               <span aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3">
@@ -65,11 +65,7 @@ export function NewKeyFields({ form, accountId }: NewKeyFieldsProps) {
         <CountField form={form} name="tpm" label="Tokens / min" />
       </div>
       <ExpiryField form={form} />
-      <Field
-        label="Tags"
-        hint="To find it by, parted by commas. They can be changed later."
-        error={errors.tags?.message}
-      >
+      <Field label="Tags" hint="Comma-separated. You can change these later." error={errors.tags?.message}>
         {(control) => (
           <Input
             {...control}
@@ -91,7 +87,7 @@ interface CountFieldProps {
   label: string;
 }
 
-/** A whole number; leaving the field groups its thousands. */
+/** An integer field that adds thousands separators on blur. */
 function CountField({ form, name, label }: CountFieldProps) {
   const groupThousands = () => {
     const plain = form.getValues(name).replace(/[,\s_]/g, '');

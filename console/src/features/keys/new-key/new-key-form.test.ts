@@ -7,7 +7,7 @@ const issuesOf = (form: Partial<typeof EMPTY_FORM>) => {
 };
 
 describe('the new-key form', () => {
-  it('takes empty fields as no limit', () => {
+  it('treats empty fields as no limit', () => {
     expect(newKeySchema.parse({ ...EMPTY_FORM, name: ' ci ' })).toEqual({
       name: 'ci',
       allowedModels: null,
@@ -19,7 +19,7 @@ describe('the new-key form', () => {
     });
   });
 
-  it('reads amounts and counts as people type them', () => {
+  it('parses amounts and counts with separators', () => {
     const scope = newKeySchema.parse({
       ...EMPTY_FORM,
       name: 'ci',
@@ -44,13 +44,13 @@ describe('the new-key form', () => {
     [{ tpm: '1000000001' }, 'tpm'],
     [{ expires: 'on', expiresAt: '' }, 'expiresAt'],
     [{ expires: 'on', expiresAt: '2020-01-01T00:00' }, 'expiresAt'],
-  ] as const)('puts the fault of %o on %s, in words', (form, field) => {
+  ] as const)('reports %o at %s with a readable message', (form, field) => {
     const [issue] = issuesOf(form);
     expect(issue?.[0]).toBe(field);
     expect(issue?.[1]).not.toMatch(/expected|NaN|invalid/i);
   });
 
-  it('turns a span into the moment it ends', () => {
+  it('converts a duration into an expiry date', () => {
     const { expiresAt } = newKeySchema.parse({ ...EMPTY_FORM, name: 'ci', expires: '30' });
     const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(30, 3);

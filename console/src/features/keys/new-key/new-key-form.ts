@@ -12,15 +12,15 @@ const inputSchema = z.object({
   rpm: z.string(),
   tpm: z.string(),
   expires: z.enum(EXPIRY_CHOICES),
-  /** Text of a `datetime-local` field; it counts where `expires` is `on`. */
+  /** Value of a `datetime-local` field, used if `expires` is `on`. */
   expiresAt: z.string(),
-  /** Parted by commas. */
+  /** Comma-separated. */
   tags: z.string(),
 });
 
 /**
- * The form's texts, read as a key's scope and its tags, and checked by the very schemas that the server checks with. The fields
- * bear the scope's names, so that an issue of either side finds its field. Empty means no limit.
+ * Parses the form into a key's scope and tags with the server's schemas. Fields
+ * use the scope's names, so errors from both sides map to fields. Empty means no limit.
  */
 export const newKeySchema = inputSchema
   .transform((form) => {
@@ -40,7 +40,7 @@ export const newKeySchema = inputSchema
       .extend({ tags: keyTagsSchema })
       .refine((scope) => scope.expiresAt === null || Date.parse(scope.expiresAt) > Date.now(), {
         path: ['expiresAt'],
-        message: 'The expiry must lie in the future',
+        message: 'Choose a time in the future',
       }),
   );
 
@@ -63,7 +63,7 @@ function textOrNull(text: string): string | null {
   return plain === '' ? null : plain;
 }
 
-/** NaN where the text is no plain number: the schema refuses it with its own words. */
+/** NaN if the text is not a plain number, which the schema rejects. */
 function countOrNull(text: string): number | null {
   const plain = plainNumber(text);
   if (plain === '') return null;

@@ -10,9 +10,9 @@ interface ModelPickerInput {
 }
 
 /**
- * What is typed, what is open and which entry is active: the behaviour of a combobox with many choices
- * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Arrows move, Enter takes or gives back, Backspace in an
- * empty field gives the last one back, Esc closes the list.
+ * State of a multi-select combobox: text, open list and active option
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Arrows move, Enter toggles an option, Backspace in an
+ * empty field removes the last one, Esc closes the list.
  */
 export function useModelPicker({ models, chosen, onChange }: ModelPickerInput) {
   const [text, setText] = useState('');
@@ -26,7 +26,7 @@ export function useModelPicker({ models, chosen, onChange }: ModelPickerInput) {
     if (!isChosen && chosen.length >= KEY_SCOPE_LIMITS.models) return;
     onChange(isChosen ? chosen.filter((other) => other !== model) : [...chosen, model]);
     setText('');
-    // In the whole list again: a second Enter undoes the first instead of taking a stranger.
+    // Keep the model active in the full list, so that a second Enter undoes the first.
     setActiveIndex(
       Math.max(
         0,

@@ -7,7 +7,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 
 const POLL_MS = 1_500;
 
-/** Waits for the key's first call and turns green when it comes. */
+/** Polls for the key's first request and turns green when it arrives. */
 export function FirstCall({ accountId, created }: { accountId: string; created: KeyRow }) {
   const { data } = useQuery(
     trpc.keys.get.queryOptions(
@@ -15,7 +15,7 @@ export function FirstCall({ accountId, created }: { accountId: string; created: 
       {
         staleTime: 0,
         refetchInterval: ({ state }) => ((state.data?.lastUsedAt ?? null) === null ? POLL_MS : false),
-        // The first call is made in a terminal, while this page is in the background.
+        // The first request is sent from a terminal while this page is in the background.
         refetchIntervalInBackground: true,
       },
     ),
@@ -26,14 +26,14 @@ export function FirstCall({ accountId, created }: { accountId: string; created: 
     <output className="flex min-h-5 flex-wrap items-center gap-2 text-[12.5px] text-ink-2">
       {lastUsedAt === null ? (
         <>
-          <Chip>waiting for the first call…</Chip>
-          this turns green when the key is used.
+          <Chip>waiting for the first request…</Chip>
+          Turns green when the key is used.
         </>
       ) : (
         <>
           <Chip tone="ok" className="gap-1">
             <Check aria-hidden className="size-3" />
-            first call received
+            first request received
           </Chip>
           {formatRelative(new Date(lastUsedAt), nowMs)}: the key works.
         </>

@@ -19,7 +19,7 @@ interface RevealDialogProps {
   onClose: () => void;
 }
 
-/** The one time that the key is shown. Leaving without having copied it is asked about. */
+/** Shows the key once. Closing without copying requires confirmation. */
 export function RevealDialog({ accountId, created, secret, onClose }: RevealDialogProps) {
   const { installation } = useSession();
   const models = useModels(accountId);
@@ -47,8 +47,8 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
       >
         <DialogBody>
           <Note tone="warn">
-            <b className="mr-1 font-semibold">Copy it now.</b> This is the only time the key is shown; only
-            its hash is kept.
+            <b className="mr-1 font-semibold">Copy it now.</b> The key is shown only once. Only its hash is
+            stored.
           </Note>
           <SecretField secret={secret} buttonRef={copyButton} onCopied={markCopied} />
           {model !== undefined && (
@@ -61,7 +61,7 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
         </DialogBody>
         <DialogFooter>
           <Button variant="primary" onClick={close}>
-            I have stored it
+            I saved the key
           </Button>
         </DialogFooter>
         <NotCopied isOpen={isAsking} onOpenChange={setIsAsking} onLeave={close} name={created.name} />
@@ -81,8 +81,8 @@ function NotCopied({ isOpen, onOpenChange, onLeave, name }: NotCopiedProps) {
   return (
     <AlertDialog open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialogContent
-        title="The key was not copied here"
-        description={`${name} can't be shown again. If it is not stored somewhere, revoke it and create another.`}
+        title="You haven't copied this key"
+        description={`${name} can't be shown again. If you haven't saved it, revoke it and create another.`}
       >
         <DialogFooter className="mt-4">
           <AlertDialogCancel asChild>

@@ -5,11 +5,11 @@ import { Input } from '../../../components/ui/input.tsx';
 interface SecretFieldProps {
   secret: string;
   buttonRef: RefObject<HTMLButtonElement | null>;
-  /** Told however it was copied: by the button, or by hand. */
+  /** Called when the key is copied by the button or manually. */
   onCopied: () => void;
 }
 
-/** The whole key, selected when it takes the focus, and its Copy button. */
+/** The full key, selected on focus, with a Copy button. */
 export function SecretField({ secret, buttonRef, onCopied }: SecretFieldProps) {
   return (
     <div className="flex gap-2 max-sm:flex-col">

@@ -13,7 +13,7 @@ import {
 
 interface SnippetTabsProps {
   input: SnippetInput;
-  /** Told when a snippet that holds the key itself was copied. */
+  /** Called when a snippet that contains the key is copied. */
   onSecretCopied: () => void;
 }
 
@@ -26,12 +26,12 @@ export function SnippetTabs({ input, onSecretCopied }: SnippetTabsProps) {
       onValueChange={(next) => setTab(SNIPPET_TABS.find(({ value }) => value === next)?.value ?? 'shell')}
     >
       <div className="flex items-center justify-between gap-2">
-        <SegmentedTabsList label="A first call with this key" value={tab} tabs={SNIPPET_TABS} />
+        <SegmentedTabsList label="First request with this key" value={tab} tabs={SNIPPET_TABS} />
         <CopyButton
-          // A new button for each tab: the feedback of one is not that of another.
+          // Remount per tab, so that feedback does not carry over.
           key={tab}
           text={snippets[tab]}
-          label={`Copy the ${SNIPPET_TABS.find(({ value }) => value === tab)?.label} snippet`}
+          label={`Copy ${SNIPPET_TABS.find(({ value }) => value === tab)?.label} snippet`}
           isIconOnly
           variant="ghost"
           size="icon"
@@ -53,13 +53,13 @@ function Needs({ name }: { name: SnippetName }) {
   return (
     <p className="mt-1.5 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
       {name === 'shell' ? (
-        'The first line sets the key for this terminal; the second makes a call with it.'
+        'The first line sets the key for this terminal. The second sends a request.'
       ) : (
         <>
           Reads the key from <code className="font-mono text-xs">SERVICE_API_KEY</code>
           {install !== null && (
             <>
-              , and needs <code className="font-mono text-xs">{install}</code>
+              . Requires <code className="font-mono text-xs">{install}</code>
             </>
           )}
           .

@@ -11,19 +11,19 @@ interface KeepFieldProps {
   leftNanoUsd: bigint;
 }
 
-/** The two keys have one budget: how much of it the old one keeps while both work. */
+/** Share of the common budget that stays with the old key while both work. */
 export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
   const text = useWatch({ control: form.control, name: 'keepUsd' });
   const kept = parseUsd(plainNumber(text)) ?? 0n;
   const given = leftNanoUsd - kept;
   return (
     <Field
-      label="The old key keeps"
+      label="Budget left on the old key"
       error={form.formState.errors.keepUsd?.message}
       hint={
         given > 0n
-          ? `Both have the one budget, of which ${formatCost(leftNanoUsd.toString())} is left. The new key gets ${formatCost(given.toString())} now, and what the old one has not spent when it stops.`
-          : `Of ${formatCost(leftNanoUsd.toString())} that is left, something must be the new key's.`
+          ? `Both keys share the remaining ${formatCost(leftNanoUsd.toString())}. The new key gets ${formatCost(given.toString())} now, and the unspent rest when the old key stops.`
+          : `Leave part of the remaining ${formatCost(leftNanoUsd.toString())} for the new key.`
       }
     >
       {(control) => (

@@ -17,7 +17,7 @@ import {
 
 const CLOCK_MS = 15_000;
 
-/** When the old key stops: a few usual spans, or a moment of one's own, with the date that comes of it. */
+/** When the old key stops: preset durations or a custom date, with the resulting date. */
 export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown, RotateInput> }) {
   const [overlap, localText] = useWatch({ control: form.control, name: ['overlap', 'endsAt'] });
   const nowMs = useNow(CLOCK_MS);
@@ -32,10 +32,10 @@ export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown
   };
   return (
     <div>
-      <p className="mb-[5px] text-[13px] font-medium">The old key stops</p>
+      <p className="mb-[5px] text-[13px] font-medium">Old key stops</p>
       <div className="flex flex-wrap items-center gap-2">
         <Segmented
-          label="The old key stops"
+          label="Old key stops"
           aria-describedby={messageId}
           value={overlap}
           onValueChange={choose}
@@ -45,7 +45,7 @@ export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown
           <Input
             {...form.register('endsAt')}
             type="datetime-local"
-            aria-label="Date and time at which it stops"
+            aria-label="Stop date and time"
             aria-describedby={messageId}
             aria-invalid={error === undefined ? undefined : true}
             min={toLocalText(new Date(nowMs))}
@@ -60,7 +60,7 @@ export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown
 
 function describe(overlap: Overlap, localText: string, nowMs: number): string {
   const end = overlapEnd(overlap, localText, nowMs);
-  if (end === null) return 'It is revoked as soon as the new one is there.';
-  if (end === 'invalid') return 'Choose a date and a time.';
-  return `Both work until ${formatDateTime(end)}.`;
+  if (end === null) return 'The old key is revoked immediately.';
+  if (end === 'invalid') return 'Choose a date and time.';
+  return `Both keys work until ${formatDateTime(end)}.`;
 }

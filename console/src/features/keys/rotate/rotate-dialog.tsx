@@ -18,13 +18,13 @@ import { rotateFormSchema, type RotateForm, type RotateInput } from './rotate-fo
 interface RotateDialogProps {
   accountId: string;
   row: KeyRow;
-  /** The element that the focus returns to; else the menu of the key's row. */
+  /** ID of the element that receives the focus on close; defaults to the menu of the key's row. */
   returnTo?: string;
   onClose: () => void;
   onRotated: (created: { key: KeyRow; secret: string }) => void;
 }
 
-/** A successor of the same scope, and how long the old key goes on beside it. */
+/** Creates a key with the same scope and sets how long the old key keeps working. */
 export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: RotateDialogProps) {
   const leftNanoUsd = leftOf(row);
   const form = useForm<RotateForm, unknown, RotateInput>({
@@ -37,7 +37,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
   });
   const [typed, setTyped] = useState('');
   const overlap = useWatch({ control: form.control, name: 'overlap' });
-  // Without an overlap the old key is revoked, so its name is typed as for any other revocation.
+  // Without an overlap the old key is revoked, which requires typing its name.
   const isConfirmed = overlap !== 'none' || typed.trim() === row.name;
   const rotate = useMutation(
     trpc.keys.rotate.mutationOptions({
@@ -55,7 +55,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
     <Dialog open onOpenChange={(isOpen) => !isOpen && !rotate.isPending && onClose()}>
       <DialogContent
         title={<span className="break-words">Rotate {row.name}</span>}
-        description="Makes a new key of the same scope. Put it where the old one is; the old one then stops by itself."
+        description="Creates a new key with the same scope. The old key stops automatically."
         onCloseAutoFocus={focusOn(returnTo ?? menuButtonId(row.id))}
       >
         <Form onSubmit={submit}>
@@ -67,8 +67,8 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             {overlap === 'none' && (
               <>
                 <p className="text-[13px] text-ink-2">
-                  Programs that use the old key are refused within a second, and streams in flight are cut.
-                  {leftNanoUsd !== null && ' What is left of the budget goes to the new key.'}
+                  Requests with the old key are rejected within a second, and active streams are cut.
+                  {leftNanoUsd !== null && ' The remaining budget moves to the new key.'}
                 </p>
                 <TypedField
                   phrase={row.name}
@@ -84,7 +84,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             disabled={!isConfirmed}
             isPending={rotate.isPending}
           >
-            {overlap === 'none' ? 'Replace and revoke' : 'Create successor'}
+            {overlap === 'none' ? 'Replace and revoke' : 'Rotate key'}
           </DialogActions>
         </Form>
       </DialogContent>
@@ -92,7 +92,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
   );
 }
 
-/** null: the key has no budget. */
+/** @returns null if the key has no budget */
 function leftOf({ shareNanoUsd, spentNanoUsd }: KeyRow): bigint | null {
   if (shareNanoUsd === null) return null;
   const left = BigInt(shareNanoUsd) - BigInt(spentNanoUsd);

@@ -23,7 +23,7 @@ it.each([
     { overlap: 'none', endsAt: '', keepUsd: '5' },
     { endsAt: null, keepUsd: '0' },
   ],
-])('reads %o', (form, rotation) => {
+])('parses %o', (form, rotation) => {
   expect(rotateFormSchema.parse(form)).toEqual(rotation);
 });
 
@@ -32,6 +32,6 @@ it.each([
   [{ overlap: 'on', endsAt: '2026-11-22T11:00:00Z', keepUsd: '0' }, 'endsAt'],
   [{ overlap: 'on', endsAt: '2026-12-22T12:00:01Z', keepUsd: '0' }, 'endsAt'],
   [{ overlap: '7d', endsAt: '', keepUsd: 'half' }, 'keepUsd'],
-])('refuses %o at its field', (form, field) => {
+])('rejects %o at its field', (form, field) => {
   expect(rotateFormSchema.safeParse(form).error?.issues[0]?.path).toEqual([field]);
 });

@@ -6,7 +6,7 @@ export const OVERLAPS = ['none', '1h', '24h', '7d', 'on'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 export const OVERLAP_LABELS: Record<Overlap, string> = {
-  none: 'At once',
+  none: 'Immediately',
   '1h': '1 hour',
   '24h': '24 hours',
   '7d': '7 days',
@@ -17,9 +17,9 @@ const HOUR_MS = 3_600_000;
 const SPANS_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 
 /**
- * The moment at which the old key stops.
- * @param localText what a `datetime-local` field holds, for `on`
- * @returns null: at once; `'invalid'` where no moment has been given yet
+ * When the old key stops.
+ * @param localText value of the `datetime-local` field, used for `on`
+ * @returns null for immediately; `'invalid'` if no valid date is entered
  */
 export function overlapEnd(overlap: Overlap, localText: string, nowMs: number): Date | null | 'invalid' {
   if (overlap === 'none') return null;
@@ -30,12 +30,12 @@ export function overlapEnd(overlap: Overlap, localText: string, nowMs: number): 
 
 const inputSchema = z.object({
   overlap: z.enum(OVERLAPS),
-  /** Text of a `datetime-local` field; it counts where `overlap` is `on`. */
+  /** Value of a `datetime-local` field, used if `overlap` is `on`. */
   endsAt: z.string(),
   keepUsd: z.string(),
 });
 
-/** The form's texts, read as the server reads a rotation and checked by its schema. */
+/** Parses the form into a rotation with the server's schema. */
 export const rotateFormSchema = inputSchema
   .transform(({ overlap, endsAt, keepUsd }) => {
     const end = overlapEnd(overlap, endsAt, Date.now());
@@ -48,7 +48,7 @@ export const rotateFormSchema = inputSchema
   .pipe(
     keyRotationSchema.refine(({ endsAt }) => endsAt === null || isWithinReach(Date.parse(endsAt)), {
       path: ['endsAt'],
-      message: 'Choose a moment within the next 30 days',
+      message: 'Choose a time within the next 30 days',
     }),
   );
 

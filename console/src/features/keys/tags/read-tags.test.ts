@@ -6,6 +6,6 @@ it.each([
   [' , ', []],
   ['prod', ['prod']],
   [' prod , team eu,prod,', ['prod', 'team eu']],
-])('reads %o', (text, tags) => {
+])('parses %o', (text, tags) => {
   expect(readTags(text)).toEqual(tags);
 });

@@ -1,4 +1,4 @@
-/** The tags that a text names: parted by commas, each once. */
+/** Parses comma-separated tags and removes duplicates. */
 export function readTags(text: string): string[] {
   const tags = text
     .split(',')

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../lib/paths.ts';
 
-/** The tags of a key; each leads to the keys that bear it. */
+/** The tags of a key. Each links to the keys with that tag. */
 export function TagChips({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (

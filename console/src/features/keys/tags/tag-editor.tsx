@@ -17,7 +17,7 @@ interface TagEditorProps {
   canEdit: boolean;
 }
 
-/** The tags of a key, changed in place: they are for finding keys, and no part of the scope. */
+/** Edits the tags of a key in place. Tags only help to find keys and are not part of the scope. */
 export function TagEditor({ accountId, view, canEdit }: TagEditorProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -69,13 +69,13 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
       }}
     >
       <Field
-        label="Tags, parted by commas"
+        label="Tags, comma-separated"
         error={fault ?? (save.isError ? describeError(save.error) : undefined)}
       >
         {(control) => (
           <Input
             {...control}
-            // The person has just asked for it.
+            // The user just opened the form.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             value={text}
@@ -89,7 +89,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
       </Field>
       <div className="mt-2 flex gap-2">
         <Button type="submit" size="sm" variant="primary" isPending={save.isPending}>
-          Save
+          Save tags
         </Button>
         <Button size="sm" onClick={onClose}>
           Cancel

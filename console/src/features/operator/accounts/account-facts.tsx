@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 
@@ -12,13 +13,13 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-5">
         <Fact name="Balance" figure={formatBalance(account.availableNanoUsd)}>
-          {account.isPrepaid ? 'pays for every request' : 'its plan charges nothing'}
+          {account.isPrepaid ? 'charged for every request' : 'the plan charges nothing'}
         </Fact>
-        <Fact name="Held for requests" figure={formatCost(account.heldNanoUsd)}>
-          under way now
+        <Fact name="On hold" figure={<RoundedCost nanoUsd={account.heldNanoUsd} />}>
+          for requests in progress
         </Fact>
-        <Fact name="Last 30 days" figure={formatCost(account.spentNanoUsd)}>
-          {formatCost(account.unpostedNanoUsd)} not posted yet
+        <Fact name="Last 30 days" figure={<RoundedCost nanoUsd={account.spentNanoUsd} />}>
+          <RoundedCost nanoUsd={account.unpostedNanoUsd} /> pending
         </Fact>
         <Fact name="Plan" figure={<Chip>{account.planId}</Chip>}>
           {account.isPrepaid ? 'prepaid' : 'not prepaid'}
@@ -26,9 +27,9 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
         <Fact
           name="Owner"
           className="max-lg:col-span-2"
-          figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'gone'}</span>}
+          figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'None'}</span>}
         >
-          since <Moment iso={account.createdAt} />
+          account created <Moment iso={account.createdAt} />
         </Fact>
       </dl>
     </Card>

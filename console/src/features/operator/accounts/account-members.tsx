@@ -12,13 +12,13 @@ import { ResetSignInDialog } from './reset-sign-in-dialog.tsx';
 
 export type Member = OperatorAccount['members'][number];
 
-/** Who belongs to the account, with help for who cannot sign in any more. */
+/** Members of the account, with a sign-in reset. */
 export function AccountMembers({ members }: { members: Member[] }) {
   const ownId = useSession().user?.id;
   const [reset, setReset] = useState<{ member: Member; opener: Element | null } | null>(null);
   const columns = memberColumns(ownId, (member) => setReset({ member, opener: document.activeElement }));
   return (
-    <Part title="Members" isEmpty={members.length === 0} empty="Nobody belongs to this account any more.">
+    <Part title="Members" isEmpty={members.length === 0} empty="This account has no members.">
       <DataTable caption="Members" columns={columns} rows={members} rowKey={({ userId }) => userId} />
       {reset !== null && (
         <ResetSignInDialog
@@ -34,7 +34,7 @@ export function AccountMembers({ members }: { members: Member[] }) {
 function memberColumns(ownId: string | undefined, onReset: (member: Member) => void): Column<Member>[] {
   return [
     {
-      head: 'E-mail',
+      head: 'Email',
       className: 'w-full max-w-0',
       cell: ({ email, role, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -51,7 +51,7 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
     },
     { head: 'Role', from: 'medium', cell: ({ role }) => role },
     {
-      head: 'Since',
+      head: 'Joined',
       from: 'medium',
       className: 'text-[12.5px] text-ink-2',
       cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
@@ -61,10 +61,10 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
       isHeadHidden: true,
       isRight: true,
       cell: (member) =>
-        // One's own is changed in the settings.
+        // Operators change their own sign-in in the settings.
         member.userId !== ownId &&
         (member.hasTwoFactor || member.passkeys > 0) && (
-          <Button size="sm" aria-label={`Reset sign-in… of ${member.email}`} onClick={() => onReset(member)}>
+          <Button size="sm" aria-label={`Reset sign-in… for ${member.email}`} onClick={() => onReset(member)}>
             Reset sign-in…
           </Button>
         ),

@@ -24,7 +24,7 @@ import { ViewDialog } from './view-dialog.tsx';
 
 type DialogKind = 'adjust' | 'plan' | 'suspend' | 'resume' | 'view';
 
-/** One account as its operator sees it: what it has, who is in it, and what may be changed. */
+/** Operator view of one account with its actions. */
 export function AccountPage() {
   const { accountId } = useParams({ from: '/app/operator/accounts/$accountId' });
   const query = useQuery(trpc.operator.accounts.get.queryOptions({ accountId }, { staleTime: 0 }));
@@ -59,7 +59,7 @@ export function AccountPage() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {account.suspendedAt !== null && (
             <Note tone="bad">
-              Suspended <Moment iso={account.suspendedAt} />: every call with its keys is refused.
+              Suspended <Moment iso={account.suspendedAt} />. All requests with its keys are rejected.
             </Note>
           )}
           <AccountFacts account={account} />
@@ -85,7 +85,7 @@ function Actions({ account, onOpen }: { account: OperatorAccount; onOpen: (kind:
   const isSuspended = account.suspendedAt !== null;
   return (
     <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2">
-      <Button onClick={() => onOpen('view')}>Look at it</Button>
+      <Button onClick={() => onOpen('view')}>View as account</Button>
       <Button onClick={() => onOpen('adjust')}>Adjust balance</Button>
       <Button onClick={() => onOpen('plan')}>Change plan</Button>
       <Button onClick={() => onOpen(isSuspended ? 'resume' : 'suspend')}>

@@ -3,9 +3,10 @@ import { useId, type ReactNode } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
-import { formatBalance, formatCap, formatCost } from '../../../lib/format/money.ts';
+import { formatBalance, formatCap } from '../../../lib/format/money.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../billing/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
@@ -21,7 +22,7 @@ type Payment = OperatorAccount['payments'][number];
 export function AccountKeys({ keys }: { keys: Key[] }) {
   const nowMs = useNow(CLOCK_MS);
   return (
-    <Part title="Newest API keys" isEmpty={keys.length === 0} empty="No key was made yet.">
+    <Part title="Newest API keys" isEmpty={keys.length === 0} empty="No keys yet.">
       <DataTable caption="Newest API keys" columns={keyColumns(nowMs)} rows={keys} rowKey={({ id }) => id} />
     </Part>
   );
@@ -38,13 +39,13 @@ export function AccountPayments({ accountId, payments }: { accountId: string; pa
     </Link>
   );
   return (
-    <Part title="Newest payments" aside={all} isEmpty={payments.length === 0} empty="Nothing was paid yet.">
+    <Part title="Newest payments" aside={all} isEmpty={payments.length === 0} empty="No payments yet.">
       <DataTable caption="Newest payments" columns={PAYMENTS} rows={payments} rowKey={({ id }) => id} />
     </Part>
   );
 }
 
-/** A card of the account's page with its heading. */
+/** A card of the account page with a heading. */
 export function Part(props: {
   title: string;
   aside?: ReactNode;
@@ -100,7 +101,7 @@ function keyColumns(nowMs: number): Column<Key>[] {
       className: 'font-mono text-[12.5px] whitespace-nowrap',
       cell: ({ spentNanoUsd, maxBudgetNanoUsd }) => (
         <>
-          {formatCost(spentNanoUsd)}
+          <RoundedCost nanoUsd={spentNanoUsd} />
           <div className="font-sans text-ink-3">
             {maxBudgetNanoUsd === null ? 'no budget' : `of ${formatCap(maxBudgetNanoUsd)}`}
           </div>
@@ -131,7 +132,7 @@ const PAYMENTS: Column<Payment>[] = [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ state }) => <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>,
   },
   {

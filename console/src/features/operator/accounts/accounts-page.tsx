@@ -7,7 +7,8 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
-import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
@@ -18,7 +19,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx';
 
 const LABELS = { all: 'All', active: 'Active', suspended: 'Suspended' } as const;
 
-/** Every account of the installation, for who runs it. */
+/** All accounts of the installation, for operators. */
 export function AccountsPage() {
   const { q = '', state = 'all' } = useSearch({ from: '/app/operator/accounts' });
   const navigate = useNavigate({ from: paths.operatorAccounts });
@@ -31,12 +32,12 @@ export function AccountsPage() {
   const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
   return (
     <>
-      <PageHeader title="Accounts">Everybody who uses this installation, the newest first.</PageHeader>
+      <PageHeader title="Accounts">All accounts on this installation, newest first.</PageHeader>
       <Card className="@container">
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
           <SearchField
-            label="Search the accounts"
-            placeholder="E-mail, name or id"
+            label="Search accounts"
+            placeholder="Email, name or ID"
             value={q}
             onSearch={(search) =>
               void navigate({
@@ -46,7 +47,7 @@ export function AccountsPage() {
             }
           />
           <Segmented
-            label="Which accounts"
+            label="Account status"
             value={state}
             options={ACCOUNT_LIST_STATES.map((value) => ({ value, label: LABELS[value] }))}
             onValueChange={(next) =>
@@ -59,12 +60,12 @@ export function AccountsPage() {
         </div>
         <Paged list={list} title="The accounts could not be loaded">
           {accounts.length === 0 ? (
-            <EmptyState icon={UserSearch} title="No account fits">
-              Search for a part of an e-mail or a name, or for a whole id.
+            <EmptyState icon={UserSearch} title="No matching accounts">
+              Search by part of an email or name, or by full ID.
             </EmptyState>
           ) : (
             <DataTable
-              caption="Accounts, the newest first"
+              caption="Accounts, newest first"
               columns={COLUMNS}
               rows={accounts}
               rowKey={(account) => account.id}
@@ -91,10 +92,10 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
     from: 'medium',
     isRight: true,
     className: 'font-mono text-[12.5px] whitespace-nowrap',
-    cell: ({ spentNanoUsd }) => formatCost(spentNanoUsd),
+    cell: ({ spentNanoUsd }) => <RoundedCost nanoUsd={spentNanoUsd} />,
   },
   {
-    head: 'Since',
+    head: 'Created',
     from: 'wide',
     className: 'text-[12.5px] text-ink-2',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
@@ -117,7 +118,7 @@ function AccountName({ account }: { account: OperatorAccountRow }) {
         {suspendedAt !== null && <Chip tone="bad">suspended</Chip>}
       </div>
       {ownerEmail !== name && (
-        <div className="truncate text-[12.5px] text-ink-2">{ownerEmail ?? 'its owner is gone'}</div>
+        <div className="truncate text-[12.5px] text-ink-2">{ownerEmail ?? 'no owner'}</div>
       )}
     </>
   );

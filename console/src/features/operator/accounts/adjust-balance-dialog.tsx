@@ -24,8 +24,8 @@ const schema = z.object({
   amountUsd: z
     .string()
     .transform(plainNumber)
-    .refine((text) => (readAmount(text) ?? 0n) > 0n, 'Enter an amount in dollars, like 5 or 2.50.'),
-  reason: z.string().trim().min(1, 'Say why: it is kept with the change.').max(500),
+    .refine((text) => (readAmount(text) ?? 0n) > 0n, 'Enter an amount in USD, such as 2.50.'),
+  reason: z.string().trim().min(1, 'Enter a reason. It is stored with the change.').max(500),
 });
 
 interface AdjustBalanceDialogProps {
@@ -34,7 +34,7 @@ interface AdjustBalanceDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Gives credit or takes some away; the button says what will be posted, sign and amount. */
+/** Adds or deducts credit. The button shows the amount. */
 export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: AdjustBalanceDialogProps) {
   const form = useForm({
     resolver: zodResolver(schema),
@@ -46,8 +46,8 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
       onSuccess: async ({ isNew, account: changed }) => {
         await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
         onClose();
-        toast.success(isNew ? 'The balance is adjusted' : 'This was posted before', {
-          description: `${changed.name} has ${formatBalance(changed.availableNanoUsd)}.`,
+        toast.success(isNew ? 'Balance adjusted' : 'Already posted', {
+          description: `New balance of ${changed.name}: ${formatBalance(changed.availableNanoUsd)}`,
         });
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('amountUsd', 'reason')),
@@ -58,8 +58,8 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !adjust.isPending && onClose()}>
       <DialogContent
-        title="Adjust the balance"
-        description={`${account.name} has ${formatBalance(account.availableNanoUsd)} now.`}
+        title="Adjust balance"
+        description={`Current balance of ${account.name}: ${formatBalance(account.availableNanoUsd)}`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -87,7 +87,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
             </Field>
             <Field
               label="Reason"
-              hint="Stands in the ledger, where the account's people read it."
+              hint="Shown to the account's members in the ledger."
               error={errors.reason?.message}
             >
               {(control) => <Input {...control} {...form.register('reason')} maxLength={500} />}
@@ -103,11 +103,11 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
 }
 
 const DIRECTIONS = [
-  { value: 'give', label: 'Give credit' },
-  { value: 'take', label: 'Take away' },
+  { value: 'give', label: 'Add credit' },
+  { value: 'take', label: 'Deduct credit' },
 ] as const;
 
-/** One id for each wish: sent again after a broken connection, the same wish moves nothing twice. */
+/** Idempotency key per input, so that a retry after a lost connection is not posted twice. */
 function useRequestId(): (wish: object) => string {
   const last = useRef<{ wish: string; id: string } | null>(null);
   return (wish) => {
@@ -119,8 +119,8 @@ function useRequestId(): (wish: object) => string {
 
 function submitLabel(direction: 'give' | 'take', amountUsd: string): string {
   const amount = readAmount(amountUsd);
-  const sum = amount === null || amount <= 0n ? '' : ` ${formatBalance(amount.toString())}`;
-  return direction === 'give' ? `Give${sum}` : `Take${sum} away`;
+  const sum = amount === null || amount <= 0n ? ' credit' : ` ${formatBalance(amount.toString())}`;
+  return direction === 'give' ? `Add${sum}` : `Deduct${sum}`;
 }
 
 function After(props: { account: OperatorAccount; direction: 'give' | 'take'; amountUsd: string }) {
@@ -131,7 +131,7 @@ function After(props: { account: OperatorAccount; direction: 'give' | 'take'; am
     <output className="text-[13px] text-ink-2">
       {amount !== null && amount > 0n && (
         <>
-          Balance afterwards:{' '}
+          New balance:{' '}
           <b className="font-medium text-ink">
             {formatBalance(change(account.availableNanoUsd, amount.toString()))}
           </b>

@@ -18,7 +18,7 @@ interface PlanDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Puts an account on another plan, from its next request on. */
+/** Moves an account to another plan, starting with its next request. */
 export function PlanDialog({ account, onClose, onCloseAutoFocus }: PlanDialogProps) {
   const [planId, setPlanId] = useState(account.planId);
   const plans = useQuery(trpc.operator.plans.list.queryOptions());
@@ -27,9 +27,9 @@ export function PlanDialog({ account, onClose, onCloseAutoFocus }: PlanDialogPro
       onSuccess: async ({ grantedNanoUsd }) => {
         await queryClient.invalidateQueries(trpc.operator.pathFilter());
         onClose();
-        const credit = grantedNanoUsd === '0' ? '' : ` It came with ${formatCost(grantedNanoUsd)}.`;
-        toast.success(`${account.name} is on ${planId}`, {
-          description: `It counts from its next request on.${credit}`,
+        const credit = grantedNanoUsd === '0' ? '' : ` Included credit: ${formatCost(grantedNanoUsd)}.`;
+        toast.success(`${account.name} moved to ${planId}`, {
+          description: `Applies to the next request.${credit}`,
         });
       },
     }),
@@ -37,8 +37,8 @@ export function PlanDialog({ account, onClose, onCloseAutoFocus }: PlanDialogPro
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !change.isPending && onClose()}>
       <DialogContent
-        title="Change the plan"
-        description="Limits, models and the multiplier count from the next request on. Included credit is given once."
+        title="Change plan"
+        description="Limits, models and the multiplier apply to the next request. Included credit is added once."
         className="max-w-[440px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >

@@ -14,7 +14,7 @@ interface ResetSignInDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Takes away what somebody cannot show any more, because their phone or their key is lost. */
+/** Removes second factors that a user has lost. */
 export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSignInDialogProps) {
   const { userId, email, hasTwoFactor, passkeys: passkeyCount } = member;
   const [twoFactor, setTwoFactor] = useState(hasTwoFactor);
@@ -24,20 +24,20 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
         onClose();
-        toast.success(`The sign-in of ${email} is reset`, {
-          description: 'They are signed out everywhere, and a mail tells them.',
+        toast.success(`Sign-in reset for ${email}`, {
+          description: 'They are signed out everywhere and notified by email.',
         });
       },
     }),
   );
   return (
     <ConfirmDialog
-      title="Reset the sign-in?"
-      description="Make sure that it is this person who asks: with their password alone they will sign in again. They are signed out everywhere and told by mail."
+      title="Reset sign-in?"
+      description="Verify their identity first: they can then sign in with only their password. They are signed out everywhere and notified by email."
       name={email}
       action="Reset sign-in"
       needsReason
-      reasonHint="Kept in the installation's audit log. The mail does not repeat it."
+      reasonHint="Stored in the installation's audit log. Not included in the email."
       isReady={twoFactor || passkeys}
       isPending={reset.isPending}
       error={reset.error}
@@ -48,7 +48,7 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       {hasTwoFactor && (
         <Checkbox
           label="Remove the authenticator app"
-          hint="And its recovery codes. The password alone signs in from then on."
+          hint="Also removes the recovery codes. Sign-in then needs only the password."
           checked={twoFactor}
           onCheckedChange={setTwoFactor}
         />
@@ -56,7 +56,7 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       {passkeyCount > 0 && (
         <Checkbox
           label={`Remove ${formatPlural(passkeyCount, 'passkey')}`}
-          hint={passkeyCount === 1 ? 'It signs in no more.' : 'All of them: they sign in no more.'}
+          hint={passkeyCount === 1 ? 'It no longer signs in.' : 'They no longer sign in.'}
           checked={passkeys}
           onCheckedChange={setPasskeys}
         />

@@ -17,7 +17,7 @@ export function SuspendDialog(props: SuspendDialogProps) {
       {...props}
       suspended
       title={`Suspend ${props.account.name}?`}
-      description="Every call with its keys is refused within a second, and streams in flight are cut. Its people can still sign in, and nothing is deleted."
+      description="Requests with its keys are rejected within a second, and active streams are cut. Members can still sign in. Nothing is deleted."
       action="Suspend account"
     />
   );
@@ -28,8 +28,8 @@ export function ResumeDialog(props: SuspendDialogProps) {
     <ChangeDialog
       {...props}
       suspended={false}
-      title={`Let ${props.account.name} work again?`}
-      description="Its keys are taken again within a second."
+      title={`Resume ${props.account.name}?`}
+      description="Its keys work again within a second."
       action="Resume account"
     />
   );
@@ -48,7 +48,7 @@ function ChangeDialog({ account, suspended, onClose, ...rest }: ChangeDialogProp
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
         onClose();
-        toast.success(suspended ? `${account.name} is suspended` : `${account.name} works again`);
+        toast.success(suspended ? `${account.name} suspended` : `${account.name} resumed`);
       },
     }),
   );

@@ -18,7 +18,7 @@ interface ViewDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Opens the console with the eyes of the account's people, for half an hour, to look and nothing else. */
+/** Opens the console as a viewer of the account, read-only, for 30 minutes. */
 export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogProps) {
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
@@ -34,8 +34,8 @@ export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogPro
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !view.isPending && onClose()}>
       <DialogContent
-        title={`Look at ${account.name}`}
-        description="You see what a viewer of the account sees. Nothing can be changed meanwhile, and it ends by itself after 30 minutes."
+        title={`View as ${account.name}`}
+        description="You see what a viewer of the account sees and can't change anything. Access ends automatically after 30 minutes."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -45,7 +45,7 @@ export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogPro
           }
         >
           <DialogBody>
-            <Field label="Reason" hint="Kept in the account's audit log, which its owner can read.">
+            <Field label="Reason" hint="Stored in the account's audit log, which its owner can read.">
               {(control) => (
                 <Input
                   {...control}
@@ -58,7 +58,7 @@ export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogPro
             <FormError message={view.isError ? describeError(view.error) : undefined} />
           </DialogBody>
           <DialogActions disabled={!isReady} isPending={view.isPending}>
-            Look at it
+            View as account
           </DialogActions>
         </Form>
       </DialogContent>

@@ -10,27 +10,27 @@ const STATES = { open: 'breaker open', 'half-open': 'breaker half-open', closed:
 
 interface BreakerNoteProps {
   route: FailingRoute;
-  /** Processes that have told. */
-  told: number;
-  toldAtMs: number;
-  /** Said before it, where the page does not say which route it is. */
+  /** Number of replicas that reported. */
+  reporting: number;
+  reportedAtMs: number;
+  /** Name of the route, if the page does not show it. */
   name?: string;
 }
 
-/** The breaker of a route that fails: in which processes, since when, when it is tried again, and why. */
-export function BreakerNote({ route, told, toldAtMs, name }: BreakerNoteProps) {
+/** Breaker of a failing route: replicas, start, next retry and reason. */
+export function BreakerNote({ route, reporting, reportedAtMs, name }: BreakerNoteProps) {
   const nowMs = useNow(CLOCK_MS);
   const { state, on, counts, replicas } = route;
-  const isAlone = told === 1;
+  const isAlone = reporting === 1;
   return (
     <div className="grid justify-items-start gap-0.5 text-[12.5px]/[18px] text-ink-2">
       <div className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
         {name !== undefined && <span className="max-w-full truncate font-medium text-ink">{name}</span>}
         <Chip tone={TONES[state]}>
           {STATES[state]}
-          {!isAlone && ` on ${on} of ${told} processes`}
+          {!isAlone && ` on ${on} of ${reporting} replicas`}
         </Chip>
-        {counts === 'token counts' && <span>counting of tokens</span>}
+        {counts === 'token counts' && <span>token counting</span>}
       </div>
       <ul className="min-w-0">
         {replicas.slice(0, SHOWN).map((breaker) => (
@@ -41,7 +41,7 @@ export function BreakerNote({ route, told, toldAtMs, name }: BreakerNoteProps) {
                 {breaker.state !== state && ` ${STATES[breaker.state]}`}{' '}
               </span>
             )}
-            {describeBreaker(breaker, { toldAtMs, nowMs })}
+            {describeBreaker(breaker, { reportedAtMs, nowMs })}
           </li>
         ))}
         {replicas.length > SHOWN && <li>and {replicas.length - SHOWN} more</li>}

@@ -4,15 +4,15 @@ import type { Breaker } from './join-breakers.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** `since 12:03:10, for 1 account; next try in 8 s; status 503, 5 failures in a row`. @param times when it was reported, and now */
-export function describeBreaker(breaker: Breaker, times: { toldAtMs: number; nowMs: number }): string {
+/** `since 12:03:10, for 1 account; retry in 8 s; refused with 503, 5 failures in a row`. @param times of the report and now */
+export function describeBreaker(breaker: Breaker, times: { reportedAtMs: number; nowMs: number }): string {
   const { state, forMs, retryInMs, failures, lastError, blockedAccounts } = breaker;
-  const { toldAtMs, nowMs } = times;
-  const since = `since ${clock.format(toldAtMs - forMs)}`;
+  const { reportedAtMs, nowMs } = times;
+  const since = `since ${clock.format(reportedAtMs - forMs)}`;
   const why = `${describeOutcome(lastError)}, ${formatPlural(failures, 'failure')} in a row`;
   if (state === 'closed') return `${since}; ${why}`;
-  const seconds = Math.ceil((retryInMs - Math.max(0, nowMs - toldAtMs)) / 1000);
-  const next = seconds > 0 ? `next try in ${seconds} s` : 'the next call tries it';
+  const seconds = Math.ceil((retryInMs - Math.max(0, nowMs - reportedAtMs)) / 1000);
+  const next = seconds > 0 ? `retry in ${seconds} s` : 'retries with the next request';
   const scope = blockedAccounts === null ? 'all accounts' : formatPlural(blockedAccounts, 'account');
   return `${since}, for ${scope}; ${next}; ${why}`;
 }

@@ -32,7 +32,7 @@ function replica(id: string, breakers: Breaker[] | null): OperatorReplica {
 }
 
 describe('joinBreakers', () => {
-  it('puts together what several processes say of a route, the worst first', () => {
+  it('merges the breakers of several replicas, worst first', () => {
     const routes = joinBreakers([
       replica('rep_1', [breaker({ state: 'closed', failures: 2, retryInMs: 0 })]),
       replica('rep_2', [breaker({}), breaker({ counts: 'token counts', state: 'half-open' })]),
@@ -49,26 +49,26 @@ describe('joinBreakers', () => {
     ]);
   });
 
-  it('has nothing to say where nobody fails', () => {
+  it('returns nothing without failing routes', () => {
     expect(joinBreakers([replica('rep_1', []), replica('rep_2', null)])).toEqual([]);
   });
 });
 
 describe('describeBreaker', () => {
-  const toldAtMs = Date.parse('2026-11-22T12:00:00.000Z');
+  const reportedAtMs = Date.parse('2026-11-22T12:00:00.000Z');
   const describeAt = (part: Partial<Breaker>, afterMs: number) =>
-    describeBreaker(breaker(part), { toldAtMs, nowMs: toldAtMs + afterMs });
+    describeBreaker(breaker(part), { reportedAtMs, nowMs: reportedAtMs + afterMs });
 
-  it('counts down to the next try, and says why', () => {
+  it('counts down to the next retry and shows the reason', () => {
     expect(describeAt({}, 0)).toMatch(
-      /^since \d\d:59:00, for all accounts; next try in 8 s; refused with 503, 5 failures in a row$/,
+      /^since \d\d:59:00, for all accounts; retry in 8 s; refused with 503, 5 failures in a row$/,
     );
     expect(describeAt({ blockedAccounts: 1 }, 0)).toContain('for 1 account;');
-    expect(describeAt({}, 3_000)).toContain('next try in 5 s');
-    expect(describeAt({}, 9_000)).toContain('the next call tries it');
+    expect(describeAt({}, 3_000)).toContain('retry in 5 s');
+    expect(describeAt({}, 9_000)).toContain('retries with the next request');
   });
 
-  it('promises no try where calls go there anyway', () => {
+  it('shows no retry for a closed breaker', () => {
     expect(describeAt({ state: 'closed', failures: 1, lastError: 'timeout' }, 0)).toMatch(
       /^since \d\d:59:00; no answer in time, 1 failure in a row$/,
     );

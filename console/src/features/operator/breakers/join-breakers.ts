@@ -1,30 +1,30 @@
 import type { OperatorReplica } from '../operator-types.ts';
 
-type Told = NonNullable<OperatorReplica['told']>;
-export type Breaker = Told['breakers'][number];
+type ReplicaReport = NonNullable<OperatorReplica['told']>;
+export type Breaker = ReplicaReport['breakers'][number];
 
-/** What one process says of a route. */
+/** Breaker state of a route on one replica. */
 interface ReplicaBreaker extends Breaker {
   replicaId: string;
 }
 
-/** A route that fails, as all processes see it. */
+/** A failing route, merged over all replicas. */
 export interface FailingRoute {
   routeId: string;
   counts: Breaker['counts'];
   modelId: string;
   providerName: string;
-  /** The worst of them. */
+  /** The worst state of all replicas. */
   state: Breaker['state'];
-  /** In how many processes it is in that state. */
+  /** Number of replicas in that state. */
   on: number;
-  /** The worst first. */
+  /** Worst first. */
   replicas: ReplicaBreaker[];
 }
 
 const RANK = { open: 0, 'half-open': 1, closed: 2 } as const;
 
-/** The routes that fail in any process, the worst first. */
+/** Routes that fail on any replica, worst first. */
 export function joinBreakers(replicas: readonly OperatorReplica[]): FailingRoute[] {
   const all = replicas.flatMap(({ id, told }) =>
     (told?.breakers ?? []).map((breaker): ReplicaBreaker => ({ ...breaker, replicaId: id })),
@@ -42,7 +42,7 @@ export function joinBreakers(replicas: readonly OperatorReplica[]): FailingRoute
     .toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.modelId.localeCompare(b.modelId));
 }
 
-/** How many processes have told. */
-export function countTold(replicas: readonly OperatorReplica[]): number {
+/** Number of replicas that reported. */
+export function countReporting(replicas: readonly OperatorReplica[]): number {
   return replicas.filter(({ told }) => told !== null).length;
 }

@@ -3,9 +3,9 @@ import type { SeenBreakers } from './use-breakers.ts';
 
 const SHOWN = 5;
 
-/** The routes to a provider that fail; nothing where none does. */
+/** Failing routes of a provider, or nothing. */
 export function ProviderBreakers(props: { providerName: string; breakers: SeenBreakers }) {
-  const { routes, told, toldAtMs } = props.breakers;
+  const { routes, reporting, reportedAtMs } = props.breakers;
   const failing = routes.filter(({ providerName }) => providerName === props.providerName);
   if (failing.length === 0) return null;
   return (
@@ -14,13 +14,13 @@ export function ProviderBreakers(props: { providerName: string; breakers: SeenBr
         <BreakerNote
           key={`${route.routeId} ${route.counts}`}
           route={route}
-          told={told}
-          toldAtMs={toldAtMs}
+          reporting={reporting}
+          reportedAtMs={reportedAtMs}
           name={route.modelId}
         />
       ))}
       {failing.length > SHOWN && (
-        <p className="text-[12.5px] text-ink-2">and {failing.length - SHOWN} more routes that fail</p>
+        <p className="text-[12.5px] text-ink-2">and {failing.length - SHOWN} more failing routes</p>
       )}
     </div>
   );

@@ -1,25 +1,23 @@
 import { BreakerNote } from './breaker-note.tsx';
 import type { SeenBreakers } from './use-breakers.ts';
 
-/** The breaker of one route, also where it is closed. */
+/** Breaker state of one route, including closed ones. */
 export function RouteBreaker({ routeId, breakers }: { routeId: string; breakers: SeenBreakers | null }) {
   if (breakers === null) return null;
-  const { routes, told, toldAtMs } = breakers;
+  const { routes, reporting, reportedAtMs } = breakers;
   const failing = routes.filter((route) => route.routeId === routeId);
   if (failing.length > 0) {
     return (
       <div className="mt-1 grid gap-1.5">
         {failing.map((route) => (
-          <BreakerNote key={route.counts} route={route} told={told} toldAtMs={toldAtMs} />
+          <BreakerNote key={route.counts} route={route} reporting={reporting} reportedAtMs={reportedAtMs} />
         ))}
       </div>
     );
   }
   return (
     <div className="text-[12.5px] text-ink-3">
-      {told === 0
-        ? 'breaker not known: no process of the api answers'
-        : 'breaker closed, nothing failed last'}
+      {reporting === 0 ? 'Health unknown: no API replica responds' : 'Healthy'}
     </div>
   );
 }

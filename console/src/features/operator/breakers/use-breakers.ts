@@ -1,17 +1,21 @@
 import { useReplicas } from '../use-replicas.ts';
-import { countTold, joinBreakers, type FailingRoute } from './join-breakers.ts';
+import { countReporting, joinBreakers, type FailingRoute } from './join-breakers.ts';
 
-/** The breakers of all processes, as of now. */
+/** Current breakers of all replicas. */
 export interface SeenBreakers {
   routes: FailingRoute[];
-  /** Processes that have told; 0: nothing is known. */
-  told: number;
-  toldAtMs: number;
+  /** Number of replicas that reported; 0 means unknown. */
+  reporting: number;
+  reportedAtMs: number;
 }
 
-/** null: they were not read yet, or cannot be. */
+/** @returns null while loading or after an error */
 export function useBreakers(): SeenBreakers | null {
   const { data, dataUpdatedAt, isError } = useReplicas();
   if (data === undefined || isError) return null;
-  return { routes: joinBreakers(data.replicas), told: countTold(data.replicas), toldAtMs: dataUpdatedAt };
+  return {
+    routes: joinBreakers(data.replicas),
+    reporting: countReporting(data.replicas),
+    reportedAtMs: dataUpdatedAt,
+  };
 }

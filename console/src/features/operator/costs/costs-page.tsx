@@ -15,7 +15,7 @@ import { COST_COLUMNS } from './cost-columns.tsx';
 
 const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
 
-/** Provider cost by model and route: reported against billed, and unbilled. */
+/** Provider costs by model and route: reported, billed and unbilled. */
 export function CostsPage() {
   const { period = '7d' } = useSearch({ from: '/app/operator/costs' });
   const navigate = useNavigate({ from: paths.operatorCosts });
@@ -26,8 +26,7 @@ export function CostsPage() {
   return (
     <>
       <PageHeader title="Provider costs">
-        Costs that providers report, compared with the billed cost before a plan&rsquo;s multiplier, and
-        unbilled cost.
+        Costs reported by providers compared with billed costs before the plan multiplier, and unbilled costs.
       </PageHeader>
       <Card className="@container">
         <div className="border-b px-3 py-2.5">
@@ -62,11 +61,11 @@ export function CostsPage() {
         </Paged>
       </Card>
       <p className="mt-3 text-[13px] text-ink-2">
-        Drift above 1% means that rates or token counts need a check. Estimated requests and plans with a
-        multiplier of 0 are not compared.
+        If drift exceeds 1%, check the rates and token counts. Estimated requests and plans with a multiplier
+        of 0 are not compared.
       </p>
       <p className="mt-1 text-[13px] text-ink-2">
-        Unbilled cost is an estimate of what providers may charge for output that no account pays for.
+        Unbilled cost estimates provider charges that no account is billed for.
       </p>
     </>
   );

@@ -19,10 +19,10 @@ import { MAIL_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 
-const LABELS = { all: 'All', waiting: 'Waiting', sent: 'Sent', given_up: 'Given up' } as const;
+const LABELS = { all: 'All', waiting: 'Waiting', sent: 'Sent', given_up: 'Failed' } as const;
 const TONES = { waiting: 'warn', sent: 'ok', given_up: 'bad' } as const;
 
-/** Which mails left, which wait, and why: never what they say. */
+/** Delivery status of emails. Their content is never shown. */
 export function MailsPage() {
   const { state = 'all' } = useSearch({ from: '/app/operator/mails' });
   const navigate = useNavigate({ from: paths.operatorMails });
@@ -36,15 +36,15 @@ export function MailsPage() {
   const isKept = list.data?.pages[0]?.isKept === true;
   return (
     <>
-      <PageHeader title="Mails">
+      <PageHeader title="Emails">
         {isKept
-          ? 'This installation has no mail server: mails wait here, and can be read in the mailbox.'
-          : 'Which mails left, which wait, and why. They are kept for 30 days, without what they say once they are sent.'}
+          ? 'No mail server is configured. Emails wait here and can be read in the mailbox.'
+          : 'Delivery status of emails, kept for 30 days. The content is deleted once an email is sent.'}
       </PageHeader>
       <Card className="@container">
         <div className="border-b px-3 py-2.5">
           <Segmented
-            label="Which mails"
+            label="Email status"
             value={state}
             options={MAIL_LIST_STATES.map((value) => ({ value, label: LABELS[value] }))}
             onValueChange={(next) =>
@@ -52,14 +52,14 @@ export function MailsPage() {
             }
           />
         </div>
-        <Paged list={list} title="The mails could not be loaded">
+        <Paged list={list} title="The emails could not be loaded">
           {mails.length === 0 ? (
-            <EmptyState icon={Mail} title="No mails">
-              None is in this state.
+            <EmptyState icon={Mail} title="No emails">
+              Emails with this status appear here.
             </EmptyState>
           ) : (
             <DataTable
-              caption="Mails, the newest first"
+              caption="Emails, newest first"
               columns={isKept ? COLUMNS : [...COLUMNS, RETRY]}
               rows={mails}
               rowKey={({ id }) => id}
@@ -74,7 +74,7 @@ export function MailsPage() {
 
 const COLUMNS: Column<OperatorMail>[] = [
   {
-    head: 'Mail',
+    head: 'Email',
     className: 'w-full max-w-0',
     cell: ({ recipient, subject, lastError }) => (
       <>
@@ -89,7 +89,7 @@ const COLUMNS: Column<OperatorMail>[] = [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     className: 'whitespace-nowrap',
     cell: ({ state, attempts }) => (
       <>
@@ -101,7 +101,7 @@ const COLUMNS: Column<OperatorMail>[] = [
     ),
   },
   {
-    head: 'Written',
+    head: 'Created',
     from: 'medium',
     className: 'text-[12.5px] text-ink-2',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
@@ -120,19 +120,19 @@ function RetryButton({ mail }: { mail: OperatorMail }) {
     trpc.operator.mails.retry.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.mails.pathFilter());
-        toast.success(`The mail to ${mail.recipient} is tried again`);
+        toast.success(`Retrying the email to ${mail.recipient}`);
       },
-      onError: (error) => toast.error('It was not tried again', { description: describeError(error) }),
+      onError: (error) => toast.error('Couldn’t retry the email', { description: describeError(error) }),
     }),
   );
   return (
     <Button
       size="sm"
       isPending={retry.isPending}
-      aria-label={`Try the mail to ${mail.recipient} again`}
+      aria-label={`Retry the email to ${mail.recipient}`}
       onClick={() => retry.mutate({ mailId: mail.id })}
     >
-      Try now
+      Retry
     </Button>
   );
 }

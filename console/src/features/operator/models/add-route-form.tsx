@@ -10,7 +10,7 @@ import { describeError } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 
-/** Leads the model to one more provider, after those that are there. */
+/** Adds a route after the existing ones. */
 export function AddRouteForm({ modelId }: { modelId: string }) {
   const providers = useQuery(trpc.operator.providers.list.queryOptions());
   const [chosen, setChosen] = useState('');
@@ -25,11 +25,13 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
   );
   const names = providers.data?.providers.map(({ name }) => name) ?? [];
   const providerName = chosen === '' ? (names[0] ?? '') : chosen;
-  const theirs = upstreamModel.trim();
+  const upstreamId = upstreamModel.trim();
   return (
     <Form
       className="grid gap-3 border-t px-3.5 py-3 max-md:px-2.5"
-      onSubmit={() => add.mutate({ modelId, providerName, upstreamModel: theirs === '' ? null : theirs })}
+      onSubmit={() =>
+        add.mutate({ modelId, providerName, upstreamModel: upstreamId === '' ? null : upstreamId })
+      }
     >
       <FormError message={add.isError ? describeError(add.error) : undefined} />
       <div className="flex flex-wrap items-end gap-3">
@@ -47,7 +49,7 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
           </Field>
         </div>
         <div className="min-w-40 flex-1">
-          <Field label="The model’s name there">
+          <Field label="Upstream model ID">
             {(control) => (
               <Input
                 {...control}

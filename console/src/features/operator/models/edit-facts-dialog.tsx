@@ -19,7 +19,7 @@ interface EditFactsDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Changes what is known of a model; its id and its prices have ways of their own. */
+/** Edits the details of a model, except its ID and prices. */
 export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsDialogProps) {
   const form = useForm<FactsTexts, unknown, ModelFactsTerms>({
     resolver: zodResolver(factsFormSchema),
@@ -30,8 +30,8 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
         onClose();
-        toast.success('What is known of the model is changed', {
-          description: 'It counts from the next request on, on every replica.',
+        toast.success('Model details updated', {
+          description: 'Applies to the next request on every replica.',
         });
       },
       onError: (error) =>
@@ -45,8 +45,8 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
       <DialogContent
-        title="Edit facts"
-        description={`${model.id}: what callers read at /v1/models, and what the worst case of a request is reckoned from.`}
+        title="Edit details"
+        description={`${model.id}: shown at /v1/models and used to estimate the maximum cost of a request.`}
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <FormProvider {...form}>
@@ -55,7 +55,7 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
               <FactsFields />
               <FormError message={form.formState.errors.root?.message} />
             </DialogBody>
-            <DialogActions isPending={set.isPending}>Save</DialogActions>
+            <DialogActions isPending={set.isPending}>Save changes</DialogActions>
           </Form>
         </FormProvider>
       </DialogContent>

@@ -6,29 +6,37 @@ import { Input } from '../../../components/ui/input.tsx';
 import { CAPABILITY_LABELS } from '../../../lib/capability-labels.ts';
 import type { FactsTexts } from './facts-form.ts';
 
-/** What is known of a model beside its price, inside a form whose values include it. */
+/** Form fields for the details of a model, except its price. */
 export function FactsFields() {
   const { register, formState } = useFormContext<FactsTexts>();
   const { errors } = formState;
   return (
     <>
       <div className="grid gap-[15px] sm:grid-cols-2">
-        <Field label="Title" hint="For people; empty: the id says it" error={errors.title?.message}>
+        <Field
+          label="Title"
+          hint="Display name (optional). Defaults to the model ID."
+          error={errors.title?.message}
+        >
           {(control) => <Input {...control} {...register('title')} />}
         </Field>
         <Field
-          label="Ends on"
-          hint="The first day without it, in UTC; empty: not announced"
+          label="Retirement date"
+          hint="Requests fail from this day on (UTC). Optional."
           error={errors.retiresAt?.message}
         >
           {(control) => <Input {...control} {...register('retiresAt')} type="date" />}
         </Field>
-        <Field label="Context, in tokens" hint="Empty: not known" error={errors.contextTokens?.message}>
+        <Field
+          label="Context window"
+          hint="Tokens. Leave empty if unknown."
+          error={errors.contextTokens?.message}
+        >
           {(control) => <Input {...control} {...register('contextTokens')} inputMode="numeric" />}
         </Field>
         <Field
-          label="Longest output, in tokens"
-          hint="Bounds what a request without a maximum may cost"
+          label="Max output tokens"
+          hint="Used to estimate the cost of requests without max_tokens."
           error={errors.maxOutputTokens?.message}
         >
           {(control) => <Input {...control} {...register('maxOutputTokens')} inputMode="numeric" />}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { factsFormSchema, NO_FACTS } from './facts-form.ts';
 
-it('reads what is typed of a model as the server takes it', () => {
+it('parses model details into the server input', () => {
   const typed = { ...NO_FACTS, title: ' Mine ', contextTokens: '200,000', retiresAt: '2026-12-11' };
   expect(factsFormSchema.parse({ ...typed, capabilities: ['tools', 'vision'] })).toEqual({
     title: 'Mine',
@@ -16,7 +16,7 @@ it.each([
   ['contextTokens', { contextTokens: 'many' }],
   ['contextTokens', { contextTokens: '0' }],
   ['maxOutputTokens', { contextTokens: '1000', maxOutputTokens: '1001' }],
-])('says at %s what is wrong with %o', (path, change) => {
+])('reports an error at %s for %o', (path, change) => {
   const { error } = factsFormSchema.safeParse({ ...NO_FACTS, ...change });
   expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
 });

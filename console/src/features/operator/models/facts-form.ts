@@ -3,18 +3,18 @@ import { modelFactsSchema, type ModelFactsTerms } from '@tollgate/core/models/mo
 import { z } from 'zod';
 import type { OperatorModel } from '../operator-types.ts';
 
-/** What is typed of what is known of a model; a form that has more takes these in. */
+/** Model details as entered, to be spread into larger forms. */
 export const factsTextsSchema = z.object({
   title: z.string(),
   contextTokens: z.string(),
   maxOutputTokens: z.string(),
   capabilities: z.array(z.enum(MODEL_CAPABILITIES)),
-  /** The first day without it, in UTC: `2026-12-11`; '': not announced. */
+  /** First day without the model, in UTC: `2026-12-11`; '' if not announced. */
   retiresAt: z.string(),
 });
 export type FactsTexts = z.infer<typeof factsTextsSchema>;
 
-/** The texts, read as the facts that the server takes. */
+/** Parses the fields into the server's input. */
 export function readFactsTexts(texts: FactsTexts): ModelFactsTerms {
   const chosen = new Set<ModelCapability>(texts.capabilities);
   return {
@@ -26,7 +26,7 @@ export function readFactsTexts(texts: FactsTexts): ModelFactsTerms {
   };
 }
 
-/** Checked by the very schema that the server checks with. */
+/** Validated with the server's schema. */
 export const factsFormSchema = factsTextsSchema.transform(readFactsTexts).pipe(modelFactsSchema);
 
 export const NO_FACTS: FactsTexts = {
@@ -47,7 +47,7 @@ export function factsTextsOf(model: OperatorModel): FactsTexts {
   };
 }
 
-/** The commas are pasted with a number and mean nothing. */
+/** Ignores thousands separators in pasted numbers. */
 function readTokens(text: string): number | null {
   const plain = text.replace(/[,\s]/g, '');
   return plain === '' ? null : Number(plain);

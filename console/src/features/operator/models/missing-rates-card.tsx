@@ -9,7 +9,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { RateList } from './rate-list.tsx';
 
-/** Published rates that a model lacks, and the way to add them. */
+/** Published rates that a model lacks, with a button to add them. */
 export function MissingRatesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const add = useMutation(
@@ -27,8 +27,8 @@ export function MissingRatesCard({ model }: { model: OperatorModel }) {
               Missing rates
             </h2>
             <p className="text-[12.5px] text-ink-2">
-              The catalogue has these rates. Requests that need one are rejected if a balance or budget limits
-              the key.
+              The catalogue has these rates. Requests that need them are rejected if a balance or budget
+              applies.
             </p>
           </div>
           <Button disabled={add.isPending} onClick={() => add.mutate({ modelId: model.id })}>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { factsTextsSchema, NO_FACTS, readFactsTexts } from './facts-form.ts';
 import { priceTextsOf, priceTextsSchema, readPriceTexts } from './price-form.ts';
 
-/** A new model as it is typed: what is known of it, and its first price. */
+/** Form of a new model: details and first price. */
 export const modelFormSchema = z
   .object({ id: z.string(), ...factsTextsSchema.shape, ...priceTextsSchema.shape })
   .transform((texts) => ({ id: texts.id, ...readFactsTexts(texts), ...readPriceTexts(texts) }))

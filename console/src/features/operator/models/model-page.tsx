@@ -20,7 +20,7 @@ import { SetPriceDialog } from './set-price-dialog.tsx';
 
 type DialogKind = 'facts' | 'price' | 'remove';
 
-/** One model: what is known of it, where it leads, in which order, and what it costs, has cost and will cost. */
+/** Details, routes and price history of one model. */
 export function ModelPage() {
   const { modelId } = useParams({ from: '/app/operator/models/$modelId' });
   const query = useQuery(trpc.operator.models.get.queryOptions({ modelId }, { staleTime: 0 }));
@@ -47,7 +47,7 @@ export function ModelPage() {
           )
         }
       >
-        {model?.title ?? 'What is known of it, its routes and its prices'}
+        {model?.title ?? 'Details, routes and prices'}
       </PageHeader>
       {query.isPending && (
         <Card className="@container">

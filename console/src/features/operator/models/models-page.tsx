@@ -20,7 +20,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx';
 import { NewModelDialog } from './new-model-dialog.tsx';
 import { OffersDialog } from './offers-dialog.tsx';
 
-/** What can be called here, at which price, and whether a route leads there. */
+/** Models with their prices and routes. */
 export function ModelsPage() {
   const { q = '' } = useSearch({ from: '/app/operator/models' });
   const navigate = useNavigate({ from: paths.operatorModels });
@@ -43,18 +43,18 @@ export function ModelsPage() {
           <>
             <Button onClick={() => open('new')}>New model</Button>
             <Button variant="primary" onClick={() => open('offers')}>
-              Add from the catalogue
+              Add from catalogue
             </Button>
           </>
         }
       >
-        What callers can name, what it costs before a plan&rsquo;s multiplier, and where it leads.
+        Models that requests can use, their routes, and prices before the plan multiplier.
       </PageHeader>
       <Card className="@container">
         <div className="border-b px-3 py-2.5">
           <SearchField
-            label="Search the models"
-            placeholder="Id or title"
+            label="Search models"
+            placeholder="ID or title"
             value={q}
             onSearch={(search) =>
               void navigate({ search: { q: search === '' ? undefined : search }, replace: true })
@@ -63,13 +63,13 @@ export function ModelsPage() {
         </div>
         <Paged list={list} title="The models could not be loaded">
           {models.length === 0 ? (
-            <EmptyState icon={Boxes} title={wanted === '' ? 'No models yet' : 'No model fits'}>
+            <EmptyState icon={Boxes} title={wanted === '' ? 'No models yet' : 'No matching models'}>
               {wanted === ''
-                ? 'Add one from the catalogue, with its price and its limits filled in.'
-                : 'Search for a part of an id or a title.'}
+                ? 'Add a model from the catalogue. Its price and limits are filled in.'
+                : 'Search by part of a model ID or title.'}
             </EmptyState>
           ) : (
-            <DataTable caption="Models, by id" columns={COLUMNS} rows={models} rowKey={({ id }) => id} />
+            <DataTable caption="Models by ID" columns={COLUMNS} rows={models} rowKey={({ id }) => id} />
           )}
         </Paged>
       </Card>
@@ -122,11 +122,11 @@ function ModelName({ model }: { model: OperatorModelRow }) {
         >
           {id}
         </Link>
-        {price === null && <Chip tone="bad">no price: refused</Chip>}
+        {price === null && <Chip tone="bad">no price: rejected</Chip>}
         {routeCount === 0 && <Chip tone="warn">no route</Chip>}
         {missingRates.length > 0 && <Chip tone="warn">missing rates</Chip>}
         {nextPriceAt !== null && <Chip>new price {formatLocal(new Date(nextPriceAt))}</Chip>}
-        {retiresAt !== null && <Chip tone="warn">ends {formatLocal(new Date(retiresAt))}</Chip>}
+        {retiresAt !== null && <Chip tone="warn">retires {formatLocal(new Date(retiresAt))}</Chip>}
       </div>
       {title !== null && <div className="truncate text-[12.5px] text-ink-2">{title}</div>}
     </>

@@ -20,7 +20,7 @@ interface NewModelDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** A model that the catalogue does not know, with its price; its page offers the first route. */
+/** Adds a model that is not in the catalogue, with its price. Routes are added on its page. */
 export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProps) {
   const navigate = useNavigate();
   const form = useForm<ModelForm, unknown, NewModel>({
@@ -44,7 +44,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
     <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
       <DialogContent
         title="New model"
-        description="For what the catalogue lacks: a model of your own, or a newer one."
+        description="Adds a model that is not in the catalogue."
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <FormProvider {...form}>
@@ -66,7 +66,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
 function IdField() {
   const { register, formState } = useFormContext<ModelForm>();
   return (
-    <Field label="Id" hint="What callers name it" error={formState.errors.id?.message}>
+    <Field label="ID" hint="Model ID used in requests" error={formState.errors.id?.message}>
       {(control) => <Input {...control} {...register('id')} autoCapitalize="none" spellCheck={false} />}
     </Field>
   );

@@ -19,7 +19,7 @@ interface OffersDialogProps {
 
 const SHOWN = 60;
 
-/** What the catalogue knows and this installation lacks, with prices and limits filled in. */
+/** Catalogue models that are not added yet, with their prices and limits. */
 export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
   const [search, setSearch] = useState('');
   const list = useQuery(trpc.operator.models.offers.queryOptions());
@@ -27,8 +27,9 @@ export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
     trpc.operator.models.addFromCatalogue.mutationOptions({
       onSuccess: async ({ id, routeList }) => {
         await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
-        toast.success(`${id} is added`, {
-          description: routeList.length === 0 ? 'It answers once it has a route.' : 'It can be called now.',
+        toast.success(`${id} added`, {
+          description:
+            routeList.length === 0 ? 'Add a route to start serving it.' : 'Requests can use it now.',
         });
       },
     }),
@@ -40,8 +41,8 @@ export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
-        title="Add from the catalogue"
-        description="Published prices and limits, as defaults; set your own at any time."
+        title="Add from catalogue"
+        description="Published prices and limits are filled in. You can change them later."
         className="max-w-[680px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -57,7 +58,7 @@ export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
           <Paged list={list} title="The catalogue could not be loaded">
             {offers.length === 0 ? (
               <p className="py-6 text-center text-ink-2">
-                {wanted === '' ? 'Every model of the catalogue is here.' : 'No model of the catalogue fits.'}
+                {wanted === '' ? 'All catalogue models are added.' : 'No matching models.'}
               </p>
             ) : (
               <ul className="max-h-[50dvh] divide-y overflow-y-auto rounded-lg border">
@@ -79,7 +80,7 @@ export function OffersDialog({ onClose, onCloseAutoFocus }: OffersDialogProps) {
             )}
           </Paged>
           {offers.length > SHOWN && (
-            <p className="text-[12.5px] text-ink-3">{offers.length - SHOWN} more: search to find them.</p>
+            <p className="text-[12.5px] text-ink-3">{offers.length - SHOWN} more. Search to find them.</p>
           )}
         </DialogBody>
       </DialogContent>
@@ -97,7 +98,7 @@ function Offer(props: { offer: OperatorOffer; isPending: boolean; onAdd: () => v
           {id}
         </div>
         <div className="text-[12.5px] text-ink-2">
-          {provider === undefined ? `${preset}, which is not among your providers` : `through ${provider}`}
+          {provider === undefined ? `${preset} (not added as a provider)` : `via ${provider}`}
         </div>
       </div>
       <div className="text-right font-mono text-[12.5px]">
@@ -107,7 +108,7 @@ function Offer(props: { offer: OperatorOffer; isPending: boolean; onAdd: () => v
       <Button
         size="sm"
         className="ml-auto"
-        aria-label={`Add ${id} of ${preset}`}
+        aria-label={`Add ${id} from ${preset}`}
         isPending={props.isPending}
         onClick={props.onAdd}
       >

@@ -10,12 +10,12 @@ import { RatesField } from './rates-field.tsx';
 const CLASSES = [
   { name: 'inputUsd', label: 'Input', hint: undefined },
   { name: 'outputUsd', label: 'Output', hint: undefined },
-  { name: 'cacheReadUsd', label: 'Read from a cache', hint: 'Empty: as input' },
-  { name: 'cacheWriteUsd', label: 'Written to a cache', hint: 'Empty: as input' },
-  { name: 'cacheWrite1hUsd', label: 'Written for an hour', hint: 'Empty: as other writes' },
+  { name: 'cacheReadUsd', label: 'Cached input', hint: 'Defaults to the input price.' },
+  { name: 'cacheWriteUsd', label: 'Cache write', hint: 'Defaults to the input price.' },
+  { name: 'cacheWrite1hUsd', label: 'Cache write (1 h)', hint: 'Defaults to the cache-write price.' },
 ] as const;
 
-/** The classes of a price, in USD per million tokens, inside a form whose values include them. */
+/** Price fields of each token class, in USD per million tokens. */
 export function PriceFields() {
   const { control, setValue } = useFormContext<PriceTexts>();
   const hasLongInput = useWatch({ control, name: 'hasLongInput' });
@@ -26,14 +26,14 @@ export function PriceFields() {
         <ClassFields prefix="" suffix="" />
       </fieldset>
       <Checkbox
-        label="Long input costs more"
-        hint="A whole request, output included, costs other prices once its input is long."
+        label="Different prices for long input"
+        hint="Above the threshold, these prices apply to the whole request, output included."
         checked={hasLongInput}
         onCheckedChange={(checked) => setValue('hasLongInput', checked, { shouldDirty: true })}
       />
       {hasLongInput && (
         <fieldset className="grid gap-[15px]">
-          <legend className="sr-only">Prices of long input</legend>
+          <legend className="sr-only">Long-input prices</legend>
           <LongThreshold />
           <ClassFields prefix="longInput." suffix=", long input" />
         </fieldset>
@@ -47,7 +47,7 @@ function LongThreshold() {
   const { register, formState } = useFormContext<PriceTexts>();
   return (
     <Field
-      label="Above so many input tokens"
+      label="Threshold, in input tokens"
       error={errorMessageAt(formState.errors, 'longInput.aboveInputTokens')}
     >
       {(control) => (

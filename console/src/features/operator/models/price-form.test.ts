@@ -3,7 +3,7 @@ import { priceFormSchema, priceTextsOf } from './price-form.ts';
 
 const EMPTY = priceTextsOf(null);
 
-it('reads texts as terms: an empty one falls back, signs and commas are dropped', () => {
+it('parses prices: empty fields fall back, signs and commas are dropped', () => {
   const read = priceFormSchema.parse({ ...EMPTY, inputUsd: '$3', outputUsd: '1,000.5' });
   expect(read).toEqual({
     inputUsd: '3',
@@ -17,7 +17,7 @@ it('reads texts as terms: an empty one falls back, signs and commas are dropped'
   expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
 });
 
-it('keeps the prices of long input, and refuses what the server would, at its field', () => {
+it('keeps long-input prices and rejects invalid ones at their field', () => {
   const longInput = { ...EMPTY.longInput, inputUsd: '6', outputUsd: '20', aboveInputTokens: '200,000' };
   const texts = { ...EMPTY, inputUsd: '3', outputUsd: '15', hasLongInput: true, longInput };
   const read = priceFormSchema.parse(texts);
@@ -28,7 +28,7 @@ it('keeps the prices of long input, and refuses what the server would, at its fi
   expect(priceFormSchema.safeParse(EMPTY).error?.issues[0]?.path).toEqual(['inputUsd']);
 });
 
-it('reads additional rates from lines, and rejects what the server would', () => {
+it('parses additional rates from lines and rejects invalid ones', () => {
   const texts = { ...EMPTY, inputUsd: '3', outputUsd: '15' };
   const rates = 'service_tier:flex = 0.5x\n\n tool_calls:web_search=$10 \nspeed:fast = 30/150/3';
   const read = priceFormSchema.parse({ ...texts, rates });

@@ -12,17 +12,17 @@ const classTexts = {
 };
 type ClassTexts = { [Name in keyof typeof classTexts]: string };
 
-/** What is typed of a price; a form that has more takes these in. */
+/** Price fields as entered, to be spread into larger forms. */
 export const priceTextsSchema = z.object({
   ...classTexts,
   hasLongInput: z.boolean(),
   longInput: z.object({ ...classTexts, aboveInputTokens: z.string() }),
-  /** Additional rates, one a line: `service_tier:flex = 0.5x`. */
+  /** Additional rates, one per line: `service_tier:flex = 0.5x`. */
   rates: z.string(),
 });
 export type PriceTexts = z.infer<typeof priceTextsSchema>;
 
-/** The texts, read as the terms that the server takes; an empty text falls back to the class before it. */
+/** Parses the fields into price terms. Empty fields fall back to the previous class. */
 export function readPriceTexts(texts: PriceTexts): PriceTerms {
   const { hasLongInput, longInput, rates } = texts;
   return {
@@ -37,7 +37,7 @@ export function readPriceTexts(texts: PriceTexts): PriceTerms {
   };
 }
 
-/** Checked by the very schema that the server checks with. */
+/** Validated with the server's schema. */
 export const priceFormSchema = priceTextsSchema.transform(readPriceTexts).pipe(priceTermsSchema);
 
 const NO_TEXTS: ClassTexts = {
@@ -48,7 +48,7 @@ const NO_TEXTS: ClassTexts = {
   cacheWrite1hUsd: '',
 };
 
-/** @param terms null: nothing is typed yet */
+/** @param terms null for an empty form */
 export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
   if (terms === null)
     return { ...NO_TEXTS, hasLongInput: false, longInput: { ...NO_TEXTS, aboveInputTokens: '' }, rates: '' };
@@ -87,7 +87,7 @@ function writeClasses(terms: ClassTerms): ClassTexts {
   };
 }
 
-/** A line without `=` is a rate without a value, which the schema rejects. */
+/** A line without `=` becomes a rate without a value, which the schema rejects. */
 function readRates(text: string): RateLine[] {
   return text
     .split('\n')

@@ -19,18 +19,18 @@ type Version = OperatorModel['prices'][number];
 
 const STATES = {
   scheduled: { label: 'scheduled', tone: 'warn' },
-  current: { label: 'in force', tone: 'ok' },
+  current: { label: 'current', tone: 'ok' },
   past: { label: 'past', tone: 'neutral' },
 } as const;
 
-/** Prices that a narrow card folds into the first cell. */
+/** Prices that narrow cards fold into the first cell. */
 const CACHE_PRICES = [
   { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
   { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
-  { head: 'Write for an hour', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
+  { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
 ] as const;
 
-/** Every version of the price: none is ever changed, so an old request can always be computed again. */
+/** All price versions. Versions are immutable, so old costs can be recomputed. */
 export function PriceHistory({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const cancel = useMutation(
@@ -54,11 +54,11 @@ export function PriceHistory({ model }: { model: OperatorModel }) {
         )}
         {model.prices.length === 0 ? (
           <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">
-            None was ever set: calls for it are refused until one is.
+            No price set. Requests are rejected until you set one.
           </p>
         ) : (
           <DataTable
-            caption="Prices, the newest first"
+            caption="Prices, newest first"
             columns={columns((priceId) => cancel.mutate({ modelId: model.id, priceId }), cancel.isPending)}
             rows={model.prices}
             rowKey={({ id }) => String(id)}
@@ -138,7 +138,7 @@ interface PriceProps {
   name: Exclude<keyof Version['terms'], 'longInput' | 'rates'>;
 }
 
-/** With the price of long input under it, where there is one. */
+/** A price, with the long-input price below it if set. */
 function Price({ terms, name }: PriceProps) {
   const { longInput } = terms;
   return (

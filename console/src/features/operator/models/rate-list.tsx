@@ -1,6 +1,6 @@
 import type { OperatorModel } from '../operator-types.ts';
 
-/** Additional rates, one a line, as operators write them. */
+/** Additional rates in the operator's notation, one per line. */
 export function RateList({ rates }: { rates: OperatorModel['missingRates'] }) {
   return (
     <ul className="grid gap-0.5 font-mono text-[12.5px]">

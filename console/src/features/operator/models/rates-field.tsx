@@ -12,13 +12,13 @@ const EXAMPLES = [
   'tool_calls:web_search = 10',
 ].join('\n');
 
-/** Rates beside those of plain tokens, one a line. */
+/** Rates in addition to token prices, one per line. */
 export function RatesField() {
   const { register, formState } = useFormContext<PriceTexts>();
   return (
     <Field
       label="Additional rates"
-      hint="One per line: a service tier, speed or region as a multiplier or as input/output/cached/cache write/1 h cache write; audio and image tokens per million; tool calls per 1,000. Requests that need a missing rate are rejected."
+      hint="One rate per line. Tiers, speeds and regions: a multiplier, or input/output/cached/cache write/1 h cache write. Audio and image tokens: USD per million. Tool calls: USD per 1,000. Requests that need a missing rate are rejected."
       error={findRateError(formState.errors.rates)}
     >
       {(control) => (
@@ -37,7 +37,7 @@ export function RatesField() {
 
 const lineErrorSchema = z.object({ message: z.string().optional() }).catchall(z.unknown());
 
-/** The message of the first line with an error: errors have the paths of the lines that the text was read as. */
+/** The message of the first invalid line. Error paths use line indexes. */
 function findRateError(error: unknown): string | undefined {
   const parsed = lineErrorSchema.safeParse(error);
   if (!parsed.success) {

@@ -21,14 +21,14 @@ export function RemoveModelDialog({ model, onClose, onCloseAutoFocus }: RemoveMo
         await navigate({ to: paths.operatorModels });
         queryClient.removeQueries(trpc.operator.models.get.queryFilter({ modelId: model.id }));
         await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
-        toast.success(`${model.id} is removed`);
+        toast.success(`${model.id} removed`);
       },
     }),
   );
   return (
     <ConfirmDialog
       title={`Remove ${model.id}?`}
-      description="Calls for it are refused within a second. Its routes and its price history go with it; what was billed stays as it is."
+      description="Requests for it are rejected within a second. Its routes and price history are deleted. Past charges are kept."
       name={model.id}
       action="Remove model"
       isPending={remove.isPending}

@@ -13,7 +13,7 @@ interface RouteItemProps {
   index: number;
   count: number;
   isDragged: boolean;
-  /** null: not known. */
+  /** null if unknown. */
   breakers: SeenBreakers | null;
   onChange: (change: Partial<PlacedRoute>) => void;
   onMove: (to: number) => void;
@@ -23,7 +23,7 @@ interface RouteItemProps {
   onRemove: () => void;
 }
 
-/** A route in the order: dragged by the mouse, moved by its buttons with the keyboard and on touch. */
+/** A route that is moved by dragging, or by its buttons with keyboard and touch. */
 export function RouteItem(props: RouteItemProps) {
   const { place, index, count, onMove } = props;
   const { providerName, upstreamModel } = place;
@@ -47,19 +47,19 @@ export function RouteItem(props: RouteItemProps) {
       <div className="min-w-0 flex-1 basis-40">
         <div className="font-medium">{providerName}</div>
         <div className={cn('truncate text-[12.5px] text-ink-3', upstreamModel !== null && 'font-mono')}>
-          {upstreamModel ?? 'by the same name'}
+          {upstreamModel ?? 'Same model ID'}
         </div>
         <RouteBreaker routeId={place.id} breakers={props.breakers} />
         {place.mismatches !== null && (
           <div className="mt-1 text-[12.5px] text-warn">
-            {formatPlural(place.mismatches.requests, 'price mismatch', 'price mismatches')} in 7 days, such as{' '}
-            {place.mismatches.example}
+            {formatPlural(place.mismatches.requests, 'price mismatch', 'price mismatches')} in 7 days, for
+            example {place.mismatches.example}
           </div>
         )}
       </div>
       {index > 0 && (
         <Checkbox
-          label="Shares with the one above"
+          label="Load-balance with the route above"
           checked={place.isShared}
           onCheckedChange={(isShared) => props.onChange({ isShared })}
         />
@@ -96,7 +96,7 @@ export function RouteItem(props: RouteItemProps) {
         <Button
           variant="ghost"
           size="icon"
-          aria-label={`Remove the route to ${providerName}`}
+          aria-label={`Remove route to ${providerName}`}
           onClick={props.onRemove}
         >
           <Trash2 aria-hidden className="size-4" />

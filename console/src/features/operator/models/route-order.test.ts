@@ -7,7 +7,7 @@ const ROUTES = [
   { id: 'c', providerName: 'three', upstreamModel: null, priority: 7, weight: 1, mismatches: null },
 ];
 
-it('keeps who shares with whom', () => {
+it('keeps which routes share traffic', () => {
   expect(placesOf(ROUTES).map(({ isShared }) => isShared)).toEqual([false, true, false]);
   expect(readPlaces(placesOf(ROUTES))).toEqual([
     { id: 'a', priority: 0, weight: 3 },
@@ -16,7 +16,7 @@ it('keeps who shares with whom', () => {
   ]);
 });
 
-it('moves a route, and lets the first one share with nobody', () => {
+it('moves a route and stops sharing for the first one', () => {
   const moved = moveRoute(placesOf(ROUTES), 1, 0);
   expect(moved.map(({ id, isShared }) => [id, isShared])).toEqual([
     ['b', false],
@@ -26,6 +26,6 @@ it('moves a route, and lets the first one share with nobody', () => {
   expect(moveRoute(moved, 0, -1)).toEqual(moved);
 });
 
-it.each(['0', '1.5', '', 'x', '1001'])('takes %j for no weight', (weight) => {
+it.each(['0', '1.5', '', 'x', '1001'])('rejects the weight %j', (weight) => {
   expect(readPlaces(placesOf(ROUTES).map((place) => ({ ...place, weight })))).toBeNull();
 });

@@ -2,16 +2,16 @@ import type { OperatorModel } from '../operator-types.ts';
 
 type RouteRow = OperatorModel['routeList'][number];
 
-/** A route as it stands in the order that is being edited. */
+/** A route in the order that is being edited. */
 export interface PlacedRoute {
   id: string;
   providerName: string;
   upstreamModel: string | null;
   /** As typed. */
   weight: string;
-  /** It shares the calls with the route before it, by weight, rather than waiting until that fails. */
+  /** Load-balances with the previous route by weight instead of being its fallback. */
   isShared: boolean;
-  /** Responses of the last 7 days that were not what was priced. */
+  /** Responses of the last 7 days that differ from what was priced. */
   mismatches: RouteRow['mismatches'];
 }
 
@@ -27,7 +27,7 @@ export function placesOf(routes: readonly RouteRow[]): PlacedRoute[] {
   }));
 }
 
-/** Moves one route to another place; whoever comes first shares with nobody before it. */
+/** Moves a route. The first route never shares with a previous one. */
 export function moveRoute(places: readonly PlacedRoute[], from: number, to: number): PlacedRoute[] {
   const moved = places[from];
   if (moved === undefined || to < 0 || to >= places.length) return [...places];
@@ -35,7 +35,7 @@ export function moveRoute(places: readonly PlacedRoute[], from: number, to: numb
   return rest.map((place, index) => (index === 0 ? { ...place, isShared: false } : place));
 }
 
-/** What the server takes; null where a weight is none. */
+/** Converts to the server's input; null if a weight is invalid. */
 export function readPlaces(
   places: readonly PlacedRoute[],
 ): { id: string; priority: number; weight: number }[] | null {

@@ -17,7 +17,7 @@ import { RouteItem } from './route-item.tsx';
 
 const refresh = () => queryClient.invalidateQueries(trpc.operator.models.pathFilter());
 
-/** Where calls for the model go, in which order. Nothing changes before "Save order". */
+/** Routes of the model in order. Changes apply after "Save order". */
 export function RoutesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const stored = placesOf(model.routeList);
@@ -29,7 +29,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
       onSuccess: async () => {
         await refresh();
         setEdited(null);
-        toast.success('The new order counts from the next call on');
+        toast.success('Route order saved');
       },
     }),
   );
@@ -54,13 +54,13 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
               Routes
             </h2>
             <p className="text-[12.5px] text-ink-2">
-              The first is asked first; the next one when it fails before its first byte.
+              Tried in this order. If a route fails before the first byte, the next one is tried.
             </p>
           </div>
           {isDirty && (
             <>
               <Button size="sm" onClick={() => setEdited(null)}>
-                Discard
+                Discard changes
               </Button>
               <Button
                 size="sm"
@@ -80,8 +80,8 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
           </div>
         )}
         {places.length === 0 ? (
-          <EmptyState icon={Waypoints} title="It leads nowhere yet">
-            Calls for this model are refused until a route leads to a provider.
+          <EmptyState icon={Waypoints} title="No routes yet">
+            Requests for this model are rejected until you add a route.
           </EmptyState>
         ) : (
           <ol className="divide-y">

@@ -24,11 +24,11 @@ interface SetPriceDialogProps {
 }
 
 const WHEN = [
-  { value: 'now', label: 'From now on' },
-  { value: 'later', label: 'From a time on' },
+  { value: 'now', label: 'Now' },
+  { value: 'later', label: 'Later' },
 ] as const;
 
-/** A new version of a model's price, now or at a time to come; no version is ever changed. */
+/** Adds a price version that takes effect now or later. Versions are immutable. */
 export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDialogProps) {
   const current = model.prices.find(({ state }) => state === 'current')?.terms ?? null;
   const form = useForm<PriceTexts, unknown, PriceTerms>({
@@ -42,7 +42,7 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
         onClose();
-        toast.success(when === 'now' ? 'The new price holds from now on' : 'The new price is scheduled');
+        toast.success(when === 'now' ? 'New price set' : 'New price scheduled');
       },
     }),
   );
@@ -51,8 +51,8 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
       <DialogContent
-        title="Set the price"
-        description={`${model.id}: requests that started before keep the price they started with.`}
+        title="Set price"
+        description={`${model.id}: requests in progress keep the previous price.`}
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <FormProvider {...form}>

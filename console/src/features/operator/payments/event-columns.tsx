@@ -5,7 +5,7 @@ import type { OperatorPaymentEvent } from '../operator-types.ts';
 import type { Column } from '../table/data-table.tsx';
 import { OUTCOMES } from './outcomes.ts';
 
-/** The columns of what was told. @param onShow opens one */
+/** Columns of webhook events. @param onShow opens an event */
 export function eventColumns(onShow: (event: OperatorPaymentEvent) => void): Column<OperatorPaymentEvent>[] {
   return [
     {

@@ -24,7 +24,7 @@ interface EventDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** What the provider told, as far as it was kept, and a way to have it dealt with again. */
+/** Stored content of a webhook event, with a replay button. */
 export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogProps) {
   const replay = useMutation(
     trpc.operator.payments.replay.mutationOptions({
@@ -32,7 +32,7 @@ export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogPro
         await queryClient.invalidateQueries(trpc.operator.payments.pathFilter());
         onClose();
         toast.success(`Replayed: ${OUTCOMES[after.outcome].label}`, {
-          description: after.reason ?? 'What was moved before did not move twice.',
+          description: after.reason ?? 'Earlier changes were not applied twice.',
         });
       },
     }),
@@ -42,9 +42,11 @@ export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogPro
       <DialogContent title={event.type} description={event.id} onCloseAutoFocus={onCloseAutoFocus}>
         <DialogBody>
           {event.facts === null ? (
-            <p className="text-ink-2">It concerns no payment of ours, so nothing of it was kept.</p>
+            <p className="text-ink-2">
+              This event does not belong to a payment here. Its content was not stored.
+            </p>
           ) : (
-            <section aria-label="What was told">
+            <section aria-label="Event content">
               <pre
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
                 tabIndex={0}
@@ -62,7 +64,7 @@ export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogPro
                 className={TEXT_LINK}
                 onClick={onClose}
               >
-                All of the payment
+                View payment
               </Link>
             </p>
           )}
@@ -78,7 +80,7 @@ export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogPro
               isPending={replay.isPending}
               onClick={() => replay.mutate({ eventId: event.id })}
             >
-              Replay
+              Replay event
             </Button>
           )}
         </DialogFooter>

@@ -16,7 +16,7 @@ import { EventDialog } from './event-dialog.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { PayerSearch } from './payer-search.tsx';
 
-/** Every event that the provider told, with what became of it. */
+/** All webhook events with their outcomes. */
 export function EventsPanel() {
   const { outcome, q } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });
@@ -47,7 +47,7 @@ export function EventsPanel() {
             })
           }
         >
-          <option value="">With any outcome</option>
+          <option value="">All outcomes</option>
           {EVENT_OUTCOMES.map((value) => (
             <option key={value} value={value}>
               {OUTCOMES[value].label}
@@ -55,16 +55,16 @@ export function EventsPanel() {
           ))}
         </Select>
       </div>
-      <Paged list={list} title="The deliveries could not be loaded">
+      <Paged list={list} title="The events could not be loaded">
         {events.length === 0 ? (
-          <EmptyState icon={Webhook} title={isFiltered ? 'No delivery fits' : 'No deliveries'}>
+          <EmptyState icon={Webhook} title={isFiltered ? 'No matching events' : 'No events yet'}>
             {isFiltered
-              ? 'Search for a part of an account’s name or a payer’s e-mail, or for a whole id, with any outcome.'
-              : 'What the payment provider tells arrives here, with what became of it.'}
+              ? 'Search by account name, payer email or full ID, or choose another outcome.'
+              : 'Webhook events from the payment provider appear here.'}
           </EmptyState>
         ) : (
           <DataTable
-            caption="Webhook deliveries, the newest first"
+            caption="Webhook events, newest first"
             columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
             rows={events}
             rowKey={({ id }) => id}

@@ -2,10 +2,10 @@ import type { OperatorPaymentEvent } from '../operator-types.ts';
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
 
-/** How each outcome reads. */
+/** Label and tone of each outcome. */
 export const OUTCOMES: Record<OperatorPaymentEvent['outcome'], { label: string; tone: Tone }> = {
   applied: { label: 'applied', tone: 'ok' },
-  unchanged: { label: 'known already', tone: 'neutral' },
-  ignored: { label: 'none of ours', tone: 'neutral' },
-  refused: { label: 'refused', tone: 'bad' },
+  unchanged: { label: 'no change', tone: 'neutral' },
+  ignored: { label: 'ignored', tone: 'neutral' },
+  refused: { label: 'rejected', tone: 'bad' },
 };

@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { paths } from '../../../lib/paths.ts';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 
-/** Whose payments are shown, on either tab; kept in the URL. */
+/** Account or payer filter of both tabs, kept in the URL. */
 export function PayerSearch() {
   const { q = '' } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });
   return (
     <SearchField
       label="Search by account or payer"
-      placeholder="Account, e-mail or id"
+      placeholder="Account, email or ID"
       value={q}
       onSearch={(search) =>
         void navigate({

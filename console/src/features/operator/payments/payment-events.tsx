@@ -7,9 +7,9 @@ import { DataTable } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
-import { NothingThere, PaymentPart } from './payment-tables.tsx';
+import { EmptyText, PaymentPart } from './payment-tables.tsx';
 
-/** What the provider told of the payment, in the order in which it came, with what became of each. */
+/** Webhook events of the payment with their outcomes, oldest first. */
 export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const list = useInfiniteQuery(
     trpc.operator.payments.eventsOf.infiniteQueryOptions(
@@ -20,13 +20,13 @@ export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const [shown, setShown] = useState<{ event: OperatorPaymentEvent; opener: Element | null } | null>(null);
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   return (
-    <PaymentPart title="What the provider told">
-      <Paged list={list} title="What was told could not be loaded">
+    <PaymentPart title="Webhook events">
+      <Paged list={list} title="The webhook events could not be loaded">
         {events.length === 0 ? (
-          <NothingThere>The payment provider has told nothing of it yet.</NothingThere>
+          <EmptyText>No webhook events yet.</EmptyText>
         ) : (
           <DataTable
-            caption="What was told, the oldest first"
+            caption="Webhook events, oldest first"
             columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
             rows={events}
             rowKey={({ id }) => id}

@@ -10,13 +10,13 @@ import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import { Fact } from '../fact.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
 
-/** What the payment is, who made it and how the provider names it. */
+/** Facts of the payment: status, payer and provider IDs. */
 export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
   const { state, failure, method, paidAt } = payment;
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-4 p-5 text-[13px] max-sm:p-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Fact name="State">
+        <Fact name="Status">
           <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>
           {failure !== null && <div className="mt-1 text-ink-2">{failure}</div>}
         </Fact>
@@ -29,22 +29,22 @@ export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
           {payment.payerEmail}
           <div className="text-ink-2">{describeMaker(payment)}</div>
         </Fact>
-        <Fact name="Begun">
+        <Fact name="Created">
           <Moment iso={payment.createdAt} />
         </Fact>
-        <Fact name="Credited">{paidAt === null ? 'never' : <Moment iso={paidAt} />}</Fact>
+        <Fact name="Credited">{paidAt === null ? 'Never' : <Moment iso={paidAt} />}</Fact>
         <Fact name="Last change">
           <Moment iso={payment.updatedAt} />
         </Fact>
         <Fact name="Method">
-          {method === null ? 'not told' : describeMethod(method)}
-          {payment.savesMethod && <div className="text-ink-2">may be charged again</div>}
+          {method === null ? 'Unknown' : describeMethod(method)}
+          {payment.savesMethod && <div className="text-ink-2">saved for later charges</div>}
         </Fact>
-        <Fact name="Session at the provider">
-          <ProviderName id={payment.checkoutSessionId} what="the session" />
+        <Fact name="Provider session ID">
+          <ProviderName id={payment.checkoutSessionId} what="session" />
         </Fact>
-        <Fact name="Payment at the provider">
-          <ProviderName id={payment.paymentIntentId} what="the payment" />
+        <Fact name="Provider payment ID">
+          <ProviderName id={payment.paymentIntentId} what="payment" />
         </Fact>
       </dl>
     </Card>
@@ -52,21 +52,21 @@ export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
 }
 
 function describeMaker({ kind, provider, createdByEmail, payerEmail }: OperatorPaymentDetail): string {
-  const by = provider === 'test' ? 'by the test page' : 'by Stripe';
-  if (kind === 'auto') return `an automatic top-up, ${by}`;
-  if (createdByEmail === null) return `a top-up of somebody who is gone, ${by}`;
-  return createdByEmail === payerEmail ? `a top-up, ${by}` : `a top-up of ${createdByEmail}, ${by}`;
+  const via = provider === 'test' ? 'via the test page' : 'via Stripe';
+  if (kind === 'auto') return `Automatic top-up ${via}`;
+  if (createdByEmail === null) return `Top-up by a deleted user ${via}`;
+  return createdByEmail === payerEmail ? `Top-up ${via}` : `Top-up by ${createdByEmail} ${via}`;
 }
 
-/** What to look for in the provider's own pages. */
+/** ID of the object in the provider's dashboard. */
 function ProviderName({ id, what }: { id: string | null; what: string }) {
-  if (id === null) return 'none';
+  if (id === null) return 'None';
   return (
     <span className="flex items-center gap-1">
       <span className="min-w-0 truncate font-mono text-[12.5px]" title={id}>
         {id}
       </span>
-      <CopyButton text={id} label={`Copy the id of ${what}`} isIconOnly variant="ghost" size="icon" />
+      <CopyButton text={id} label={`Copy ${what} ID`} isIconOnly variant="ghost" size="icon" />
     </span>
   );
 }

@@ -14,7 +14,7 @@ import { PaymentEvents } from './payment-events.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentEntries, PaymentReversals } from './payment-tables.tsx';
 
-/** All of one payment: what it is, what was told of it, what it moved and what was taken back. */
+/** Details of one payment: facts, webhook events, ledger entries and reversals. */
 export function OperatorPaymentPage() {
   const { paymentId } = useParams({ from: '/app/operator/payments/$paymentId' });
   const query = useQuery(trpc.operator.payments.get.queryOptions({ paymentId }, { staleTime: 0 }));

@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../table/data-table.tsx';
 type Entry = OperatorPaymentDetail['entries'][number];
 type Reversal = OperatorPaymentDetail['reversals'][number];
 
-/** A card of the payment's page with its heading. */
+/** A card of the payment page with a heading. */
 export function PaymentPart({ title, children }: { title: string; children: ReactNode }) {
   const headingId = useId();
   return (
@@ -27,19 +27,19 @@ export function PaymentPart({ title, children }: { title: string; children: Reac
   );
 }
 
-/** What stands in a part where there is nothing. */
-export function NothingThere({ children }: { children: ReactNode }) {
+/** Text of an empty card. */
+export function EmptyText({ children }: { children: ReactNode }) {
   return <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">{children}</p>;
 }
 
 export function PaymentEntries({ entries }: { entries: Entry[] }) {
   return (
-    <PaymentPart title="In the ledger">
+    <PaymentPart title="Ledger entries">
       {entries.length === 0 ? (
-        <NothingThere>It has moved nothing: no money came.</NothingThere>
+        <EmptyText>No funds were received.</EmptyText>
       ) : (
         <DataTable
-          caption="Entries of the ledger, the oldest first"
+          caption="Ledger entries, oldest first"
           columns={ENTRIES}
           rows={entries}
           rowKey={({ id }) => id}
@@ -53,10 +53,10 @@ export function PaymentReversals({ reversals }: { reversals: Reversal[] }) {
   return (
     <PaymentPart title="Refunds and disputes">
       {reversals.length === 0 ? (
-        <NothingThere>Nothing of it was refunded or disputed.</NothingThere>
+        <EmptyText>No refunds or disputes.</EmptyText>
       ) : (
         <DataTable
-          caption="Refunds and disputes, the oldest first"
+          caption="Refunds and disputes, oldest first"
           columns={REVERSALS}
           rows={reversals}
           rowKey={({ id }) => id}
@@ -70,7 +70,7 @@ const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
 
 const ENTRIES: Column<Entry>[] = [
   {
-    head: 'Movement',
+    head: 'Entry',
     className: 'w-full max-w-0',
     cell: ({ kind, id, at }) => (
       <>
@@ -102,13 +102,13 @@ const ENTRIES: Column<Entry>[] = [
 
 const REVERSALS: Column<Reversal>[] = [
   {
-    head: 'What',
+    head: 'Type',
     className: 'w-full max-w-0',
     cell: ({ id, kind, state }) => (
       <>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {kind === 'refund' ? 'Refund' : 'Dispute'}
-          {state === 'returned' && <Chip tone="ok">{kind === 'refund' ? 'did not go through' : 'won'}</Chip>}
+          {state === 'returned' && <Chip tone="ok">{kind === 'refund' ? 'failed' : 'won'}</Chip>}
         </div>
         <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
           {id}
@@ -117,7 +117,7 @@ const REVERSALS: Column<Reversal>[] = [
     ),
   },
   {
-    head: 'Told',
+    head: 'Created',
     from: 'medium',
     className: 'text-[12.5px] text-ink-2',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
@@ -129,7 +129,7 @@ const REVERSALS: Column<Reversal>[] = [
     cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
   },
   {
-    head: 'Taken',
+    head: 'Reversed',
     isRight: true,
     className: FIGURE,
     cell: ({ takenNanoUsd }) => formatBalance(takenNanoUsd),

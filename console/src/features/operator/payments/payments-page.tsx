@@ -10,10 +10,10 @@ import { PaymentsPanel } from './payments-panel.tsx';
 
 const TABS = [
   { value: 'payments', label: 'Payments' },
-  { value: 'events', label: 'Webhook deliveries' },
+  { value: 'events', label: 'Webhook events' },
 ] as const;
 
-/** What came in from everybody, and what the payment provider told of it. */
+/** Payments and webhook events of all accounts. */
 export function OperatorPaymentsPage() {
   const { tab = 'payments' } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });
@@ -27,7 +27,7 @@ export function OperatorPaymentsPage() {
   return (
     <>
       <PageHeader title="Payments">
-        What came in from every account, and what the payment provider told of it.
+        Payments from all accounts and webhook events from the payment provider.
       </PageHeader>
       <Card className="@container">
         <Tabs.Root value={tab} onValueChange={choose}>

@@ -15,7 +15,7 @@ import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { PayerSearch } from './payer-search.tsx';
 
-/** The payments of every account, by account and state. */
+/** Payments of all accounts, filtered by account and status. */
 export function PaymentsPanel() {
   const { q, state } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });
@@ -32,7 +32,7 @@ export function PaymentsPanel() {
       <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
         <PayerSearch />
         <Select
-          aria-label="State"
+          aria-label="Status"
           className="max-sm:w-full"
           value={state ?? ''}
           onChange={({ target }) =>
@@ -45,7 +45,7 @@ export function PaymentsPanel() {
             })
           }
         >
-          <option value="">In any state</option>
+          <option value="">All statuses</option>
           {PAYMENT_LIST_STATES.map((value) => (
             <option key={value} value={value}>
               {PAYMENT_STATES[value].label}
@@ -55,14 +55,14 @@ export function PaymentsPanel() {
       </div>
       <Paged list={list} title="The payments could not be loaded">
         {payments.length === 0 ? (
-          <EmptyState icon={CreditCard} title={isFiltered ? 'No payment fits' : 'Nobody has paid yet'}>
+          <EmptyState icon={CreditCard} title={isFiltered ? 'No matching payments' : 'No payments yet'}>
             {isFiltered
-              ? 'Search for a part of an account’s name or a payer’s e-mail, or for a whole id, in any state.'
-              : 'Every payment of every account is listed here with its state.'}
+              ? 'Search by account name, payer email or full ID, or choose another status.'
+              : 'Payments from all accounts appear here.'}
           </EmptyState>
         ) : (
           <DataTable
-            caption="Payments of all accounts, the newest first"
+            caption="Payments from all accounts, newest first"
             columns={COLUMNS}
             rows={payments}
             rowKey={({ id }) => id}
@@ -95,7 +95,7 @@ const COLUMNS: Column<OperatorPayment>[] = [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ state, failure }) => (
       <>
         <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>

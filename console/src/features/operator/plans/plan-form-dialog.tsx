@@ -19,7 +19,7 @@ import { planFormOf, planFormSchema, type PlanForm, type PlanFormResult } from '
 import { PlanModels } from './plan-models.tsx';
 
 interface PlanFormDialogProps {
-  /** null: a new one. */
+  /** null for a new plan. */
   plan: OperatorPlan | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
@@ -36,7 +36,7 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
     onSuccess: async () => {
       await queryClient.invalidateQueries(trpc.operator.plans.pathFilter());
       onClose();
-      toast.success(plan === null ? 'The plan is there' : `The plan ${plan.id} is changed`);
+      toast.success(plan === null ? 'Plan created' : `Plan ${plan.id} updated`);
     },
     onError: (error: unknown) => applyServerErrors(form, error, FIELD_OF),
   };
@@ -54,14 +54,16 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
         <Form onSubmit={form.handleSubmit(submit)}>
           <DialogBody>
             {plan === null && (
-              <Field label="Name" hint="It stays." error={form.formState.errors.id?.message}>
+              <Field label="Name" hint="Can't be changed later." error={form.formState.errors.id?.message}>
                 {(control) => <Input {...control} {...form.register('id')} placeholder="team" />}
               </Field>
             )}
             <PlanFields form={form} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
-          <DialogActions isPending={isPending}>{plan === null ? 'Add plan' : 'Save'}</DialogActions>
+          <DialogActions isPending={isPending}>
+            {plan === null ? 'Create plan' : 'Save changes'}
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>
@@ -71,8 +73,8 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
 const FIELD_OF = fieldNamed('id', 'allowedModels', 'rpm', 'tpm', 'priceMultiplier', 'includedCreditUsd');
 
 function describe(plan: OperatorPlan | null): string {
-  if (plan === null) return 'Accounts are put on it one by one, on their own page.';
-  return `${formatPlural(plan.accounts, 'account')} on it. A change counts from their next request on.`;
+  if (plan === null) return 'Assign it to accounts on their pages.';
+  return `Used by ${formatPlural(plan.accounts, 'account')}. Changes apply to their next request.`;
 }
 
 function PlanFields({ form }: { form: PlanFormHandle }) {
@@ -80,22 +82,22 @@ function PlanFields({ form }: { form: PlanFormHandle }) {
   return (
     <>
       <div className="grid gap-[15px] sm:grid-cols-2">
-        <Field label="Requests per minute" hint="Empty: any number" error={errors.rpm?.message}>
+        <Field label="Requests per minute" hint="Leave empty for no limit" error={errors.rpm?.message}>
           {(control) => <Input {...control} {...form.register('rpm')} inputMode="numeric" />}
         </Field>
-        <Field label="Tokens per minute" hint="Empty: any number" error={errors.tpm?.message}>
+        <Field label="Tokens per minute" hint="Leave empty for no limit" error={errors.tpm?.message}>
           {(control) => <Input {...control} {...form.register('tpm')} inputMode="numeric" />}
         </Field>
         <Field
           label="Price multiplier"
-          hint="1.2 is a fifth more than the model's price"
+          hint="1.2 adds 20% to model prices"
           error={errors.priceMultiplier?.message}
         >
           {(control) => <Input {...control} {...form.register('priceMultiplier')} inputMode="decimal" />}
         </Field>
         <Field
           label="Included credit in USD"
-          hint="Given once to each account"
+          hint="Added once per account"
           error={errors.includedCreditUsd?.message}
         >
           {(control) => <MoneyInput {...control} {...form.register('includedCreditUsd')} />}
@@ -107,15 +109,15 @@ function PlanFields({ form }: { form: PlanFormHandle }) {
         render={({ field }) => (
           <Checkbox
             label="Prepaid"
-            hint="Requests are paid from the balance. Without it usage is recorded and nothing is charged."
+            hint="Requests are charged to the balance. If off, usage is recorded but not charged."
             checked={field.value}
             onCheckedChange={field.onChange}
           />
         )}
       />
       <Field
-        label="Unknown request members"
-        hint="Members that no request contract knows may change the model or the price."
+        label="Unknown request fields"
+        hint="Unknown fields may change the model or the price."
         error={errors.forwardsUnknown?.message}
       >
         {(control) => (

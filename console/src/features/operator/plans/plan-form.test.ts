@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planFormOf, planFormSchema } from './plan-form.ts';
 
-it('reads what is typed: no text is no limit, commas are dropped', () => {
+it('parses the form: empty means no limit, commas are dropped', () => {
   const typed = { ...planFormOf(null), id: 'team', rpm: '1,200', tpm: ' ' };
   expect(planFormSchema.parse(typed)).toEqual({
     id: 'team',
@@ -24,7 +24,7 @@ it.each([
   [{ includedCreditUsd: 'free' }, 'includedCreditUsd'],
   [{ allowedModels: [] }, 'allowedModels'],
   [{ id: 'Big Plan' }, 'id'],
-])('refuses %o at its field', (change, field) => {
+])('rejects %o at its field', (change, field) => {
   const read = planFormSchema.safeParse({ ...planFormOf(null), id: 'team', ...change });
   expect(read.error?.issues[0]?.path[0]).toBe(field);
 });

@@ -2,13 +2,13 @@ import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/co
 import { z } from 'zod';
 import type { OperatorPlan } from '../operator-types.ts';
 
-/** A limit as typed: nothing means none. */
+/** A limit as entered. Empty means no limit. */
 const limitText = z
   .string()
   .trim()
   .transform((text) => (text === '' ? null : Number(text.replace(/[,\s]/g, ''))));
 
-/** What is typed, and the terms that the server takes: the same rules on both sides. */
+/** Parses the form into plan terms with the server's rules. */
 export const planFormSchema = z.object({
   id: planIdSchema,
   allowedModels: planTermsSchema.shape.allowedModels,
@@ -25,7 +25,7 @@ export const planFormSchema = z.object({
 export type PlanForm = z.input<typeof planFormSchema>;
 export type PlanFormResult = { id: string } & PlanTermsInput;
 
-/** @param plan null: a new one */
+/** @param plan null for a new plan */
 export function planFormOf(plan: OperatorPlan | null): PlanForm {
   if (plan === null)
     return {

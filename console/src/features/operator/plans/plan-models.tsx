@@ -7,18 +7,18 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 
 interface PlanModelsProps {
-  /** null: every model, now and later. */
+  /** null for all models, including future ones. */
   chosen: string[] | null;
   error: string | undefined;
   onChange: (chosen: string[] | null) => void;
 }
 
 const CHOICES = [
-  { value: 'all', label: 'Every model' },
-  { value: 'some', label: 'Chosen ones' },
+  { value: 'all', label: 'All models' },
+  { value: 'some', label: 'Selected models' },
 ] as const;
 
-/** Which models a plan allows. */
+/** Allowed models of a plan. */
 export function PlanModels({ chosen, error, onChange }: PlanModelsProps) {
   const errorId = useId();
   return (
@@ -41,7 +41,7 @@ export function PlanModels({ chosen, error, onChange }: PlanModelsProps) {
 function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
   const [search, setSearch] = useState('');
   const models = useQuery(trpc.operator.models.list.queryOptions());
-  // A model that was removed since stays to be seen, and can be taken off.
+  // Removed models stay listed, so they can be deselected.
   const known = new Set([...(models.data?.models.map(({ id }) => id) ?? []), ...chosen]);
   const shown = [...known].filter((id) => id.toLowerCase().includes(search.trim().toLowerCase()));
   const toggle = (id: string, isChosen: boolean) =>
@@ -50,13 +50,13 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
     <div className="mt-2 rounded-lg border">
       <Input
         type="search"
-        aria-label="Search the models"
+        aria-label="Search models"
         placeholder="Search"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
         className="rounded-b-none border-0 border-b border-line hover:border-line"
       />
-      {/* It scrolls, so it must be reached by the keyboard: its boxes are. */}
+      {/* Keyboard users scroll this list by its checkboxes. */}
       <div className="grid max-h-48 gap-1.5 overflow-y-auto p-2.5">
         {shown.map((id) => (
           <Checkbox
@@ -66,7 +66,7 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
             onCheckedChange={(isChosen) => toggle(id, isChosen)}
           />
         ))}
-        {shown.length === 0 && <p className="text-[13px] text-ink-2">No model fits.</p>}
+        {shown.length === 0 && <p className="text-[13px] text-ink-2">No matching models.</p>}
       </div>
     </div>
   );

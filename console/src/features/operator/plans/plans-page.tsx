@@ -15,10 +15,10 @@ import { Paged } from '../../../components/ui/paged.tsx';
 import { PlanFormDialog } from './plan-form-dialog.tsx';
 import { RemovePlanDialog } from './remove-plan-dialog.tsx';
 
-/** `plan` null: a new one. */
+/** `plan` is null for a new one. */
 type OpenDialog = { kind: 'edit'; plan: OperatorPlan | null } | { kind: 'remove'; plan: OperatorPlan };
 
-/** What accounts may use, how fast, and how they pay. */
+/** Plans with their models, rate limits and prices. */
 export function PlansPage() {
   const list = useQuery(trpc.operator.plans.list.queryOptions());
   const [dialog, setDialog] = useState<(OpenDialog & { opener: Element | null }) | null>(null);
@@ -37,7 +37,7 @@ export function PlansPage() {
           </Button>
         }
       >
-        What accounts may use, how fast, and what they pay. A change counts from the next request on.
+        Models, rate limits and prices for accounts. Changes apply to the next request.
       </PageHeader>
       <Card className="@container">
         <Paged list={list} title="The plans could not be loaded">
@@ -71,9 +71,9 @@ function columns(open: (choice: OpenDialog) => void): Column<OperatorPlan>[] {
       className: figure,
       cell: ({ rpm, tpm }) => (
         <>
-          {rpm === null ? 'any number' : formatPlural(rpm, 'request')}
+          {rpm === null ? 'no request limit' : formatPlural(rpm, 'request')}
           <div className="text-[12.5px] text-ink-2">
-            {tpm === null ? 'any tokens' : `${formatLimit(tpm)} tokens`}
+            {tpm === null ? 'no token limit' : `${formatLimit(tpm)} tokens`}
           </div>
         </>
       ),
@@ -129,10 +129,10 @@ function PlanName({ plan }: { plan: OperatorPlan }) {
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{id}</span>
-        {isDefault && <Chip tone="ok">everybody starts here</Chip>}
+        {isDefault && <Chip tone="ok">default</Chip>}
       </div>
       <div className="text-[12.5px] text-ink-2" title={allowedModels?.join(', ')}>
-        {allowedModels === null ? 'every model' : formatPlural(allowedModels.length, 'model')}
+        {allowedModels === null ? 'all models' : formatPlural(allowedModels.length, 'model')}
       </div>
     </>
   );

@@ -17,14 +17,14 @@ export function RemovePlanDialog({ plan, onClose, onCloseAutoFocus }: RemovePlan
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.plans.pathFilter());
         onClose();
-        toast.success(`The plan ${plan.id} is removed`);
+        toast.success(`Plan ${plan.id} removed`);
       },
     }),
   );
   return (
     <ConfirmDialog
-      title={`Remove the plan ${plan.id}?`}
-      description="No account is on it. What accounts were given by it stays theirs."
+      title={`Remove plan ${plan.id}?`}
+      description="No account uses it. Credit that it added is kept."
       name={plan.id}
       action="Remove plan"
       isPending={remove.isPending}

@@ -7,7 +7,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { PasswordInput } from '../../../components/ui/password-input.tsx';
 import type { ProviderForm } from './provider-form.ts';
 
-/** Headers for every request to the provider. As with the credential, what is stored does not come back to the browser. */
+/** Headers for every upstream request. Stored values are never sent to the browser. */
 export function HeaderFields() {
   const { control, formState } = useFormContext<ProviderForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
@@ -15,8 +15,7 @@ export function HeaderFields() {
     <fieldset>
       <legend className="text-[13px] font-medium">Headers</legend>
       <p className="mt-0.5 mb-2 text-[12.5px]/[18px] text-ink-3">
-        Sent with every request beside what the provider needs, such as an organisation or a team. Values are
-        stored sealed.
+        Extra headers sent with every request, such as an organization ID. Values are stored encrypted.
       </p>
       <div className="grid gap-2.5">
         {fields.map((field, index) => (
@@ -28,7 +27,7 @@ export function HeaderFields() {
           className="justify-self-start"
           onClick={() => append({ name: '', value: '', isStored: false })}
         >
-          <Plus aria-hidden className="size-3.5" /> Add a header
+          <Plus aria-hidden className="size-3.5" /> Add header
         </Button>
       </div>
     </fieldset>
@@ -41,7 +40,7 @@ function HeaderRow(props: { index: number; isStored: boolean; onRemove: () => vo
   const errors = formState.errors.headers?.[index];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-2">
-      <Field label={`Name of header ${index + 1}`} error={errors?.name?.message}>
+      <Field label={`Header ${index + 1} name`} error={errors?.name?.message}>
         {(control) => (
           <Input
             {...control}
@@ -60,7 +59,7 @@ function HeaderRow(props: { index: number; isStored: boolean; onRemove: () => vo
             {...register(`headers.${index}.value`)}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isStored ? 'the stored one stays' : undefined}
+            placeholder={isStored ? 'Unchanged' : undefined}
           />
         )}
       </Field>

@@ -16,7 +16,7 @@ interface MembersDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Request members that the provider's contract does not know, and those that the operator allows. */
+/** Unknown request fields of a provider, and those that the operator allows. */
 export function MembersDialog({ providerId, onClose, onCloseAutoFocus }: MembersDialogProps) {
   const unknown = useQuery(trpc.operator.providers.unknownMembers.queryOptions({ providerId }));
   const list = useQuery(trpc.operator.providers.list.queryOptions());
@@ -32,17 +32,17 @@ export function MembersDialog({ providerId, onClose, onCloseAutoFocus }: Members
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
-        title={`Request members of ${provider?.name ?? 'this provider'}`}
-        description="Members that the contract does not know are dropped where a plan charges money. Allowed members are always forwarded. A priced tool still needs its rate."
+        title={`Request fields for ${provider?.name ?? 'this provider'}`}
+        description="Unknown fields are dropped on plans that charge money. Allowed fields are always forwarded. Priced tools still need a rate."
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <DialogBody>
-          <h3 className="font-medium">Allowed members</h3>
+          <h3 className="font-medium">Allowed fields</h3>
           <AllowedMembers allowed={allowed} isPending={change.isPending} onDisallow={disallow} />
           <AllowForm isPending={change.isPending} onAllow={allow} />
           <FormError message={change.error?.message} />
-          <h3 className="mt-1 font-medium">Unknown members that arrived</h3>
-          <Paged list={unknown} title="The unknown members could not be loaded">
+          <h3 className="mt-1 font-medium">Unknown fields received</h3>
+          <Paged list={unknown} title="The unknown fields could not be loaded">
             <UnknownMembers
               members={unknown.data?.members ?? []}
               allowed={allowed}
@@ -63,9 +63,9 @@ interface AllowedMembersProps {
 }
 
 function AllowedMembers({ allowed, isPending, onDisallow }: AllowedMembersProps) {
-  if (allowed.length === 0) return <p className="text-ink-2">No members are allowed.</p>;
+  if (allowed.length === 0) return <p className="text-ink-2">No fields allowed yet.</p>;
   return (
-    <ul aria-label="Allowed members" className="grid gap-1.5">
+    <ul aria-label="Allowed fields" className="grid gap-1.5">
       {allowed.map((member) => (
         <li key={member} className="flex items-center justify-between gap-3">
           <code className="truncate text-[13px]">{member}</code>
@@ -93,12 +93,15 @@ function AllowForm({ isPending, onAllow }: { isPending: boolean; onAllow: (membe
         setMember('');
       }}
     >
-      <Field label="Allow a member" hint="top_n, provider.order, tools.my_tool, beta.my-beta or stored.file">
+      <Field
+        label="Field to allow"
+        hint="For example top_n, provider.order, tools.my_tool, beta.my-beta or stored.file"
+      >
         {(control) => (
           <div className="flex gap-2">
             <Input {...control} value={member} onChange={(event) => setMember(event.target.value)} />
             <Button type="submit" className="shrink-0" disabled={isPending || member.trim() === ''}>
-              Allow member
+              Allow field
             </Button>
           </div>
         )}

@@ -22,7 +22,7 @@ import {
 } from './provider-form.ts';
 
 interface ProviderDialogProps {
-  /** null: a new one. */
+  /** null for a new provider. */
   provider: OperatorProvider | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
@@ -30,7 +30,7 @@ interface ProviderDialogProps {
 
 const OWN = '';
 
-/** Adds a provider that is known by name or a server of one's own, or changes one that is there. */
+/** Adds a preset provider or a custom endpoint, or edits a provider. */
 export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: ProviderDialogProps) {
   const presets = useQuery(trpc.operator.providers.presets.queryOptions(undefined, { staleTime: Infinity }));
   const [presetName, setPresetName] = useState(provider === null ? 'openai' : (provider.preset ?? OWN));
@@ -38,13 +38,13 @@ export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: Provider
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
-        title={provider === null ? 'Add a provider' : `Edit ${provider.name}`}
-        description="A change counts from the next call on, on every replica."
+        title={provider === null ? 'Add provider' : `Edit ${provider.name}`}
+        description="Changes apply to the next request on every replica."
         onCloseAutoFocus={onCloseAutoFocus}
       >
         {provider === null && (
           <DialogBody className="pb-0">
-            <Field label="Kind">
+            <Field label="Provider type">
               {(control) => (
                 <Select
                   {...control}
@@ -56,7 +56,7 @@ export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: Provider
                       {title}
                     </option>
                   ))}
-                  <option value={OWN}>A server of my own</option>
+                  <option value={OWN}>Custom endpoint</option>
                 </Select>
               )}
             </Field>
@@ -84,8 +84,8 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
     onSuccess: async () => {
       await queryClient.invalidateQueries(trpc.operator.pathFilter());
       onClose();
-      toast.success(provider === null ? 'The provider is there' : `${provider.name} is changed`, {
-        description: 'Test it to see that it answers.',
+      toast.success(provider === null ? 'Provider added' : `${provider.name} updated`, {
+        description: 'Run a test to check the connection.',
       });
     },
     onError: (error: unknown) =>
@@ -100,7 +100,11 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
   const submit = (values: ProviderForm) => {
     const read = readProviderTerms(values);
     if (!read.ok) {
-      form.setError(read.field, { message: 'Enter a whole number, or nothing' }, { shouldFocus: true });
+      form.setError(
+        read.field,
+        { message: 'Enter a whole number or leave the field empty' },
+        { shouldFocus: true },
+      );
       return;
     }
     const { name, dialect, credential } = values;
@@ -128,7 +132,7 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
           <FormError message={form.formState.errors.root?.message} />
         </DialogBody>
         <DialogActions isPending={add.isPending || change.isPending}>
-          {provider === null ? 'Add provider' : 'Save'}
+          {provider === null ? 'Add provider' : 'Save changes'}
         </DialogActions>
       </Form>
     </FormProvider>

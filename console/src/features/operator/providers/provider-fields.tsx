@@ -10,9 +10,9 @@ import { HeaderFields } from './header-fields.tsx';
 import { NUMBERS, type ProviderForm } from './provider-form.ts';
 
 interface ProviderFieldsProps {
-  /** null: a new one. */
+  /** null for a new provider. */
   provider: OperatorProvider | null;
-  /** null: a server of one's own. */
+  /** null for a custom endpoint. */
   preset: OperatorPreset | null;
 }
 
@@ -22,17 +22,17 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
   return (
     <>
       {provider === null && (
-        <Field label="Name" hint="What routes and the request log call it" error={errors.name?.message}>
+        <Field label="Name" hint="Shown in routes and the request log" error={errors.name?.message}>
           {(control) => <Input {...control} {...register('name')} autoCapitalize="none" spellCheck={false} />}
         </Field>
       )}
       {provider === null && preset === null && (
-        <Field label="Dialect">
+        <Field label="API format">
           {(control) => (
             <Select {...control} {...register('dialect')}>
-              <option value="openai-chat">OpenAI chat completions</option>
-              <option value="anthropic-messages">Anthropic messages</option>
-              <option value="openai-responses">OpenAI responses</option>
+              <option value="openai-chat">OpenAI Chat Completions</option>
+              <option value="anthropic-messages">Anthropic Messages</option>
+              <option value="openai-responses">OpenAI Responses</option>
             </Select>
           )}
         </Field>
@@ -49,9 +49,7 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
       ))}
       <Field
         label="Base URL"
-        hint={
-          preset === null ? 'What comes before the endpoint; mostly it ends with /v1' : 'Empty: the usual one'
-        }
+        hint={preset === null ? 'Usually ends in /v1' : 'Defaults to the URL of the provider'}
         error={errors.baseUrl?.message}
       >
         {(control) => (
@@ -71,16 +69,16 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
   );
 }
 
-/** Written and never read: what is stored does not come back to the browser. */
+/** Write-only: stored credentials are never sent to the browser. */
 function CredentialField({ provider, preset }: ProviderFieldsProps) {
   const { control: formControl, register, formState } = useFormContext<ProviderForm>();
   const isThere = provider !== null && provider.credential.kind !== 'none';
-  const form = preset?.credentialForm ?? 'an API key, if the server asks for one';
+  const form = preset?.credentialForm ?? 'an API key, if the server requires one';
   return (
     <>
       <Field
         label="Credential"
-        hint={isThere ? `Empty: the stored one stays. A new one is ${form}.` : `It is ${form}.`}
+        hint={isThere ? `Leave empty to keep the stored credential. Format: ${form}.` : `Format: ${form}.`}
         error={formState.errors.credential?.message}
       >
         {(control) => (
@@ -93,7 +91,7 @@ function CredentialField({ provider, preset }: ProviderFieldsProps) {
           name="forgetsCredential"
           render={({ field }) => (
             <Checkbox
-              label="Forget the stored credential"
+              label="Remove stored credential"
               checked={field.value}
               onCheckedChange={field.onChange}
             />
@@ -114,7 +112,7 @@ function Limits() {
           <Field
             key={name}
             label={label}
-            hint={unit === 'ms' ? 'In milliseconds' : 'Empty: no limit'}
+            hint={unit === 'ms' ? 'Milliseconds' : 'Leave empty for no limit'}
             error={formState.errors[name]?.message}
           >
             {(control) => (
@@ -127,7 +125,7 @@ function Limits() {
   );
 }
 
-/** Presets name settings as the command line takes them. */
+/** Presets name settings in lower case, as CLI options. */
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyProviderForm, readProviderTerms } from './provider-form.ts';
 
-it('reads numbers as they are typed, and nothing as the default', () => {
+it('parses numbers as typed, and empty fields as the default', () => {
   const form = { ...emptyProviderForm(null), connectTimeoutMs: '5,000', maxConcurrency: ' 8 ' };
   expect(readProviderTerms(form)).toEqual({
     ok: true,
@@ -17,7 +17,7 @@ it('reads numbers as they are typed, and nothing as the default', () => {
   });
 });
 
-it.each(['0', '-5', '1.5', 'ten'])('names the field of the number %j', (totalTimeoutMs) => {
+it.each(['0', '-5', '1.5', 'ten'])('returns the field of the invalid number %j', (totalTimeoutMs) => {
   expect(readProviderTerms({ ...emptyProviderForm(null), totalTimeoutMs })).toEqual({
     ok: false,
     field: 'totalTimeoutMs',

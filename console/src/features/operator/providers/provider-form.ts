@@ -3,14 +3,14 @@ import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 
 type Dialect = OperatorPreset['dialect'];
 
-/** A header as it is typed. `isStored`: an empty value leaves the stored one as it is. */
+/** A header as entered. If `isStored`, an empty value keeps the stored one. */
 interface HeaderTexts {
   name: string;
   value: string;
   isStored: boolean;
 }
 
-/** A provider as it is typed. The server checks all of it, since it alone knows the presets. */
+/** A provider as entered. Only the server validates it, because it has the presets. */
 export interface ProviderForm {
   name: string;
   dialect: Dialect;
@@ -27,11 +27,11 @@ export interface ProviderForm {
 }
 
 export const NUMBERS = [
-  { name: 'connectTimeoutMs', label: 'Until it is connected', unit: 'ms', standard: '10,000' },
-  { name: 'firstByteTimeoutMs', label: 'Until the answer begins', unit: 'ms', standard: '300,000' },
-  { name: 'idleTimeoutMs', label: 'Silence inside an answer', unit: 'ms', standard: '120,000' },
-  { name: 'totalTimeoutMs', label: 'The whole call', unit: 'ms', standard: '600,000' },
-  { name: 'maxConcurrency', label: 'Calls at once, per process', unit: 'calls', standard: 'any number' },
+  { name: 'connectTimeoutMs', label: 'Connect timeout', unit: 'ms', standard: '10,000' },
+  { name: 'firstByteTimeoutMs', label: 'Time to first byte', unit: 'ms', standard: '300,000' },
+  { name: 'idleTimeoutMs', label: 'Idle timeout', unit: 'ms', standard: '120,000' },
+  { name: 'totalTimeoutMs', label: 'Total timeout', unit: 'ms', standard: '600,000' },
+  { name: 'maxConcurrency', label: 'Max concurrency (per replica)', unit: 'calls', standard: 'No limit' },
 ] as const;
 type NumberName = (typeof NUMBERS)[number]['name'];
 
@@ -68,7 +68,7 @@ export function providerFormOf(provider: OperatorProvider, preset: OperatorPrese
   };
 }
 
-/** @returns the terms, or the field whose number is none */
+/** @returns the terms, or the field with an invalid number */
 export function readProviderTerms(form: ProviderForm) {
   const numbers: Record<NumberName, number | null> = {
     connectTimeoutMs: null,
@@ -87,7 +87,7 @@ export function readProviderTerms(form: ProviderForm) {
   return { ok: true, terms: { baseUrl, settings, ...numbers } } as const;
 }
 
-/** The headers as the server takes them, checked by the very schema that it checks with; `path` says where one is wrong. */
+/** Parses the headers with the server's schema. `path` is the invalid field. */
 export function readHeaders(form: ProviderForm) {
   const read = providerHeadersSchema.safeParse(
     form.headers.map(({ name, value, isStored }) => ({
@@ -100,14 +100,14 @@ export function readHeaders(form: ProviderForm) {
   return { ok: false, path: headerFieldAt((issue?.path ?? []).join('.')), message: issue?.message } as const;
 }
 
-/** @param path `0.name`, or '' for all of them; @returns the field of the form */
+/** @param path `0.name`, or '' for the whole list; @returns the form field */
 function headerFieldAt(path: string): HeaderField | 'root.headers' {
   return headerField(`headers.${path}`) ?? 'root.headers';
 }
 
 type HeaderField = `headers.${number}.name` | `headers.${number}.value`;
 
-/** @returns the field that a path of the server's input names, or null where it names no header */
+/** @returns the form field for a path of the server's input, or null if it is not a header */
 export function headerField(path: string): HeaderField | null {
   const [, index, member] = /^headers\.(\d+)\.(name|value)$/.exec(path) ?? [];
   if (index === undefined) return null;

@@ -3,23 +3,23 @@ import { formatPlural } from '../../../lib/format/count.ts';
 import { RelativeTime } from '../../keys/relative-time.tsx';
 import type { OperatorProvider } from '../operator-types.ts';
 
-/** From this share of failed calls on, something is wrong there. */
+/** Failure rate from which a provider counts as unhealthy. */
 const BAD_SHARE = 0.2;
 const BAD_AFTER = 5;
 
-/** How the newest calls of the last hour fared. */
+/** Results of the newest requests of the last hour. */
 export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['health']; nowMs: number }) {
-  if (health === null) return <span className="text-[12.5px] text-ink-3">no calls</span>;
+  if (health === null) return <span className="text-[12.5px] text-ink-3">no requests</span>;
   const { calls, failures, lastFailureAt } = health;
   const isBad = failures >= BAD_AFTER && failures / calls >= BAD_SHARE;
   return (
     <div className="grid justify-items-start gap-0.5">
       <Chip tone={failures === 0 ? 'ok' : isBad ? 'bad' : 'warn'}>
-        {failures === 0 ? 'all answered' : `${failures} of ${formatPlural(calls, 'call')} failed`}
+        {failures === 0 ? 'all succeeded' : `${failures} of ${formatPlural(calls, 'request')} failed`}
       </Chip>
       <span className="text-[12.5px] text-ink-3">
         {failures === 0 ? (
-          formatPlural(calls, 'call')
+          formatPlural(calls, 'request')
         ) : (
           <RelativeTime iso={lastFailureAt} nowMs={nowMs} never="" prefix="last failure " />
         )}

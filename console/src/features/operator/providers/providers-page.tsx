@@ -25,13 +25,13 @@ import { TestButton } from './test-button.tsx';
 const CLOCK_MS = 30_000;
 const REFRESH_MS = 30_000;
 
-/** `provider` null: a new one. */
+/** `provider` is null for a new one. */
 type OpenDialog =
   | { kind: 'edit'; provider: OperatorProvider | null }
   | { kind: 'members'; provider: OperatorProvider }
   | { kind: 'remove'; provider: OperatorProvider };
 
-/** Where calls are sent, how they fare there, and whether the credential works. */
+/** Providers with their health and actions. */
 export function ProvidersPage() {
   const nowMs = useNow(CLOCK_MS);
   const list = useQuery(
@@ -55,13 +55,13 @@ export function ProvidersPage() {
           </Button>
         }
       >
-        Where calls are sent. A credential is sealed when it is stored, and never shown again.
+        Upstream APIs that requests are routed to. Credentials are stored encrypted and never shown again.
       </PageHeader>
       <Card className="@container">
         <Paged list={list} title="The providers could not be loaded">
           {providers.length === 0 ? (
             <EmptyState icon={Plug} title="No providers yet">
-              Add one that Tollgate knows by name, or any server that speaks one of the dialects.
+              Add a known provider, or any server with a supported API format.
             </EmptyState>
           ) : (
             <DataTable
@@ -144,8 +144,8 @@ function Actions({ provider, open }: { provider: OperatorProvider; open: (choice
           <Button
             variant="ghost"
             size="icon"
-            aria-label={`Request members of ${name}`}
-            title="Request members"
+            aria-label={`Request fields for ${name}`}
+            title="Request fields"
             onClick={() => open({ kind: 'members', provider })}
           >
             <Braces aria-hidden className="size-4" />

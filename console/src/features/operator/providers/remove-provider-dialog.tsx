@@ -18,18 +18,18 @@ export function RemoveProviderDialog({ provider, onClose, onCloseAutoFocus }: Re
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.pathFilter());
         onClose();
-        toast.success(`${provider.name} is removed`);
+        toast.success(`${provider.name} removed`);
       },
     }),
   );
-  const routes =
+  const deleted =
     provider.routes === 0
-      ? 'No route leads to it'
-      : `Its ${formatPlural(provider.routes, 'route')} go with it`;
+      ? 'Its credential is deleted'
+      : `Its credential and ${formatPlural(provider.routes, 'route')} are deleted`;
   return (
     <ConfirmDialog
       title={`Remove ${provider.name}?`}
-      description={`${routes}, and so does its credential. Calls under way there come to their end.`}
+      description={`${deleted}. Requests in progress will finish.`}
       name={provider.name}
       action="Remove provider"
       isPending={remove.isPending}

@@ -8,13 +8,13 @@ import type { OperatorProvider } from '../operator-types.ts';
 
 const LONG_MS = 15_000;
 
-/** Makes one real call with the stored credential and says what came of it. */
+/** Sends one real request with the stored credential and shows the result. */
 export function TestButton({ provider }: { provider: OperatorProvider }) {
   const test = useMutation(
     trpc.operator.providers.test.mutationOptions({
       onSuccess: (result) => {
         if (!result.ok) {
-          toast.error(`${provider.name} does not answer as it should`, {
+          toast.error(`${provider.name}: test failed`, {
             description: result.message,
             duration: LONG_MS,
           });
@@ -22,11 +22,11 @@ export function TestButton({ provider }: { provider: OperatorProvider }) {
         }
         const what =
           result.models === null ? `with ${result.model ?? 'a model'}` : formatPlural(result.models, 'model');
-        toast.success(`${provider.name} works`, {
-          description: `Answered in ${result.latencyMs} ms, ${what}.`,
+        toast.success(`${provider.name}: test passed`, {
+          description: `Responded in ${result.latencyMs} ms, ${what}.`,
         });
       },
-      onError: (error) => toast.error('The test did not run', { description: describeError(error) }),
+      onError: (error) => toast.error('Couldn’t run the test', { description: describeError(error) }),
     }),
   );
   return (

@@ -17,13 +17,13 @@ interface UnknownMembersProps extends AllowContext {
   members: readonly UnknownMember[];
 }
 
-/** Members that arrived, by client, the latest first. */
+/** Unknown fields by client, latest first. */
 export function UnknownMembers({ members, ...context }: UnknownMembersProps) {
   const nowMs = useNow(CLOCK_MS);
-  if (members.length === 0) return <p className="text-ink-2">No unknown members have arrived.</p>;
+  if (members.length === 0) return <p className="text-ink-2">No unknown fields received.</p>;
   return (
     <DataTable
-      caption="Unknown request members"
+      caption="Unknown request fields"
       rows={members}
       rowKey={({ member, client }) => `${member} ${client}`}
       columns={columns(context, nowMs)}
@@ -34,7 +34,7 @@ export function UnknownMembers({ members, ...context }: UnknownMembersProps) {
 function columns(context: AllowContext, nowMs: number): Column<UnknownMember>[] {
   const ago = (moment: string) => formatRelative(new Date(moment), nowMs);
   return [
-    { head: 'Member', className: 'w-full max-w-0', cell: (row) => <MemberName row={row} /> },
+    { head: 'Field', className: 'w-full max-w-0', cell: (row) => <MemberName row={row} /> },
     { head: 'Requests', isRight: true, cell: ({ requests }) => formatCount(requests) },
     {
       head: 'First and last seen',

@@ -7,7 +7,7 @@ import { formatBytes } from '../../../lib/format/bytes.ts';
 
 type Relation = OperatorSystem['relations'][number];
 
-/** The largest tables, and up to which migration the database is. */
+/** The largest tables and the latest migration. */
 export function DatabaseCard({ system }: { system: OperatorSystem }) {
   const headingId = useId();
   const { database, relations } = system;
@@ -19,7 +19,7 @@ export function DatabaseCard({ system }: { system: OperatorSystem }) {
             Largest tables
           </h2>
           <p className="text-[12.5px] text-ink-2">
-            {formatCount(database.migrations)} migrations have run, the newest is{' '}
+            {formatCount(database.migrations)} migrations applied. Latest:{' '}
             <span className="font-mono">{database.migration.replace('.sql', '')}</span>.
           </p>
         </div>
@@ -36,9 +36,9 @@ const COLUMNS: Column<Relation>[] = [
     cell: ({ name }) => name,
   },
   {
-    head: 'Rows, about',
+    head: 'Rows (estimate)',
     isRight: true,
-    cell: ({ rowsAbout }) => (rowsAbout === null ? 'not counted' : formatCount(rowsAbout)),
+    cell: ({ rowsAbout }) => (rowsAbout === null ? 'Unknown' : formatCount(rowsAbout)),
     className: 'whitespace-nowrap',
   },
   {

@@ -13,7 +13,7 @@ import type { OperatorSystem } from '../operator-types.ts';
 
 type Check = NonNullable<OperatorSystem['ledgerCheck']>;
 
-/** Proves on demand that the books are right, and shows what came of it last. */
+/** Verifies the ledger on demand and shows the last result. */
 export function LedgerCard({ check }: { check: Check | null }) {
   const headingId = useId();
   const verify = useMutation(
@@ -30,11 +30,11 @@ export function LedgerCard({ check }: { check: Check | null }) {
               Ledger
             </h2>
             <p className="text-[13px] text-ink-2">
-              Proves every rule of the books on one snapshot, while requests go on. Nothing is locked.
+              Checks every ledger rule against one snapshot. Requests continue without locks.
             </p>
           </div>
           <Button isPending={verify.isPending || check?.state === 'running'} onClick={() => verify.mutate()}>
-            Verify now
+            Verify ledger
           </Button>
         </div>
         <FormError message={verify.isError ? describeError(verify.error) : undefined} />
@@ -52,12 +52,12 @@ function Outcome({ check }: { check: Check }) {
     <div className="grid gap-2 text-[13px]">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {state === 'running' && <Chip tone="warn">running</Chip>}
-        {state === 'lost' && <Chip tone="bad">did not come to an end</Chip>}
+        {state === 'lost' && <Chip tone="bad">interrupted</Chip>}
         {state === 'done' && report !== null && (
           <Chip tone={isRight ? 'ok' : 'bad'}>
             {isRight
-              ? `OK: ${report.rules} rules hold`
-              : `${formatPlural(report.violations.length, 'rule')} broken`}
+              ? `OK: ${report.rules} rules passed`
+              : `${formatPlural(report.violations.length, 'rule')} failed`}
           </Chip>
         )}
         <span className="text-ink-2">
@@ -70,19 +70,19 @@ function Outcome({ check }: { check: Check }) {
           {formatPlural(report.accounts, 'account')}, {formatPlural(report.keys, 'key')},{' '}
           {formatPlural(report.requests, 'request')},{' '}
           {report.entries === 1 ? '1 entry' : `${formatCount(report.entries)} entries`};{' '}
-          {formatPlural(report.recomputed, 'cost')} computed again{describeUsage(report)}, in{' '}
+          {formatPlural(report.recomputed, 'cost')} recomputed{describeUsage(report)}, in{' '}
           {(report.durationMs / 1000).toFixed(1)} s.
         </p>
       )}
       {report?.violations.map(({ rule, total, first }) => (
         <div key={rule} className="rounded-lg bg-danger-soft px-3 py-2 text-danger">
           <div className="font-medium">
-            Broken {formatPlural(total, 'time')}: {rule}
+            {formatPlural(total, 'violation')}: {rule}
           </div>
           <ul className="mt-1 font-mono text-[12.5px] break-all">
             {first.slice(0, 5).map(({ subject, expected, actual }) => (
               <li key={subject}>
-                {subject}: {actual}, not {expected}
+                {subject}: {actual}, expected {expected}
               </li>
             ))}
           </ul>

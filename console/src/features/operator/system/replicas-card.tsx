@@ -17,7 +17,7 @@ import { ReplicaState } from './replica-state.tsx';
 
 const CLOCK_MS = 5_000;
 
-/** The processes of the api: each as it says that it is at this moment. */
+/** The API replicas with the state that they report. */
 export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useReplicas> }) {
   const headingId = useId();
   const { data } = replicas;
@@ -25,12 +25,12 @@ export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useRepl
     <Card className="@container">
       <section aria-labelledby={headingId}>
         <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
-          API processes
+          API replicas
         </h2>
         {replicas.isPending && <TableSkeleton />}
         {replicas.isError && data === undefined && (
           <ErrorState
-            title="The processes could not be asked"
+            title="The replicas could not be loaded"
             error={replicas.error}
             isRetrying={replicas.isFetching}
             onRetry={() => void replicas.refetch()}
@@ -47,7 +47,7 @@ function Processes({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean
   if (seen.replicas.length === 0) {
     return (
       <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">
-        None has said that it lives: no call is answered.
+        No replica is running. Start one to serve requests.
       </p>
     );
   }
@@ -64,7 +64,7 @@ function Processes({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean
         </div>
       )}
       <DataTable
-        caption="Processes of the api"
+        caption="API replicas"
         columns={columns(nowMs, seen.consoleVersion)}
         rows={seen.replicas}
         rowKey={({ id }) => id}
@@ -77,7 +77,7 @@ function Processes({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean
 function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>[] {
   return [
     {
-      head: 'Process',
+      head: 'Replica',
       className: 'w-full max-w-0',
       cell: ({ id, startedAt, heartbeatAt, told }) => (
         <>
@@ -85,11 +85,11 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
             {id}
           </div>
           <div className="text-[12.5px] whitespace-normal text-ink-3">
-            started <Moment iso={startedAt} />, last heard of{' '}
+            started <Moment iso={startedAt} />, last heartbeat{' '}
             <RelativeTime iso={heartbeatAt} nowMs={nowMs} never="never" />
             {told !== null && (
               <>
-                <span className="@xl:hidden">, release {told.version}</span>
+                <span className="@xl:hidden">, version {told.version}</span>
                 <span className="@3xl:hidden">; {describeWork(told)}</span>
               </>
             )}
@@ -97,7 +97,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
         </>
       ),
     },
-    { head: 'State', cell: (replica) => <ReplicaState replica={replica} /> },
+    { head: 'Status', cell: (replica) => <ReplicaState replica={replica} /> },
     {
       head: 'Version',
       from: 'medium',
@@ -108,7 +108,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
         ),
     },
     {
-      head: 'Under way',
+      head: 'In flight',
       from: 'wide',
       isRight: true,
       cell: ({ told }) => told !== null && formatCount(told.inFlight),
@@ -129,8 +129,8 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
   ];
 }
 
-/** What a wide card has columns for. */
+/** Summary for narrow cards, which hide these columns. */
 function describeWork({ inFlight, ledger }: NonNullable<OperatorReplica['told']>): string {
   const queue = formatCount(ledger.holds + ledger.settlements);
-  return `${formatCount(inFlight)} under way, ${queue} wait for the ledger, ${formatBytes(ledger.spooledBytes)} in the spool`;
+  return `${formatCount(inFlight)} in flight, ${queue} queued for the ledger, ${formatBytes(ledger.spooledBytes)} in the spool`;
 }

@@ -16,7 +16,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { SIGN_UP_CHOICES, signUpFormSchema, type SignUpForm, type SignUpPolicy } from './sign-up-form.ts';
 
-/** Who may sign up. */
+/** Sign-up policy. */
 export function SignUpCard() {
   const headingId = useId();
   const query = useQuery(trpc.operator.system.signUpPolicy.queryOptions());
@@ -28,8 +28,7 @@ export function SignUpCard() {
             Sign-up
           </h2>
           <p className="text-[13px] text-ink-2">
-            Who may make an account by themselves. Those who are here stay, and whoever is invited into an
-            account may always come.
+            Who can create an account. Existing users and invitees are not affected.
           </p>
         </div>
         {query.isError && query.data === undefined && (
@@ -56,7 +55,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
     trpc.operator.system.setSignUpPolicy.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.operator.system.signUpPolicy.pathFilter());
-        toast.success('It counts from now on');
+        toast.success('Sign-up policy saved');
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('domains')),
     }),
@@ -72,7 +71,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
         name="signUp"
         render={({ field }) => (
           <Segmented
-            label="Who may sign up"
+            label="Who can sign up"
             value={field.value}
             options={SIGN_UP_CHOICES}
             onValueChange={field.onChange}
@@ -82,8 +81,8 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
       />
       {signUp === 'domains' && (
         <Field
-          label="Domains of their e-mail addresses"
-          hint="With commas between them; subdomains are named by themselves"
+          label="Email domains"
+          hint="Comma-separated. List each subdomain."
           error={errorOf(errors.domains)}
         >
           {(control) => (
@@ -94,14 +93,14 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
       <FormError message={errors.root?.message} />
       <div>
         <Button type="submit" disabled={!isDirty} isPending={save.isPending}>
-          Save
+          Save changes
         </Button>
       </div>
     </Form>
   );
 }
 
-/** The schema may find fault with one domain of the list: its words stand at the field. */
+/** The schema may reject one domain of the list. Its message is shown at the field. */
 function errorOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string') return error.message;

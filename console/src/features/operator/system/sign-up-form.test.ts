@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signUpFormSchema } from './sign-up-form.ts';
 
-it('reads domains however they are put apart, each once and in lower case', () => {
+it('accepts any domain separator, lowercases and deduplicates domains', () => {
   const read = signUpFormSchema.parse({ signUp: 'domains', domains: '@Example.com, example.com\nb.example' });
   expect(read).toEqual({ signUp: 'domains', domains: ['example.com', 'b.example'] });
 });
@@ -10,6 +10,6 @@ it.each([
   ['domains', ''],
   ['domains', 'localhost'],
   ['domains', 'someone@example.com'],
-] as const)('refuses %s with %j', (signUp, domains) => {
+] as const)('rejects %s with %j', (signUp, domains) => {
   expect(signUpFormSchema.safeParse({ signUp, domains }).error?.issues[0]?.path[0]).toBe('domains');
 });

@@ -2,12 +2,12 @@ import { signUpPolicySchema } from '@tollgate/core/people/sign-up-policy';
 import { z } from 'zod';
 
 export const SIGN_UP_CHOICES = [
-  { value: 'open', label: 'Everybody' },
-  { value: 'domains', label: 'Some domains' },
-  { value: 'closed', label: 'Nobody' },
+  { value: 'open', label: 'Anyone' },
+  { value: 'domains', label: 'Selected domains' },
+  { value: 'closed', label: 'Invite only' },
 ] as const;
 
-/** The policy as it is typed: domains one a line, or with commas between them. */
+/** The policy as entered, with domains separated by commas or line breaks. */
 export const signUpFormSchema = z
   .object({ signUp: z.enum(['open', 'domains', 'closed']), domains: z.string() })
   .transform(({ signUp, domains }) => ({

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatCount, formatPlural } from '../../../lib/format/count.ts';
+import { formatCount } from '../../../lib/format/count.ts';
 import { formatBytes } from '../../../lib/format/bytes.ts';
 import type { OperatorReplica, OperatorSystem } from '../operator-types.ts';
 
-/** What there is to see at a glance. */
+/** Key figures of the system. */
 export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorReplica[] | undefined }) {
   const { database, queues, nodeVersion } = props.system;
   const { replicas } = props;
@@ -13,13 +13,11 @@ export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorR
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-4">
         <Processes replicas={replicas} />
-        <Fact name="Requests under way" figure={formatCount(queues.requestsHeld)}>
-          with money held for them
+        <Fact name="Requests in flight" figure={formatCount(queues.requestsHeld)}>
+          with an active hold
         </Fact>
-        <Fact name="Mails waiting" figure={formatCount(queues.mailsWaiting)} isBad={queues.mailsFailing > 0}>
-          {queues.mailsFailing === 0
-            ? 'none has failed'
-            : `${formatCount(queues.mailsFailing)} failed so far`}
+        <Fact name="Emails waiting" figure={formatCount(queues.mailsWaiting)} isBad={queues.mailsFailing > 0}>
+          {queues.mailsFailing === 0 ? 'none failed' : `${formatCount(queues.mailsFailing)} failed so far`}
         </Fact>
         <Fact name="Database" figure={formatBytes(database.sizeBytes)}>
           PostgreSQL {database.version}, Node {nodeVersion.replace('v', '')}
@@ -29,20 +27,20 @@ export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorR
   );
 }
 
-/** undefined: they are being asked, or cannot be. */
+/** undefined while loading or after an error. */
 function Processes({ replicas }: { replicas: OperatorReplica[] | undefined }) {
   if (replicas === undefined) {
     return (
-      <Fact name="API processes" figure="–">
-        not known
+      <Fact name="API replicas" figure="–">
+        unknown
       </Fact>
     );
   }
   const answering = replicas.filter(({ state }) => state === 'answers').length;
   const others = replicas.length - answering;
   return (
-    <Fact name="API processes" figure={formatCount(answering)} isBad={answering === 0}>
-      {others === 0 ? 'all answer' : `${formatPlural(others, 'other does', 'others do')} not answer`}
+    <Fact name="API replicas" figure={formatCount(answering)} isBad={answering === 0}>
+      {others === 0 ? 'all responding' : `${formatCount(others)} not responding`}
     </Fact>
   );
 }

@@ -15,7 +15,7 @@ import { SystemFacts } from './system-facts.tsx';
 const REFRESH_MS = 10_000;
 const WATCH_MS = 1_000;
 
-/** How the installation is, and what holds for all of it. */
+/** System health and installation-wide settings. */
 export function SystemPage() {
   const query = useQuery(
     trpc.operator.system.get.queryOptions(undefined, {
@@ -27,7 +27,7 @@ export function SystemPage() {
   const system = query.data;
   return (
     <>
-      <PageHeader title="System">How this installation is, and who may come in.</PageHeader>
+      <PageHeader title="System">System health and sign-up policy.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {query.isPending && (
           <Card className="@container">
@@ -37,7 +37,7 @@ export function SystemPage() {
         {query.isError && system === undefined && (
           <Card>
             <ErrorState
-              title="The system could not be looked at"
+              title="The system status could not be loaded"
               error={query.error}
               isRetrying={query.isFetching}
               onRetry={() => void query.refetch()}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn.ts';
 import { CELL, HEAD } from '../../billing/cells.ts';
 
-/** From which width of the card a column is shown; a narrow card drops it, or folds it into the first cell. */
+/** Minimum card width of a column. Narrow cards hide it or fold it into the first cell. */
 const FROM = {
   always: '',
   medium: 'hidden @xl:table-cell',
@@ -10,11 +10,11 @@ const FROM = {
 } as const;
 
 export interface Column<Row> {
-  /** Read out, and seen unless `isHeadHidden`. */
+  /** Column header; visually hidden if `isHeadHidden`. */
   head: string;
   cell: (row: Row) => ReactNode;
   from?: keyof typeof FROM;
-  /** At the right: for numbers and actions. */
+  /** Right-aligned, for numbers and actions. */
   isRight?: boolean;
   isHeadHidden?: boolean;
   className?: string;
@@ -22,14 +22,14 @@ export interface Column<Row> {
 
 interface DataTableProps<Row> {
   caption: string;
-  /** The first one names the row. */
+  /** The first column is the row header. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   isStale?: boolean;
 }
 
-/** A plain table of an operator's list. The card around it is the `@container` that columns look at. */
+/** Table of an operator list. Its card is the `@container` of the column widths. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, isStale }: DataTableProps<Row>) {
   return (
     <table className={cn('w-full', isStale === true && 'opacity-60')}>

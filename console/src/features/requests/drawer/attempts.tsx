@@ -4,7 +4,7 @@ import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
 import { Section } from './section.tsx';
 
-/** Every try at a provider, in order. Who they are is shown to operators alone. */
+/** Every upstream attempt, in order. Only operators see the provider. */
 export function Attempts({ request }: { request: RequestDetail }) {
   const { attempts } = request;
   const isPlain = attempts.length === 1 && attempts[0]?.outcome === 'answered' && attempts[0].route === null;

@@ -17,7 +17,7 @@ import { isFresh, useBodies } from './use-bodies.ts';
 
 const CLOCK_MS = 1_000;
 
-/** What was asked and answered, where the account keeps it and the person may read it; else why there is nothing. */
+/** The logged payload, or the reason why it is not shown. */
 export function Bodies({ accountId, request }: { accountId: string; request: RequestDetail }) {
   const isMember = useHasRole('member');
   const isAdmin = useHasRole('admin');
@@ -28,18 +28,19 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
   if (setting.data === null) {
     return (
       <Absent>
-        Not stored: this account keeps no bodies.{' '}
+        Not logged: request logging is off.{' '}
         {isAdmin && (
           <Link to={paths.team} hash="bodies" className={TEXT_LINK}>
-            Keep them from now on
+            Turn on request logging
           </Link>
         )}
       </Absent>
     );
   }
-  if (isViewing) return <Absent>For the account&rsquo;s own people: not shown while you look at it.</Absent>;
-  if (!isMember) return <Absent>Kept, for members of the account: a viewer may not read it.</Absent>;
-  if (request.isOpen) return <Absent>Stored when the request is over.</Absent>;
+  if (isViewing) return <Absent>Only members of the account can see logged payloads.</Absent>;
+  if (!isMember)
+    return <Absent>Viewers can&rsquo;t see logged payloads. Ask a member of the account.</Absent>;
+  if (request.isOpen) return <Absent>Available when the request ends.</Absent>;
   if (bodies.isPending) return <Loading />;
   if (bodies.data === undefined) {
     return (
@@ -57,11 +58,11 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
     <>
       <BodyBlock title="Request" body={kept.request} />
       {kept.answer === null ? (
-        <Section title="Answer">
-          <p className="text-[13px] text-ink-3">None: the caller left before there was one.</p>
+        <Section title="Response">
+          <p className="text-[13px] text-ink-3">None: the client disconnected before a response.</p>
         </Section>
       ) : (
-        <BodyBlock title="Answer" body={kept.answer} />
+        <BodyBlock title="Response" body={kept.answer} />
       )}
     </>
   );
@@ -71,14 +72,14 @@ function Unstored({ request, setting }: { request: RequestDetail; setting: BodyS
   const nowMs = useNow(CLOCK_MS);
   return (
     <Absent>
-      {isFresh(request, nowMs) ? 'It is being stored.' : describeAbsence(request.startedAt, setting, nowMs)}
+      {isFresh(request, nowMs) ? 'Saving the payload…' : describeAbsence(request.startedAt, setting, nowMs)}
     </Absent>
   );
 }
 
 function Absent({ children }: { children: ReactNode }) {
   return (
-    <Section title="Request and answer">
+    <Section title="Request and response">
       <p className="text-[13px] text-ink-2">{children}</p>
     </Section>
   );
@@ -87,7 +88,7 @@ function Absent({ children }: { children: ReactNode }) {
 function Loading() {
   return (
     <div>
-      <output className="sr-only">Loading what was asked and answered</output>
+      <output className="sr-only">Loading the logged payload</output>
       <Skeleton className="mb-2 h-3.5 w-20" />
       <Skeleton className="h-24 w-full" />
     </div>

@@ -12,10 +12,10 @@ type Form = 'indented' | 'sent';
 
 const FORMS = [
   { value: 'indented', label: 'Formatted' },
-  { value: 'sent', label: 'As sent' },
+  { value: 'sent', label: 'Raw' },
 ] as const;
 
-/** One body: JSON on lines of its own, everything else as it was. What is copied is what was sent. */
+/** One payload, with JSON indented. The copy button copies the raw text. */
 export function BodyBlock({ title, body }: { title: string; body: Body }) {
   const indented = useMemo(() => indentJson(body.text), [body.text]);
   const [form, setForm] = useState<Form>('indented');
@@ -25,16 +25,11 @@ export function BodyBlock({ title, body }: { title: string; body: Body }) {
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-[12.5px] text-ink-3">
           {body.isTruncated
-            ? `The first ${KEPT_BODY_BYTES / 1024} KiB of ${formatBytes(body.bytes)}: the rest is not kept.`
+            ? `First ${KEPT_BODY_BYTES / 1024} KiB of ${formatBytes(body.bytes)}. The rest is not stored.`
             : formatBytes(body.bytes)}
         </span>
         {indented !== null && (
-          <Segmented<Form>
-            label={`${title}: how it is shown`}
-            value={form}
-            options={FORMS}
-            onValueChange={setForm}
-          />
+          <Segmented<Form> label={`${title} format`} value={form} options={FORMS} onValueChange={setForm} />
         )}
         <CopyButton
           text={body.text}
@@ -45,7 +40,7 @@ export function BodyBlock({ title, body }: { title: string; body: Body }) {
         />
       </div>
       {body.text === '' ? (
-        <p className="text-[13px] text-ink-3">It was empty.</p>
+        <p className="text-[13px] text-ink-3">Empty</p>
       ) : (
         <pre
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus

@@ -29,20 +29,20 @@ const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'
 };
 const PPM_PER_PERCENT = 10_000;
 
-/** The bill, taken apart: the lines add up to what was charged, to the last decimal. */
+/** Cost breakdown. The lines add up to the exact charge. */
 export function CostTable({ request }: { request: RequestDetail }) {
   const { cost, isOpen } = request;
   return (
-    <Section title="How the cost was computed">
+    <Section title="Cost breakdown">
       {cost === null ? (
         <p className="text-[13px] text-ink-2">{explainAbsence(request)}</p>
       ) : (
         <>
           <table className="w-full text-[13px]">
-            <caption className="sr-only">The lines that add up to the cost</caption>
+            <caption className="sr-only">Cost by line</caption>
             <tbody className="divide-y">
               {cost.lines.map((line, at) => (
-                // Lines never change, and two of them may be alike.
+                // Lines never change and may be identical, so the index is a stable key.
                 <Line key={at} name={describeLine(line)} usd={line.amountUsd} />
               ))}
               {isSome(cost.planUsd) && <Line name={describePlan(cost.multiplierPpm)} usd={cost.planUsd} />}
@@ -65,21 +65,20 @@ export function CostTable({ request }: { request: RequestDetail }) {
       )}
       {request.operatorCostNanoUsd !== null && request.operatorCostNanoUsd !== '0' && (
         <p className="mt-2 text-[12.5px] text-warn">
-          Providers may charge you up to {formatCost(request.operatorCostNanoUsd)} for this request that was
-          billed to nobody.
+          Unbilled cost: providers may charge you up to {formatCost(request.operatorCostNanoUsd)} more.
         </p>
       )}
     </Section>
   );
 }
 
-/** What is particular about a bill: its terms, rates that were missing, what the provider says. */
+/** Notes on a charge: terms, missing rates and the cost that the provider reports. */
 function BillNotes({ request, cost }: { request: RequestDetail; cost: Cost }) {
   const { priceMismatch, reportedCostNanoUsd } = request;
   const notes = [
     ...describeTerms(cost.terms),
-    ...(cost.missing.length > 0 ? [`Missing in the rate card: ${cost.missing.join(', ')}.`] : []),
-    ...(priceMismatch === null ? [] : [`Served differently from what was priced: ${priceMismatch}.`]),
+    ...(cost.missing.length > 0 ? [`Missing rates: ${cost.missing.join(', ')}.`] : []),
+    ...(priceMismatch === null ? [] : [`Served with different terms than priced: ${priceMismatch}.`]),
     ...(reportedCostNanoUsd === null ? [] : [`The provider reports ${formatCost(reportedCostNanoUsd)}.`]),
   ];
   if (notes.length === 0) return null;
@@ -127,7 +126,7 @@ function Total({ request }: { request: RequestDetail }) {
       <th scope="row" className="py-[9px] text-left font-medium">
         {request.chargesBalance ? 'Charged' : 'Cost'}
         {request.heldNanoUsd !== '0' && (
-          <span className="ml-2 font-normal text-ink-3">held {formatCost(request.heldNanoUsd)}</span>
+          <span className="ml-2 font-normal text-ink-3">hold {formatCost(request.heldNanoUsd)}</span>
         )}
       </th>
       <td className="py-[9px] pl-3 text-right font-mono text-[12.5px] font-semibold">
@@ -139,18 +138,18 @@ function Total({ request }: { request: RequestDetail }) {
 
 function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): string {
   if (isOpen)
-    return `Up to ${formatCost(heldNanoUsd)} is held until this request ends. Then its true cost is charged and the rest comes free.`;
-  if (costNanoUsd === '0') return 'It came to no provider, so it cost nothing.';
+    return `Up to ${formatCost(heldNanoUsd)} is on hold until this request ends. The unused part is then released.`;
+  if (costNanoUsd === '0') return 'Never reached a provider; not charged.';
   return 'The price version is missing, so the cost cannot be broken down.';
 }
 
 function describePlan(multiplierPpm: number): string {
   const percent = (multiplierPpm / PPM_PER_PERCENT - 100).toFixed(4).replace(/\.?0+$/, '');
-  return `Plan: ${percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`} %`;
+  return `Plan: ${percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%`;
 }
 
 function describeCap(usd: string): string {
-  return usd.startsWith('-') ? 'Beyond what was held: not charged' : 'Correction';
+  return usd.startsWith('-') ? 'Above the hold: not charged' : 'Correction';
 }
 
 function isSome(usd: string): boolean {

@@ -5,10 +5,10 @@ const SETTING = { retentionDays: 3, since: '2026-11-10T00:00:00Z' };
 const NOW_MS = Date.parse('2026-11-20T00:00:00Z');
 
 it.each([
-  ['2026-11-09T23:59:59Z', SETTING, /from before/],
+  ['2026-11-09T23:59:59Z', SETTING, /was off at that time/],
   ['2026-11-16T00:00:00Z', SETTING, /^Deleted.* 3 days/],
-  ['2026-11-19T00:00:00Z', SETTING, /too much to store/],
-  ['2026-11-19T00:00:00Z', null, /keeps no bodies/],
-] as const)('tells why nothing is stored of a request of %s', (startedAt, setting, sentence) => {
+  ['2026-11-19T00:00:00Z', SETTING, /overloaded/],
+  ['2026-11-19T00:00:00Z', null, /is off\.$/],
+] as const)('explains why a request of %s has no payload', (startedAt, setting, sentence) => {
   expect(describeAbsence(startedAt, setting, NOW_MS)).toMatch(sentence);
 });

@@ -3,13 +3,13 @@ import type { BodySetting } from '../../../lib/trpc.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Why nothing is stored of a request that is over. */
+/** Explains why a finished request has no logged payload. */
 export function describeAbsence(startedAt: string, setting: BodySetting, nowMs: number): string {
-  if (setting === null) return 'Not stored: this account keeps no bodies.';
+  if (setting === null) return 'Not logged: request logging is off.';
   const startedAtMs = new Date(startedAt).getTime();
   if (startedAtMs < new Date(setting.since).getTime())
-    return 'Not stored: the request is from before this account kept bodies.';
+    return 'Not logged: request logging was off at that time.';
   if (startedAtMs < nowMs - setting.retentionDays * DAY_MS)
-    return `Deleted: this account keeps bodies for ${formatPlural(setting.retentionDays, 'day')}.`;
-  return 'Not stored: its body never arrived in full, or the gateway had too much to store at that moment.';
+    return `Deleted: payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
+  return 'Not logged: the body was incomplete, or the gateway was overloaded.';
 }

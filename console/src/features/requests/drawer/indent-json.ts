@@ -1,16 +1,16 @@
 const INDENT = '  ';
 
 /**
- * JSON on lines of its own, every string and number as it was written: parsing and printing it again would change
+ * Indents JSON and keeps every string and number as written. Parsing and serializing would change
  * large numbers and escapes.
- * @returns null where the text is no JSON object or array
+ * @returns null if the text is not a JSON object or array
  */
 export function indentJson(text: string): string | null {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed) || !isJson(trimmed)) return null;
   let depth = 0;
   let out = '';
-  // Strings, numbers and words, marks, and in between what is left out.
+  // Tokens: strings, numbers, literals and punctuation. Whitespace is skipped.
   for (const [token] of trimmed.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g)) {
     if (token === '}' || token === ']') {
       depth -= 1;

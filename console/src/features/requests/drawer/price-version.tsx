@@ -9,22 +9,22 @@ type ClassPrices = Omit<Cost['prices'], 'longInput' | 'rates'>;
 
 const CLASSES = [
   ['Input', 'inputUsd', null],
-  ['Cached input', 'cacheReadUsd', 'as input'],
-  ['Cache write', 'cacheWriteUsd', 'as input'],
-  ['Cache write (1 h)', 'cacheWrite1hUsd', 'as a cache write'],
+  ['Cached input', 'cacheReadUsd', 'same as input'],
+  ['Cache write', 'cacheWriteUsd', 'same as input'],
+  ['Cache write (1 h)', 'cacheWrite1hUsd', 'same as cache write'],
   ['Output', 'outputUsd', null],
 ] as const satisfies readonly (readonly [string, keyof ClassPrices, string | null])[];
 
 const CELL = 'py-1.5 pl-3 text-right';
 
-/** The version of the model's prices that a request was billed by: all of it, also what it did not use. */
+/** The full price version that a request was billed with, including unused prices. */
 export function PriceVersion({ cost }: { cost: Cost }) {
   const { prices, isLongInput } = cost;
   const since = formatDateTime(new Date(cost.priceSince));
   return (
     <details className="mt-2 text-[12.5px] text-ink-2">
       <summary className="cursor-pointer rounded-sm text-ink-3 hover:text-ink-2 pointer-coarse:py-2.5">
-        Price {isLongInput && 'for long input '}in force since {since}
+        Price {isLongInput && 'for long input '}effective since {since}
       </summary>
       <table className="mt-1 w-full">
         <caption className="sr-only">All prices of that version, in USD per million tokens</caption>
@@ -36,7 +36,7 @@ export function PriceVersion({ cost }: { cost: Cost }) {
             <th scope="col" className={cn(CELL, 'font-normal')}>
               {prices.longInput === null
                 ? 'Price'
-                : `To ${formatCount(prices.longInput.aboveInputTokens)} input`}
+                : `Up to ${formatCount(prices.longInput.aboveInputTokens)} input`}
             </th>
             {prices.longInput !== null && (
               <th scope="col" className={cn(CELL, 'font-normal')}>
@@ -70,7 +70,7 @@ export function PriceVersion({ cost }: { cost: Cost }) {
 
 interface PriceCellProps {
   price: string | null;
-  /** What stands where the class has no price of its own. */
+  /** Shown if the class has no separate price. */
   fallback: string | null;
   isApplied: boolean;
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { indentJson } from './indent-json.ts';
 
-/** The provider's usage object as it was stored, collapsed. It may hold the provider's price, so only operators get it. */
+/** The stored usage object of the provider, collapsed. Only operators get it, because it may contain provider prices. */
 export function ReportedUsage({ rawUsage }: { rawUsage: string | null }) {
   const text = useMemo(() => (rawUsage === null ? null : (indentJson(rawUsage) ?? rawUsage)), [rawUsage]);
   if (rawUsage === null) return null;
@@ -14,7 +14,7 @@ export function ReportedUsage({ rawUsage }: { rawUsage: string | null }) {
       </summary>
       <div className="mt-1 flex items-center gap-2">
         <span className="min-w-0 flex-1 text-ink-3">
-          {isTruncatedUsage(rawUsage) && 'Too large to be stored completely.'}
+          {isTruncatedUsage(rawUsage) && 'Too large to store in full.'}
         </span>
         <CopyButton text={rawUsage} label="Copy reported usage" isIconOnly size="icon" variant="ghost" />
       </div>

@@ -19,7 +19,7 @@ interface RequestDrawerProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** All that is known of one request. Its address is the page's, so that it can be sent to somebody. */
+/** Details of one request. The URL can be shared. */
 export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus }: RequestDrawerProps) {
   const query = useRequest({ accountId, requestId });
   const request = query.data;
@@ -33,7 +33,7 @@ export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus 
       {query.isPending && <DrawerSkeleton />}
       {query.isError && request === undefined && (
         <ErrorState
-          title="This request could not be shown"
+          title="The request could not be loaded"
           error={query.error}
           isRetrying={query.isFetching}
           onRetry={() => void query.refetch()}
@@ -69,7 +69,7 @@ function Title({ request }: { request: RequestDetail }) {
 function DrawerSkeleton() {
   return (
     <div className="grid gap-3.5 px-[22px] pt-5">
-      <output className="sr-only">Loading the request</output>
+      <output className="sr-only">Loading request</output>
       {Array.from({ length: 5 }, (_, index) => (
         <div key={index} className="flex gap-6">
           <Skeleton className="h-3.5 w-24" />

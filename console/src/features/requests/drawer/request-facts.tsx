@@ -10,7 +10,7 @@ import type { RequestDetail } from '../../../lib/trpc.ts';
 import { describeErrorCode } from '../describe-error.ts';
 import { formatUtcExact } from '../format-clock.ts';
 
-/** What was asked for, by whom, and how it ended. */
+/** Key facts of a request: error, time, key, model and tokens. */
 export function RequestFacts({ request }: { request: RequestDetail }) {
   const startedAt = new Date(request.startedAt);
   return (
@@ -21,12 +21,12 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
           <div className="text-ink-2">{describeErrorCode(request.errorCode)}</div>
         </Fact>
       )}
-      <Fact name="Request id">
+      <Fact name="Request ID">
         <span className="flex items-center gap-1">
           <span className="font-mono text-[12.5px] break-all">{request.id}</span>
           <CopyButton
             text={request.id}
-            label="Copy id"
+            label="Copy ID"
             isIconOnly
             variant="ghost"
             size="icon"
@@ -34,7 +34,7 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
           />
         </span>
       </Fact>
-      <Fact name="Began">
+      <Fact name="Started">
         <time dateTime={request.startedAt}>{formatExactDateTime(startedAt)}</time>
         <div className="text-[12.5px] text-ink-3">{formatUtcExact(startedAt)}</div>
       </Fact>
@@ -43,7 +43,7 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
           to={paths.requests}
           search={(current) => ({ ...current, key: request.keyId, request: request.id })}
           className={TEXT_LINK}
-          title="Show the requests of this key"
+          title="Show requests of this key"
         >
           {request.keyName ?? 'deleted key'}
         </Link>
@@ -54,7 +54,7 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
         )}
       </Fact>
       <Fact name="Model">
-        <span className="break-all">{request.model ?? 'none was named'}</span>
+        <span className="break-all">{request.model ?? 'unknown'}</span>
         {request.streamed && <Chip className="ml-2">streamed</Chip>}
       </Fact>
       <Fact name="Tokens">
@@ -74,14 +74,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 const CLASSES = [
-  { field: 'cacheRead', label: 'read from the cache' },
-  { field: 'cacheWrite', label: 'written to the cache' },
-  { field: 'cacheWrite1h', label: 'written to the cache for an hour' },
+  { field: 'cacheRead', label: 'read from cache' },
+  { field: 'cacheWrite', label: 'written to cache' },
+  { field: 'cacheWrite1h', label: 'written to cache (1 h)' },
 ] as const;
 
 function Tokens({ request }: { request: RequestDetail }) {
   const { tokens } = request;
-  if (request.isOpen) return <span className="text-ink-3">known when it ends</span>;
+  if (request.isOpen) return <span className="text-ink-3">available when the request ends</span>;
   const total = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.cacheWrite1h;
   if (total + tokens.output === 0) return <span className="text-ink-3">none</span>;
   const cached = CLASSES.filter(({ field }) => tokens[field] > 0);
@@ -90,17 +90,18 @@ function Tokens({ request }: { request: RequestDetail }) {
       {formatCount(total)} in · {formatCount(tokens.output)} out
       {cached.map(({ field, label }) => (
         <div key={field} className="text-[12.5px] text-ink-2">
-          {formatCount(tokens[field])} of them {label}
+          {formatCount(tokens[field])} {label}
         </div>
       ))}
       {request.estimated && (
         <div className="text-[12.5px] text-warn">
-          Estimated: the provider did not report them. Text is counted, hidden reasoning by its time.
+          Estimated: the provider reported no usage. Text is counted, hidden reasoning is estimated from its
+          duration.
         </div>
       )}
       {request.recovered && (
         <div className="text-[12.5px] text-warn">
-          The process that served it was lost, so it is charged by an estimate of its input.
+          The replica stopped during the request. The charge is estimated from the input.
         </div>
       )}
     </>

@@ -15,19 +15,19 @@ const LABELS: Record<StepKind, string> = {
   receive: 'Receiving',
 };
 
-/** When each part of a request began and how long it took. The figures beside the bars say the same in words. */
+/** Start and duration of each phase. The figures next to the bars make the chart accessible. */
 export function TimeChart({ request }: { request: RequestDetail }) {
   if (request.isOpen) {
     return (
-      <Section title="Where the time went">
-        <p className="text-[13px] text-ink-2">This request is under way. Its times are known when it ends.</p>
+      <Section title="Timeline">
+        <p className="text-[13px] text-ink-2">This request is in progress. Timings appear when it ends.</p>
       </Section>
     );
   }
   const steps = waterfallOf(request);
   const totalMs = Math.max(request.latencyMs, ...steps.map((step) => step.startMs + step.durationMs), 1);
   return (
-    <Section title="Where the time went">
+    <Section title="Timeline">
       <ul className="grid gap-1.5 text-[13px]">
         {steps.map((step) => (
           <StepRow key={`${step.kind} ${step.startMs}`} step={step} totalMs={totalMs} />

@@ -12,7 +12,7 @@ const REQUEST = {
 };
 
 describe('waterfallOf', () => {
-  it('goes from the receipt over the wait for the first byte to the end', () => {
+  it('returns checks, wait for the first byte and receiving', () => {
     expect(waterfallOf(REQUEST)).toEqual([
       { kind: 'queue', startMs: 0, durationMs: 2 },
       { kind: 'wait', startMs: 2, durationMs: 498 },
@@ -20,7 +20,7 @@ describe('waterfallOf', () => {
     ]);
   });
 
-  it('shows a connection that had to be made, and tries that failed before the one that answered', () => {
+  it('includes connecting and failed attempts before the successful one', () => {
     const attempts = [
       { outcome: 'status_529', durationMs: 100 },
       { ...ANSWERED, durationMs: 1_500 },
@@ -34,7 +34,7 @@ describe('waterfallOf', () => {
     ]);
   });
 
-  it('puts a hold in front of the provider where that waited for it, else before the first byte', () => {
+  it('places the hold before the upstream request or before the first byte', () => {
     const before = { ...REQUEST, holdMs: 40, attempts: [{ ...ANSWERED, durationMs: 1_560 }] };
     expect(waterfallOf(before)).toContainEqual({ kind: 'hold', startMs: 2, durationMs: 40 });
     expect(waterfallOf({ ...REQUEST, holdMs: 40 })).toContainEqual({
@@ -44,13 +44,13 @@ describe('waterfallOf', () => {
     });
   });
 
-  it('knows of a request that came to no provider only how long it was looked at', () => {
+  it('returns only the checks for a request that reached no provider', () => {
     const refused = { ...REQUEST, firstByteMs: null, latencyMs: 3, attempts: [] };
     expect(waterfallOf(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }]);
     expect(waterfallOf({ ...refused, queueMs: null })).toEqual([]);
   });
 
-  it('ends with a failed try where none answered', () => {
+  it('ends with a failed attempt if none succeeded', () => {
     const attempts = [{ outcome: 'timeout', durationMs: 1_600 }];
     expect(waterfallOf({ ...REQUEST, firstByteMs: null, attempts }).at(-1)).toEqual({
       kind: 'failed',

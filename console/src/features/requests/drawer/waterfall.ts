@@ -6,18 +6,18 @@ type Timed = Pick<RequestDetail, 'queueMs' | 'holdMs' | 'connectMs' | 'firstByte
 
 export type StepKind = 'queue' | 'hold' | 'failed' | 'connect' | 'wait' | 'receive';
 
-/** A part of a request's time, in milliseconds from its receipt. */
+/** A phase of a request, in milliseconds since it was received. */
 export interface Step {
   kind: StepKind;
   startMs: number;
   durationMs: number;
-  /** Of a try that failed: its place among the tries. */
+  /** Number of the failed attempt, starting at 1. */
   attempt?: number;
 }
 
 /**
- * Where a request's time went, as far as that was written down. Tries follow one another; how long was waited between them
- * is not recorded, so that a try that failed begins where the one before it ended.
+ * Splits the latency of a request into recorded phases. The wait between attempts
+ * is not recorded, so a failed attempt starts where the previous one ended.
  */
 export function waterfallOf(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
@@ -53,8 +53,8 @@ export function waterfallOf(request: Timed): Step[] {
 }
 
 /**
- * A hold comes before a provider is asked where money is short. Else it runs beside the provider, and a request waits for
- * it only where the provider was faster: then it ends with the first byte.
+ * A hold runs before the upstream request if the balance is low. Otherwise both run in parallel, and the request waits for
+ * the hold only if the provider is faster: then the hold ends with the first byte.
  */
 function withHold(steps: Step[], request: Timed, askedAtMs: number): Step[] {
   const { queueMs, holdMs, firstByteMs } = request;

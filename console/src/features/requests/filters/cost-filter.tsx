@@ -4,7 +4,7 @@ import { MoneyInput } from '../../../components/ui/money-input.tsx';
 
 const DEBOUNCE_MS = 400;
 
-/** The least cost, in dollars; applied a moment after the last digit. */
+/** Minimum cost in USD, debounced. */
 export function CostFilter(props: {
   minCost: string | undefined;
   onChange: (minCost: string | undefined) => void;
@@ -12,7 +12,7 @@ export function CostFilter(props: {
   const { minCost = '', onChange } = props;
   const [text, setText] = useState(minCost);
   const [applied, setApplied] = useState(minCost);
-  // It changed from outside ("back", a link): the field follows.
+  // Sync the field when the URL changes, for example after "back".
   if (minCost !== applied) {
     setApplied(minCost);
     setText(minCost);
@@ -29,10 +29,10 @@ export function CostFilter(props: {
   }, [wanted, isWrong, minCost, onChange]);
   return (
     <MoneyInput
-      aria-label="Least cost in USD"
+      aria-label="Min cost in USD"
       aria-invalid={isWrong || undefined}
-      title={isWrong ? 'Enter an amount in USD, such as 0.05' : 'Least cost'}
-      placeholder="Least cost"
+      title={isWrong ? 'Enter an amount in USD, such as 0.05' : 'Min cost'}
+      placeholder="Min cost"
       maxLength={24}
       value={text}
       onChange={(event) => setText(event.target.value)}

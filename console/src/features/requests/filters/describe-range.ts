@@ -10,7 +10,7 @@ export const RANGE_LABELS: Record<RequestRange, string> = {
   '90d': 'Last 90 days',
 };
 
-/** The time that the log shows, inside a sentence: `the last 7 days`, `21 Nov, 16:05 to 22 Nov, 09:00`. */
+/** The range of the log for use in a sentence: `the last 7 days`, `21 Nov, 16:05 to 22 Nov, 09:00`. */
 export function describeRange({ range, from, to }: Pick<RequestsSearch, 'range' | 'from' | 'to'>): string {
   if (from === undefined && to === undefined)
     return `the ${RANGE_LABELS[range ?? DEFAULT_REQUEST_RANGE].replace('Last', 'last')}`;
@@ -18,14 +18,14 @@ export function describeRange({ range, from, to }: Pick<RequestsSearch, 'range' 
   return `${start} to ${to === undefined ? 'now' : formatMinute(new Date(to))}`;
 }
 
-/** `2026-11-21T16:05`, as a field for date and time takes it, in the reader's time zone. */
+/** Value of a `datetime-local` field in the user's time zone: `2026-11-21T16:05`. */
 export function toLocalField(iso: string | undefined): string {
   if (iso === undefined) return '';
   const date = new Date(iso);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** @returns undefined where the field is empty or holds no time */
+/** @returns undefined if the field is empty or invalid */
 export function fromLocalField(text: string): string | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

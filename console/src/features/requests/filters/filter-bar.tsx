@@ -20,7 +20,7 @@ const NO_FILTER = {
   minCost: undefined,
 };
 
-/** What the log shows. All of it lives in the URL, so that a view can be linked to and "back" works. */
+/** Filters of the log, kept in the URL so that links and "back" work. */
 export function FilterBar({ accountId, search }: { accountId: string; search: RequestsSearch }) {
   const navigate = useNavigate({ from: '/requests' });
   const [isUnfolded, setIsUnfolded] = useState(false);
@@ -63,8 +63,8 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
         {count > 0 && (
           <Button
             variant="ghost"
-            aria-label="Clear the filters"
-            title="Clear the filters"
+            aria-label="Clear filters"
+            title="Clear filters"
             onClick={() => change(NO_FILTER)}
             className="px-2.5 @3xl:w-auto!"
           >

@@ -5,7 +5,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Kbd } from '../../../components/ui/kbd.tsx';
 import { useHotkey } from '../../../lib/hotkeys.ts';
 
-/** Shows the request whose id is pasted or typed, whatever the filters say. */
+/** Opens a request by ID, regardless of the filters. */
 export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -13,7 +13,7 @@ export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
   useHotkey('/', () => input.current?.focus());
   return (
     <form
-      aria-label="Find a request by its id"
+      aria-label="Find a request by ID"
       className="relative self-start"
       onSubmit={(event) => {
         event.preventDefault();
@@ -30,11 +30,11 @@ export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
       />
       <Input
         ref={input}
-        aria-label="Request id"
+        aria-label="Request ID"
         aria-keyshortcuts="/"
         aria-invalid={isWrong || undefined}
-        title={isWrong ? 'A request id begins with req_' : 'Enter shows the request'}
-        placeholder="Request id: req_…"
+        title={isWrong ? 'A request ID starts with req_' : 'Press Enter to open'}
+        placeholder="Request ID: req_…"
         autoComplete="off"
         spellCheck={false}
         maxLength={80}

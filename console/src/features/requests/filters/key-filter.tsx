@@ -11,7 +11,7 @@ interface KeyFilterProps {
   onChoose: (keyId: string | null) => void;
 }
 
-/** Keys that have ended are found too: what they did is in the log. */
+/** Includes revoked and expired keys, because the log has their requests. */
 export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
   const [search, setSearch] = useState('');
   const found = useQuery(
@@ -38,7 +38,7 @@ export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
       search={search}
       onSearch={setSearch}
       options={keys.map((key) => ({ value: key.id, label: key.name, detail: `…${key.last4}` }))}
-      empty={found.isPending ? 'Loading the keys' : 'No key matches'}
+      empty={found.isPending ? 'Loading keys' : 'No matching keys'}
       onChoose={onChoose}
       onClear={() => onChoose(null)}
     />

@@ -10,7 +10,7 @@ interface ModelFilterProps {
   onChoose: (model: string | null) => void;
 }
 
-/** The models of the installation, and whatever else is typed: a log knows models that are long gone. */
+/** Lists current models and accepts any ID, because the log may contain removed models. */
 export function ModelFilter({ accountId, model, onChoose }: ModelFilterProps) {
   const [search, setSearch] = useState('');
   const catalogue = useCatalogue(accountId);
@@ -29,7 +29,7 @@ export function ModelFilter({ accountId, model, onChoose }: ModelFilterProps) {
       search={search}
       onSearch={setSearch}
       options={options}
-      empty={catalogue.isPending ? 'Loading the models' : 'No model matches'}
+      empty={catalogue.isPending ? 'Loading models' : 'No matching models'}
       onChoose={onChoose}
       onClear={() => onChoose(null)}
     />

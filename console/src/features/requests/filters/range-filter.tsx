@@ -16,7 +16,7 @@ interface RangeFilterProps {
   onChange: (span: Span) => void;
 }
 
-/** How far back the log looks: some time from now, or from one moment to another. */
+/** Time range of the log: relative to now, or from one date to another. */
 export function RangeFilter({ span, onChange }: RangeFilterProps) {
   const { range = DEFAULT_REQUEST_RANGE, from, to } = span;
   const isCustom = from !== undefined || to !== undefined;
@@ -42,7 +42,7 @@ export function RangeFilter({ span, onChange }: RangeFilterProps) {
             {RANGE_LABELS[value]}
           </option>
         ))}
-        <option value="custom">From … to …</option>
+        <option value="custom">Custom range</option>
       </Select>
       {isCustom && (
         <>
@@ -64,7 +64,7 @@ export function RangeFilter({ span, onChange }: RangeFilterProps) {
   );
 }
 
-/** A span of one's own begins as the one that was chosen before. */
+/** A custom range starts where the previous range started. */
 function customFrom(range: RequestRange): Span {
   const from = new Date(Date.now() - REQUEST_RANGES_MS[range]).toISOString();
   return { range: undefined, from, to: undefined };

@@ -4,12 +4,12 @@ import { OptionPicker } from '../../../components/ui/option-picker.tsx';
 
 const CLASSES = [
   { value: 'failed', label: 'Failed' },
-  { value: 'open', label: 'Under way' },
-  { value: '2xx', label: '2xx answered' },
-  { value: '4xx', label: '4xx refused' },
-  { value: '5xx', label: '5xx failed' },
+  { value: 'open', label: 'In progress' },
+  { value: '2xx', label: '2xx success' },
+  { value: '4xx', label: '4xx rejected' },
+  { value: '5xx', label: '5xx error' },
 ];
-/** What the gateway itself answers, and 499 for a caller who left. Providers' own errors come with others besides. */
+/** Statuses of the gateway, and 499 for client disconnects. Providers may return others. */
 const STATUSES = [...new Set([200, 499, ...Object.values(ERROR_TABLE).map(({ status }) => status)])]
   .toSorted((a, b) => a - b)
   .map((status) => ({ value: String(status), label: String(status) }));
@@ -20,7 +20,7 @@ interface StatusFilterProps {
   onChange: (status: string | undefined) => void;
 }
 
-/** A class of answers, or one status: those of the gateway are listed, any other can be typed. */
+/** Filters by status class or exact status. Statuses that are not listed can be typed. */
 export function StatusFilter({ status, onChange }: StatusFilterProps) {
   const [search, setSearch] = useState('');
   const typed = search.trim().toLowerCase();
@@ -35,7 +35,7 @@ export function StatusFilter({ status, onChange }: StatusFilterProps) {
       search={search}
       onSearch={setSearch}
       options={options}
-      empty="A status is a number such as 429"
+      empty="Enter a status such as 429"
       onChoose={onChange}
       onClear={() => onChange(undefined)}
     />
