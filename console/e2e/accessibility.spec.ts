@@ -61,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: person.email }).click();
       await expectAccessible(page, "the person's menu");
       await page.goto('/settings/confirm-email?token=x');
-      await expectAccessible(page, 'confirm e-mail');
+      await expectAccessible(page, 'confirm email');
       await page.goto('/forgot');
       await page.goto('/dev/mailbox');
       await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();

@@ -37,7 +37,7 @@ test('what the server or the schema refuses lands on its field', async ({ signed
   await page.getByLabel('Requests / min').fill('60');
   await page.getByLabel('Tokens / min').fill('');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await expect(page.getByText('The expiry must lie in the future')).toBeVisible();
+  await expect(page.getByText('The expiry must be in the future')).toBeVisible();
   await page.getByRole('radio', { name: 'Never' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'later is ready' })).toBeVisible();

@@ -9,7 +9,7 @@ import type { Installation } from './installation.ts';
 import { createAccount } from './people.ts';
 import { openInstallationDatabase } from './seed.ts';
 
-/** Somebody who runs the installation, with a verified e-mail. */
+/** Somebody who runs the installation, with a verified email. */
 export async function createOperator(installation: Installation): Promise<Person> {
   const email = `operator-${randomBytes(3).toString('hex')}@example.com`;
   const accountId = await createAccount(installation, { email, password: PASSWORD });

@@ -53,4 +53,5 @@ for (const look of LOOKS) {
   });
 }
 
-const peopleOf = (page: Page) => page.getByRole('table', { name: 'People of this account' }).getByRole('row');
+const peopleOf = (page: Page) =>
+  page.getByRole('table', { name: 'Members of this account' }).getByRole('row');

@@ -129,7 +129,7 @@ describe('the console app', () => {
     const refusal = await refusalOf(broken.visit().client.auth.signUp.mutate({ email, password: PASSWORD }));
     expect(refusal).toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
-      message: 'Something went wrong on our side. Try again in a moment.',
+      message: 'Something went wrong. Try again in a moment.',
     });
     const logged = broken.logLines.join('');
     expect(logged).toContain('relation \\"outbox\\" does not exist');

@@ -48,5 +48,5 @@ export function deny(code: DenialCode, message: string, detail: DenialDetail = {
 
 /** The same words whether the thing does not exist or belongs to somebody else. */
 export function notFound(what: string): TRPCError {
-  return deny('NOT_FOUND', `There is no such ${what}.`);
+  return deny('NOT_FOUND', `This ${what} does not exist.`);
 }

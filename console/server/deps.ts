@@ -22,7 +22,7 @@ export interface ConsoleSettings {
   localToolsToken: string | null;
   /** How many proxies in front add to X-Forwarded-For; 0: the header is not believed. */
   trustedProxyHops: number;
-  /** Answers that must not tell whether an e-mail exists take at least this long. */
+  /** Answers that must not tell whether an email exists take at least this long. */
   answerFloorMs: number;
   /** Where the built app lies. */
   appDir: string;

@@ -130,6 +130,6 @@ async function announce(env: Env, deps: Deps): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : 'The console did not start'}\n`);
+  process.stderr.write(`${error instanceof Error ? error.message : 'The console failed to start'}\n`);
   process.exitCode = 1;
 });

@@ -95,7 +95,7 @@ describe('nobody with a lesser role, and everybody with the role', () => {
   });
 
   it.each(named(roleSteps.filter(({ rung }) => rung.isVerified)))(
-    '%s waits for the proof of the e-mail',
+    '%s waits for the proof of the email',
     async (_, { path, type, rung }) => {
       const person = await plant(site, { isVerified: false });
       const input = inputOf(rung, person.accountId, noThings());

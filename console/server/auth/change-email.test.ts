@@ -3,7 +3,7 @@ import { createTestConsole, type TestConsole } from '../testing/console-fixture.
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   let site: TestConsole;
   beforeAll(async () => {
     site = await createTestConsole();
@@ -21,7 +21,7 @@ describe('changing the e-mail address', () => {
     const mail = await site.newestMailTo(next);
     expect(mail.text).toContain(`http://127.0.0.1:3000/settings/confirm-email?token=${mail.token}`);
     const notice = await site.newestMailTo(email);
-    expect(notice.subject).toBe('A new e-mail address was asked for');
+    expect(notice.subject).toBe('Email address change requested');
     expect(notice.text).not.toContain(next);
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
   });
@@ -42,7 +42,7 @@ describe('changing the e-mail address', () => {
       .client.auth.resetPassword.mutate({ token: resetToken, password: 'nine ladders by the sea' });
     expect((await refusalOf(reset)).field).toBe('token');
     expect((await site.newestMailTo(email)).subject).toBe(
-      'The e-mail address of your Tollgate account was changed',
+      'The email address of your Tollgate account was changed',
     );
     await site.visit().client.auth.signIn.mutate({ email: next, password: PASSWORD });
   });

@@ -42,10 +42,9 @@ export async function requestEmailChange(
   await throttle(ctx, { passwordBySession: [ctx.session.id] });
   const user = await findUserById(deps.db, userId);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password);
-  if (user === null || !isRight)
-    throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });
+  if (user === null || !isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
   if (input.email === user.email)
-    throw deny('BAD_REQUEST', 'That is your address already.', { field: 'email' });
+    throw deny('BAD_REQUEST', 'This is already your email address.', { field: 'email' });
   await throttle(ctx, {
     changeMailByUser: [userId],
     changeMailsByUser: [userId],
@@ -132,11 +131,11 @@ async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): P
 function denyOutcome(reason: DenialReason, proof: Proof) {
   const field = 'code' in proof ? 'code' : 'token';
   const sentences = {
-    taken: 'That address belongs to another account by now.',
+    taken: 'This address belongs to another account.',
     wrong_proof:
       field === 'code'
-        ? 'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.'
-        : 'This link has expired, was used already or belongs to another account. Ask for a new one.',
+        ? 'The code is wrong or has expired. Use the newest email, or request a new code.'
+        : 'This link has expired, was already used or belongs to another account. Request a new link.',
   } satisfies Record<DenialReason, string>;
   return deny('BAD_REQUEST', sentences[reason], { field });
 }

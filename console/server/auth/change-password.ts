@@ -42,5 +42,5 @@ export async function changePassword(
 }
 
 function denyCurrent() {
-  return deny('BAD_REQUEST', 'That is not your current password.', { field: 'currentPassword' });
+  return deny('BAD_REQUEST', 'Wrong current password.', { field: 'currentPassword' });
 }

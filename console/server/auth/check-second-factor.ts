@@ -45,13 +45,9 @@ export function hashRecoveryCode(ctx: Context, userId: string, code: string): Bu
 }
 
 export function denyCode() {
-  return deny(
-    'BAD_REQUEST',
-    'That code is wrong or was used already. Wait for the next one and enter that.',
-    {
-      field: 'code',
-    },
-  );
+  return deny('BAD_REQUEST', 'The code is wrong or was already used. Enter the next code.', {
+    field: 'code',
+  });
 }
 
 async function spendTotpCode(

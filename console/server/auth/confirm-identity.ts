@@ -22,7 +22,7 @@ export async function confirmByPassword(ctx: SignedInContext, password: string):
   await throttle(ctx, { passwordBySession: [session.id] });
   const user = await findUserById(deps.db, session.user.id);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, password);
-  if (!isRight) throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });
+  if (!isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
   await confirmSession(ctx);
 }
 

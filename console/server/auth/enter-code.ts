@@ -19,5 +19,5 @@ export async function enterCode(ctx: Context, code: string): Promise<Entry> {
 }
 
 function denyTicket() {
-  return deny('BAD_REQUEST', 'That took too long. Sign in once more.', { reason: 'sign_in_again' });
+  return deny('BAD_REQUEST', 'The sign-in has expired. Sign in again.', { reason: 'sign_in_again' });
 }

@@ -35,7 +35,7 @@ describe('password reset', () => {
     expect(subjects).toContain('Your Tollgate password was changed');
   });
 
-  it('proves the e-mail too', async () => {
+  it('proves the email too', async () => {
     const { email } = await signUpUnverified(site);
     const token = await askFor(email);
     const visitor = site.visit();

@@ -120,7 +120,7 @@ async function setPasswordByLink(
 }
 
 function denyLink() {
-  return deny('BAD_REQUEST', 'This link has expired or was used already. Ask for a new one.', {
+  return deny('BAD_REQUEST', 'This link has expired or was already used. Request a new link.', {
     field: 'token',
   });
 }

@@ -14,7 +14,7 @@ export interface SessionView {
     email: string;
     emailVerified: boolean;
     isOperator: boolean;
-    /** How they want to be called; null: by the e-mail. */
+    /** How they want to be called; null: by the email. */
     name: string | null;
     secondFactor: SecondFactorState;
   } | null;
@@ -26,7 +26,7 @@ export interface SessionView {
     publicApiUrl: string;
     /** `/dev/mailbox` exists, and this visitor may see it. */
     mailbox: boolean;
-    /** E-mails are not sent: they wait in the mailbox, which the link printed at startup opens. */
+    /** Emails are not sent: they wait in the mailbox, which the link printed at startup opens. */
     keepsEmails: boolean;
     /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
     passkeyOrigin: string | null;

@@ -10,7 +10,7 @@ describe('auth.signIn', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('opens a session, also before the e-mail is verified', async () => {
+  it('opens a session, also before the email is verified', async () => {
     const verified = await signUpVerified(site);
     const waiting = await signUpUnverified(site);
     const visitor = site.visit();

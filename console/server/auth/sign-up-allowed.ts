@@ -26,6 +26,6 @@ function isWelcome({ signUp, domains }: SignUpPolicy, email: string): boolean {
 
 function refusalOf({ signUp, domains }: SignUpPolicy): string {
   return signUp === 'domains'
-    ? `Only addresses of ${domains.join(', ')} can sign up here.`
-    : 'Nobody can sign up here at the moment. Ask a member of an account to invite you.';
+    ? `Only email addresses of ${domains.join(', ')} can sign up.`
+    : 'Sign-up is by invitation only. Ask a member of an account to invite you.';
 }

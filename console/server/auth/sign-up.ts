@@ -34,7 +34,7 @@ interface SignUpInput {
   email: string;
   password: string;
   operatorToken?: string | undefined;
-  /** A page of the console to go on to once the e-mail is verified. */
+  /** A page of the console to go on to once the email is verified. */
   returnTo?: string | undefined;
 }
 
@@ -70,8 +70,8 @@ async function readInvite(ctx: Context, token: string | undefined): Promise<Buff
   const tokenHash = hashLinkToken(token);
   if (await isOperatorInviteLive(ctx.deps.db, { tokenHash, nowMs: ctx.deps.clock.nowMs() })) return tokenHash;
   const message = (await hasOperator(ctx.deps.db))
-    ? 'This installation has an operator already, so the link no longer works. Sign in, or ask the operator for access.'
-    : 'This operator link no longer works. Use the link from the latest start of Tollgate, or restart it to print a new one.';
+    ? 'This installation already has an operator. Sign in, or ask the operator for access.'
+    : 'This operator link no longer works. Restart Tollgate to print a new link.';
   throw deny('BAD_REQUEST', message, { field: 'operatorToken' });
 }
 

@@ -64,7 +64,7 @@ export const LONGEST_WINDOW_MS = Math.max(...Object.values(LIMITS).map((limit) =
 /**
  * Counts an attempt in each of the windows, in order.
  * @param subjects by limit: whom it counts for; several parts are told apart
- * @throws TOO_MANY_REQUESTS, the same whether the e-mail exists or not
+ * @throws TOO_MANY_REQUESTS, the same whether the email exists or not
  */
 export async function throttle(ctx: Context, subjects: Partial<Record<LimitName, string[]>>): Promise<void> {
   const hit = await countHits(ctx.deps.db, ctx, subjects);
@@ -90,7 +90,7 @@ export async function countHits(
 }
 
 export function denyThrottled(retryAfterSeconds: number) {
-  return deny('TOO_MANY_REQUESTS', `Please wait ${inWords(retryAfterSeconds)} and try again.`, {
+  return deny('TOO_MANY_REQUESTS', `Too many attempts. Try again in ${inWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   });
 }

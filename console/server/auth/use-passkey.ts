@@ -118,5 +118,5 @@ async function spendSignature(
 }
 
 function denyPasskey() {
-  return deny('BAD_REQUEST', 'That passkey does not sign in here. It may have been removed.');
+  return deny('BAD_REQUEST', 'This passkey is not registered here. It may have been removed.');
 }

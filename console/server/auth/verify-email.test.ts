@@ -135,7 +135,7 @@ describe('auth.verifyEmail', () => {
     const refusal = await refusalOf(
       site.visit().client.auth.verifyEmail.mutate({ email: newEmail(), code: '12345' }),
     );
-    expect(refusal.zodIssues).toEqual([{ path: 'code', message: 'Enter the 6 digits from the e-mail' }]);
+    expect(refusal.zodIssues).toEqual([{ path: 'code', message: 'Enter the 6 digits from the email' }]);
   });
 });
 

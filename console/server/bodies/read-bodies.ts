@@ -66,9 +66,6 @@ async function openBodies(
     };
   } catch (error) {
     log.error({ error: describeError(error), requestId }, 'a stored body cannot be opened');
-    throw deny(
-      'FORBIDDEN',
-      'This cannot be opened: it was sealed with another ENCRYPTION_KEY than the one in use. Tell whoever runs the installation.',
-    );
+    throw deny('FORBIDDEN', 'This payload was encrypted with another ENCRYPTION_KEY. Contact the operator.');
   }
 }

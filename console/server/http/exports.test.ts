@@ -113,7 +113,7 @@ describe('the exports of a person', () => {
     expect(running.map(({ status }) => status)).toEqual([200, 200]);
     const refused = [await ask('audit.csv'), await ask('requests.ndjson'), await visitor.get(usage)];
     expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
-    expect(await refused[0]?.text()).toBe('Wait until your other exports are done.\n');
+    expect(await refused[0]?.text()).toBe('Too many exports are running. Wait until one is done.\n');
     const other = await signUpVerified(site);
     expect((await other.visitor.get(`/exports/audit.csv?accountId=${other.accountId}`)).status).toBe(200);
     await running[0]?.body?.cancel();

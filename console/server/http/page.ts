@@ -110,8 +110,8 @@ export function missingPage(): string {
   return writePage({
     title: 'Not found',
     body: html`<div class="card">
-      <h1>There is no such page</h1>
-      <p>It does not exist, or it belongs to an account that you are not in.</p>
+      <h1>Page not found</h1>
+      <p>The page does not exist or belongs to another account.</p>
       <a class="button" href="/billing">Go to Billing</a>
     </div>`,
   });

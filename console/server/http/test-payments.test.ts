@@ -54,7 +54,7 @@ describe('the test payment page', () => {
     expect(page).toContain('$20.50');
     const large = new URL((await topUp(person, '1000')).url).pathname;
     expect(await (await person.visitor.get(large)).text()).toContain('$1,000.00');
-    expect(page).toContain('no money moves');
+    expect(page).toContain('No money is charged');
     const answers = await Promise.all([press(person.visitor, url, 'pay'), press(person.visitor, url, 'pay')]);
     const paymentId = url.split('/').at(-1) ?? '';
     for (const answer of answers) {
@@ -173,7 +173,7 @@ describe('the test payment page', () => {
   it.each([
     ['4.99', 'The least is $5.00.'],
     ['1000.01', 'The most is $1000.00 at once.'],
-    ['10.001', 'Payments are made in whole cents.'],
+    ['10.001', 'Use at most two decimals.'],
     ['-5', 'Enter an amount in dollars, like 20 or 12.50.'],
     ['1e3', 'Enter an amount in dollars, like 20 or 12.50.'],
   ])('refuses to take %s dollars', async (amountUsd, message) => {
@@ -181,7 +181,7 @@ describe('the test payment page', () => {
     expect(await refusalOf(topUp(person, amountUsd))).toMatchObject({ message, field: 'amountUsd' });
   });
 
-  it('asks for a verified e-mail, and takes nothing for a suspended account', async () => {
+  it('asks for a verified email, and takes nothing for a suspended account', async () => {
     const visitor = await visitByLink();
     const email = newEmail();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });

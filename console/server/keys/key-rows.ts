@@ -32,7 +32,7 @@ export interface KeyRow {
 export interface KeyView extends KeyRow {
   /** By requests under way. */
   heldNanoUsd: string;
-  /** The e-mail of who made it; null: the command line, or somebody who is gone. */
+  /** The email of who made it; null: the command line, or somebody who is gone. */
   createdBy: string | null;
 }
 

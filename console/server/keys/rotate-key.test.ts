@@ -76,7 +76,7 @@ describe('keys that are replaced or ended', () => {
     expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('successor already');
   });
 
-  it('needs a proven e-mail, as making a key does', async () => {
+  it('needs a proven email, as making a key does', async () => {
     const person = await signUpUnverified(site);
     const { key } = await createKeyFixture(site.deps.db, person.accountId);
     const input = { accountId: person.accountId, keyId: key.id, rotation: { endsAt: null, keepUsd: '0' } };

@@ -112,7 +112,7 @@ describe('keys.create', () => {
     });
   });
 
-  it('waits for the proof of the e-mail', async () => {
+  it('waits for the proof of the email', async () => {
     const { visitor, accountId } = await signUpUnverified(site);
     const refusal = await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });

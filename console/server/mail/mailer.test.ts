@@ -62,7 +62,7 @@ describe('the mailer', () => {
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ from: 'no-reply@gateway.example', to: [email] });
     expect(mail?.raw).toContain('From: Tollgate <no-reply@gateway.example>');
-    expect(mail?.raw).toContain('Subject: Verify your e-mail for Tollgate');
+    expect(mail?.raw).toContain('Subject: Verify your email for Tollgate');
     expect(mail?.raw).toContain('text/plain');
     expect(mail?.raw).toContain('text/html');
     expect(mail?.raw).toMatch(/^ {4}\d{6}$/m);

@@ -44,7 +44,7 @@ export const operatorMailsRouter = router({
       const { db, clock } = ctx.deps;
       const now = new Date(clock.nowMs());
       if (!(await retryMail(db, { id: input.mailId, now, actorUserId: ctx.session.user.id })))
-        throw deny('BAD_REQUEST', 'This mail was sent, or given up: what it said is forgotten by then.');
+        throw deny('BAD_REQUEST', 'This email was sent or has failed. Its content is no longer stored.');
       ctx.deps.onMailQueued();
     }),
 });

@@ -155,7 +155,7 @@ describe('operator.models', () => {
         client().models.setPrice.mutate({ modelId: 'odd', terms: TERMS, effectiveFrom: null, ...change }),
       );
     expect((await set({ effectiveFrom: inHours(-1) })).field).toBe('effectiveFrom');
-    expect((await set({})).message).toMatch(/hold at that time anyway/);
+    expect((await set({})).message).toMatch(/already set for that time/);
     const longInput = { ...TERMS, longInput: undefined, inputUsd: '1', aboveInputTokens: 200_000 };
     expect((await set({ terms: { ...TERMS, longInput } })).zodIssues?.[0]?.path).toBe(
       'terms.longInput.inputUsd',

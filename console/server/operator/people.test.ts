@@ -74,7 +74,7 @@ describe('operator.people.resetSignIn', () => {
     expect(await membersOf(person)).toMatchObject([{ hasTwoFactor: true, passkeys: 0 }]);
   });
 
-  it('changes nothing without the right e-mail, a reason, or something to remove, and nothing of the operator', async () => {
+  it('changes nothing without the right email, a reason, or something to remove, and nothing of the operator', async () => {
     const person = await signUpWithBoth();
     const plain = await signUpVerified(site);
     const own = { userId: await idOf(operator), email: operator.email };

@@ -20,7 +20,7 @@ export function sealHeaders(
   const entries = headers.map(({ name, value }, index) => {
     const text = value ?? (Object.hasOwn(kept, name) ? kept[name] : undefined);
     if (text === undefined)
-      throw deny('BAD_REQUEST', 'Give the header a value', { field: `headers.${index}.value` });
+      throw deny('BAD_REQUEST', 'Enter a value for the header', { field: `headers.${index}.value` });
     return [name, text] as const;
   });
   return {
@@ -36,7 +36,7 @@ function openStored(sealer: Deps['sealer'], stored: Provider | null): Record<str
   } catch {
     throw deny(
       'BAD_REQUEST',
-      'The stored headers do not open with this ENCRYPTION_KEY: give all values again.',
+      'The stored headers cannot be decrypted with this ENCRYPTION_KEY. Enter all values again.',
     );
   }
 }

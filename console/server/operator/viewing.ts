@@ -15,7 +15,7 @@ export const operatorViewingRouter = router({
     .input(
       z.object({
         accountId: z.string().max(64),
-        reason: z.string().trim().min(1, 'Say why: it is kept in the audit log.').max(500),
+        reason: z.string().trim().min(1, 'Enter a reason.').max(500),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<{ endsAt: string }> => {

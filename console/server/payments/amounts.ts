@@ -16,9 +16,9 @@ type ReadAmount = { ok: true; amountCents: number } | { ok: false; message: stri
 export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: TopUpRange): ReadAmount {
   const amount = parseUsd(amountUsd);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50.' };
-  if (amount % NANO_USD_PER_CENT !== 0n) return { ok: false, message: 'Payments are made in whole cents.' };
-  if (amount < minNanoUsd) return { ok: false, message: `The least is $${formatUsd(minNanoUsd)}.` };
-  if (amount > maxNanoUsd) return { ok: false, message: `The most is $${formatUsd(maxNanoUsd)} at once.` };
+  if (amount % NANO_USD_PER_CENT !== 0n) return { ok: false, message: 'Use at most two decimals.' };
+  if (amount < minNanoUsd) return { ok: false, message: `Minimum $${formatUsd(minNanoUsd)}.` };
+  if (amount > maxNanoUsd) return { ok: false, message: `Maximum $${formatUsd(maxNanoUsd)} per payment.` };
   return { ok: true, amountCents: Number(amount / NANO_USD_PER_CENT) };
 }
 

@@ -34,7 +34,7 @@ export async function applyUnpaid(context: ApplyContext, payment: Payment, fact:
   const isFinal = fact.isFinal || payment.kind === 'auto';
   const failed = await changePayment(tx, payment.id, {
     ...names,
-    failure: fact.failure ?? payment.failure ?? 'The bank did not pay',
+    failure: fact.failure ?? payment.failure ?? 'The bank declined the payment',
     state: isFinal ? 'failed' : payment.state,
   });
   if (isFinal && payment.kind === 'auto') await countFailure(context, failed);

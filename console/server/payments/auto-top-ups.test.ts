@@ -93,7 +93,7 @@ describe('automatic top-ups', () => {
     expect(on.stripe.state.charges).toBe(0);
     expect((await settings()).autoTopUp).toMatchObject({ enabled: false });
     const mails = await on.site.mailsTo(person.email);
-    const off = mails.filter((mail) => mail.subject === 'Automatic top-up was switched off');
+    const off = mails.filter((mail) => mail.subject === 'Automatic top-up was turned off');
     expect(off).toHaveLength(1);
     expect(off[0]?.text).toContain('Your card was declined.');
     on.site.advance(48 * HOUR_MS);

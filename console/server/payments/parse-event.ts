@@ -132,7 +132,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>, type: string | 
     return { kind: 'paid', ref, amountCents: intent.amount_received ?? 0, currency: intent.currency };
   if (intent.status === 'processing') return { kind: 'processing', ref };
   const failure =
-    intent.last_payment_error?.message ?? intent.last_payment_error?.code ?? 'The payment was refused';
+    intent.last_payment_error?.message ?? intent.last_payment_error?.code ?? 'The payment was declined';
   if (intent.status === 'canceled') return { kind: 'failed', ref, failure, isFinal: true };
   return type === 'payment_intent.payment_failed' ? { kind: 'failed', ref, failure, isFinal: false } : null;
 }

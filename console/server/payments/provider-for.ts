@@ -16,6 +16,6 @@ export function providerFor(ctx: Context): PaymentProvider | null {
 export function requireProvider(ctx: Context): PaymentProvider {
   const provider = providerFor(ctx);
   if (provider === null)
-    throw deny('BAD_REQUEST', 'Payments are not set up here: the operator can add credit to an account.');
+    throw deny('BAD_REQUEST', 'Payments are not set up. Ask the operator to add credit.');
   return provider;
 }

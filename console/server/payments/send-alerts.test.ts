@@ -86,7 +86,7 @@ describe('alerts', () => {
     }
     const texts = (await mails(/budget/)).map((mail) => mail.text);
     expect(texts[0]).toContain('crawler: its budget is used up ($9.95 of $10.00)');
-    expect(texts[2]).toContain('crawler: 50 % of its budget is used ($5.00 of $10.00)');
+    expect(texts[2]).toContain('crawler: 50% of its budget is used ($5.00 of $10.00)');
     const fast = await createKey('fast');
     await spend(fast, 1000);
     await runAll();
@@ -102,7 +102,7 @@ describe('alerts', () => {
     await site.deps.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked}`;
     await runAll();
     const told = await mails(/budgets/);
-    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50 %'));
+    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50%'));
     const more = told.flatMap((mail) => /and (\d+) more/.exec(mail.text)?.[1] ?? []);
     expect(lines.length + Number(more[0] ?? 0)).toBe(25);
     expect(told.map((mail) => mail.text).join('')).not.toMatch(/free|revoked/);

@@ -31,9 +31,9 @@ export async function startCheckout(
   const overview = await readBillingOverview(deps.db, { ...order, provider: provider.name });
   if (overview === null) throw notFound('account');
   if (overview.suspendedAt !== null)
-    throw deny('FORBIDDEN', 'This account is suspended: ask the operator before you pay.');
+    throw deny('FORBIDDEN', 'This account is suspended. Contact the operator before you pay.');
   if (!overview.plan.isPrepaid)
-    throw deny('FORBIDDEN', `The plan ${overview.plan.id} charges nothing, so there is nothing to top up.`);
+    throw deny('FORBIDDEN', `The plan ${overview.plan.id} is free, so no top-up is needed.`);
   const payment = await inTransaction(deps.db, async (tx) => {
     const created = await createPayment(tx, {
       accountId: order.accountId,

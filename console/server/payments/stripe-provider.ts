@@ -157,7 +157,7 @@ async function charge(stripe: Stripe, order: ChargeOrder): Promise<PaymentFact> 
       readIntent(intentSchema.parse(intent), null) ?? {
         kind: 'failed',
         ref: { ...ref, intentId: intent.id },
-        failure: 'The bank asks for a person',
+        failure: 'The bank requires confirmation by the cardholder',
         isFinal: true,
       }
     );

@@ -58,7 +58,7 @@ export const requestsRouter = router({
       const { account, session, deps } = ctx;
       const giveBack = takeTail(session.id);
       if (giveBack === null)
-        throw deny('TOO_MANY_REQUESTS', 'Too many live logs are open. Close one to follow this one.');
+        throw deny('TOO_MANY_REQUESTS', 'Too many live logs are open. Close one and try again.');
       try {
         const tailed = {
           ...deps,

@@ -38,7 +38,7 @@ describe('an account', () => {
     expect(after.availableNanoUsd).toBe(before.availableNanoUsd);
     expect(after.autoTopUp?.enabled).toBe(false);
     expect(await sql`SELECT 1 FROM payment_methods WHERE account_id = ${accountId}`).toHaveLength(0);
-    expect((await site.newestMailTo(admin.email)).text).toContain('handed the account');
+    expect((await site.newestMailTo(admin.email)).text).toContain('transferred the account');
     expect((await site.newestMailTo(owner.email)).text).toContain(admin.email);
     const again = owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
     expect((await refusalOf(again)).code).toBe('FORBIDDEN');

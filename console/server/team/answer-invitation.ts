@@ -67,7 +67,7 @@ export async function decline(ctx: SignedInContext, invitationId: string): Promi
 function answerOf(ctx: SignedInContext, invitationId: string) {
   const { user } = ctx.session;
   if (!user.emailVerified)
-    throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+    throw deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
   return { invitationId, userId: user.id, email: user.email, now: new Date(ctx.deps.clock.nowMs()) };
 }
 

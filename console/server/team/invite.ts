@@ -96,7 +96,7 @@ async function queueInvitation(
 function denyInvite(reason: Extract<InviteResult, { ok: false }>['reason'], email: string) {
   switch (reason) {
     case 'role':
-      return deny('FORBIDDEN', 'Your role in this account does not let you invite people.', {
+      return deny('FORBIDDEN', 'Your role does not allow you to invite members.', {
         reason: 'role',
       });
     case 'member':
@@ -106,6 +106,6 @@ function denyInvite(reason: Extract<InviteResult, { ok: false }>['reason'], emai
         field: 'email',
       });
     case 'too_many':
-      return deny('BAD_REQUEST', 'Too many invitations wait for an answer. Withdraw some of them first.');
+      return deny('BAD_REQUEST', 'Too many pending invitations. Withdraw some of them first.');
   }
 }

@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await first.visitor.client.team.invitation.query({ token })).state).toBe('withdrawn');
   });
 
-  it('never asks for an owner, and never comes from somebody whose e-mail is not proven', async () => {
+  it('never asks for an owner, and never comes from somebody whose email is not proven', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const asOwner = owner.visitor.client.team.invite.mutate({

@@ -25,7 +25,7 @@ export interface OpenIdServer extends AsyncDisposable {
 
 /**
  * @param redirectUris those of the console; the provider sends nobody anywhere else
- * @param asks true: a page with a form asks for the e-mail, for tests in a browser
+ * @param asks true: a page with a form asks for the email, for tests in a browser
  */
 export async function startOpenIdServer(redirectUris: string[], asks = false): Promise<OpenIdServer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async () => undefined;
@@ -72,7 +72,7 @@ export async function startOpenIdServer(redirectUris: string[], asks = false): P
 function sendForm(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html>
     <html lang="en"><title>Acme</title><h1>Acme</h1><form method="post">
-      <label>E-mail <input name="email" type="email"></label>
+      <label>Email <input name="email" type="email"></label>
       <label><input name="verified" type="checkbox" checked> Verified</label>
       <button name="answer" value="yes">Go on</button> <button name="answer" value="no">Cancel</button>
     </form></html>`);

@@ -28,7 +28,7 @@ const atLeast =
 /** May be called without a session. */
 const nothing = of('nothing');
 const session = of('session');
-/** With a proven e-mail. */
+/** With a proven email. */
 const verified = of('verified');
 /** Having shown the password or a passkey again a moment ago. */
 const confirmed = of('confirmed');

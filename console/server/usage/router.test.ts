@@ -199,7 +199,7 @@ describe('usage', () => {
 
   it.each([
     [{ bucket: 'hour', span: { kind: 'days', days: 15 } }, /14 days/],
-    [{ span: { kind: 'dates', from: '2026-11-20', to: '2026-11-19' } }, /ends before/],
+    [{ span: { kind: 'dates', from: '2026-11-20', to: '2026-11-19' } }, /before the start/],
     [{ timeZone: 'Europe/Atlantis' }, /time zone/],
     [{ timeZone: '+05:30' }, /./],
   ])('refuses %j', async (input, message) => {

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 /** The account that the pages show: the one chosen last, else the first that the person belongs to. */
 export function useCurrentAccount(): Account {
   const account = useAccountOrNone();
-  if (account === null) throw new Error('This login belongs to no account.');
+  if (account === null) throw new Error('This user is not a member of any account.');
   return account;
 }
 

@@ -39,7 +39,7 @@ export async function offersPasskeysInFields(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Offers passkeys in the field for the e-mail, and waits for one to be chosen. @returns null where none was */
+/** Offers passkeys in the field for the email, and waits for one to be chosen. @returns null where none was */
 export async function waitForPasskeyInField(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON | null> {

@@ -19,7 +19,7 @@ export function loadSession(): Promise<Session> {
   return queryClient.ensureQueryData(sessionQuery);
 }
 
-/** Asks the server again: after a sign-in, a sign-out, or a change of e-mail. */
+/** Asks the server again: after a sign-in, a sign-out, or a change of email. */
 export function refreshSession(): Promise<Session> {
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }

@@ -33,7 +33,7 @@ import { journeyTicket, unconfirmedTicket, type Journey } from './tickets.ts';
 /** Where the way back from a provider leads. */
 export type ExternalOutcome =
   | (Entry & { redirect: string | null })
-  /** There is a login with that e-mail: its owner must say that it is theirs. */
+  /** There is a login with that email: its owner must say that it is theirs. */
   | { next: 'confirm'; email: string; byPassword: boolean }
   | { next: 'linked' };
 
@@ -57,13 +57,9 @@ export async function finishJourney(
   // Whatever comes of it, the same way back leads nowhere again.
   ctx.setCookie(journeyTicket.blank(deps));
   if (journey === null || journey.provider !== id)
-    throw deny(
-      'BAD_REQUEST',
-      'This sign-in took too long, or was begun in another browser. Begin it again.',
-      {
-        reason: 'external_expired',
-      },
-    );
+    throw deny('BAD_REQUEST', 'This sign-in has expired or was started in another browser. Start again.', {
+      reason: 'external_expired',
+    });
   const callback = new URL(redirectUri(deps, id));
   callback.search = query;
   const person = await provider.identify(callback, journey).catch((error: unknown) => {
@@ -82,7 +78,7 @@ async function linkToLogin(
   userId: string,
 ): Promise<ExternalOutcome> {
   if (ctx.session?.user.id !== userId)
-    throw deny('BAD_REQUEST', 'You were signed out meanwhile. Sign in and link it again.', {
+    throw deny('BAD_REQUEST', 'You were signed out. Sign in and link the provider again.', {
       reason: 'external_expired',
     });
   const email = requireVerifiedEmail(provider, person);
@@ -195,7 +191,7 @@ function requireVerifiedEmail({ label }: ExternalProvider, { verifiedEmail }: Ex
   if (verifiedEmail !== null) return verifiedEmail;
   throw deny(
     'BAD_REQUEST',
-    `Your e-mail address is not verified at ${label}. Verify it there and try again.`,
+    `Your email address is not verified at ${label}. Verify it there and try again.`,
     {
       reason: 'external_unverified',
     },

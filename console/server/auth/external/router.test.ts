@@ -42,7 +42,7 @@ async function signIn(visitor: Visitor) {
 const whoIs = async (visitor: Visitor) => (await visitor.client.session.get.query()).user;
 
 describe('signing in with an OpenID provider', () => {
-  it('makes a person with a verified e-mail and an account, and signs them in', async () => {
+  it('makes a person with a verified email and an account, and signs them in', async () => {
     const email = comeAs();
     const visitor = site.visit();
     expect(await signIn(visitor)).toEqual({ next: 'console', emailVerified: true, redirect: '/billing' });
@@ -147,7 +147,7 @@ describe('the way back from a provider', () => {
   });
 });
 
-describe('a login with the same e-mail', () => {
+describe('a login with the same email', () => {
   beforeEach(() => {
     // Mails to an address are counted by the minute.
     site.advance(61_000);

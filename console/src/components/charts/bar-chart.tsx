@@ -108,5 +108,5 @@ function inWords({ bucket, series, total, index }: InWords): string {
   const parts = series
     .filter(({ values }) => (values[index] ?? 0) > 0)
     .map(({ label, texts }) => `${label} ${texts[index] ?? ''}`);
-  return [`${bucket?.title ?? ''}: ${total ?? 'nothing'}`, ...parts].join(', ');
+  return [`${bucket?.title ?? ''}: ${total ?? 'none'}`, ...parts].join(', ');
 }

@@ -14,7 +14,7 @@ export function LostAccounts() {
     if (viewing !== null || session.viewing !== null) return;
     const ids = new Set(session.accounts.map(({ id }) => id));
     for (const { id, name } of accounts) {
-      if (!ids.has(id)) toast.info(`You no longer belong to ${name}`);
+      if (!ids.has(id)) toast.info(`You are no longer a member of ${name}`);
     }
   }, [session]);
   return null;

@@ -11,7 +11,7 @@ export function MailboxLink() {
     if (!installation.keepsEmails) return null;
     return (
       <p className="text-center text-[13px] text-ink-2">
-        E-mails are not sent here. Open the mailbox link that Tollgate printed at startup.
+        This installation does not send emails. Open the mailbox link that Tollgate printed at startup.
       </p>
     );
   }

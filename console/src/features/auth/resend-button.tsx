@@ -21,7 +21,7 @@ export function ResendButton({ initialSeconds, send, children }: ResendButtonPro
     setIsPending(true);
     try {
       startFrom(await send());
-      setMessage('A new mail is on its way.');
+      setMessage('We sent a new email.');
     } catch (error) {
       const waitSeconds = retryAfterSeconds(error);
       if (waitSeconds !== null) startFrom(waitSeconds);

@@ -46,11 +46,11 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   };
   return (
     <AuthCard
-      title="Check your mail"
+      title="Check your email"
       description={
         <>
-          We sent six digits to <b className="font-medium break-all text-ink">{email}</b>. No key can be
-          created before the address is confirmed.
+          We sent a 6-digit code to <b className="font-medium break-all text-ink">{email}</b>. Confirm your
+          email to create API keys.
         </>
       }
       footer={<OtherAddress redirect={redirect} />}
@@ -65,7 +65,7 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
           {(control) => <CodeInput {...control} value={code} onValueChange={change} isFocusedFirst />}
         </Field>
         <Button type="submit" variant="primary" isPending={verify.isPending || verify.isSuccess}>
-          Confirm e-mail
+          Confirm email
         </Button>
       </Form>
       <MailboxLink />

@@ -28,7 +28,7 @@ export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
     }),
   );
   return (
-    <AuthCard title="Confirm your e-mail" description="This signs you in and lets you create keys.">
+    <AuthCard title="Confirm your email" description="You will be signed in and can create API keys.">
       {verify.isError && <FormError message={describeError(verify.error)} />}
       {verify.isError ? (
         <Button asChild variant="primary">
@@ -48,7 +48,7 @@ export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
           isPending={verify.isPending || verify.isSuccess}
           onClick={() => verify.mutate({ token })}
         >
-          Confirm e-mail
+          Confirm email
         </Button>
       )}
     </AuthCard>

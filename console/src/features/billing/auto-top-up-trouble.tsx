@@ -16,15 +16,15 @@ export function AutoTopUpTrouble({ trouble, canEdit }: AutoTopUpTroubleProps) {
   return (
     <Note tone={isOff ? 'bad' : 'warn'} announcedAs="status">
       <b className="font-semibold">
-        {isOff ? 'Automatic top-up was switched off.' : 'The automatic top-up did not go through.'}
+        {isOff ? 'Automatic top-up was turned off.' : 'The automatic top-up failed.'}
       </b>{' '}
-      {failures > 1 && `${failures} in a row failed. `}
-      The last one, of {formatBalance(amountNanoUsd)} on {formatDateTime(new Date(at))}
-      {failure === null ? ', was not paid.' : `: ${endSentence(failure)}`}{' '}
-      {!isOff && `It is tried again after ${formatDateTime(new Date(nextAttemptAt))}. `}
+      {failures > 1 && `${failures} attempts failed in a row. `}
+      Last attempt: {formatBalance(amountNanoUsd)} on {formatDateTime(new Date(at))}
+      {failure === null ? '.' : `: ${endSentence(failure)}`}{' '}
+      {!isOff && `Next attempt after ${formatDateTime(new Date(nextAttemptAt))}. `}
       {canEdit
-        ? `Top up by hand and save a card that pays${isOff ? ', then turn it on again' : ''}.`
-        : 'An owner or admin of the account can top up and save another card.'}
+        ? `Top up manually and save a working card${isOff ? ', then turn it on again' : ''}.`
+        : 'Ask an owner or admin to top up and save another card.'}
     </Note>
   );
 }

@@ -51,8 +51,8 @@ export function BillingPage() {
           ) : undefined
         }
       >
-        What this account has, and where it went.
-        {!isAdmin && ' Owners and admins of the account can change what is here.'}
+        Balance, payments and usage charges.
+        {!isAdmin && ' Only owners and admins can make changes.'}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {payment !== undefined && (

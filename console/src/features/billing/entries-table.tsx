@@ -20,15 +20,15 @@ interface EntriesTableProps {
 export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: EntriesTableProps) {
   return (
     <table className="w-full">
-      <caption className="sr-only">Movements of the balance, newest first</caption>
+      <caption className="sr-only">Balance activity, newest first</caption>
       <EntriesTableHead />
       <tbody className="divide-y">
         {BigInt(unpostedNanoUsd) !== 0n && (
           <tr className="text-ink-2">
-            <td className={cn(CELL, 'hidden @xl:table-cell')}>now</td>
+            <td className={cn(CELL, 'hidden @xl:table-cell')}>Now</td>
             <th scope="row" className={cn(CELL, 'w-full text-left font-normal')}>
-              Usage not yet posted
-              <div className="text-[12.5px] text-ink-3">posted by the hour, one line for each key</div>
+              Pending usage
+              <div className="text-[12.5px] text-ink-3">Posted every hour, one entry per key</div>
             </th>
             <Amounts change={subtractAmount('0', unpostedNanoUsd)} balance={availableNanoUsd} />
           </tr>
@@ -111,7 +111,7 @@ function EntryDetail({ entry }: { entry: EntryRow }) {
           rel="noopener"
           className={cn(TEXT_LINK, TOUCHED_LINK)}
         >
-          Receipt of the payment
+          Payment receipt
         </a>
       </div>
     );

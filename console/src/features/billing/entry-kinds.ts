@@ -7,6 +7,6 @@ export const ENTRY_KINDS: Record<EntryRow['kind'], string> = {
   usage: 'Usage',
   adjustment: 'Adjustment',
   refund: 'Refund',
-  dispute: 'Disputed payment taken back',
-  dispute_won: 'Dispute won, payment given back',
+  dispute: 'Payment disputed',
+  dispute_won: 'Dispute won',
 };

@@ -59,8 +59,8 @@ function Entries({ accountId, billing }: { accountId: string; billing: Billing }
   return (
     <Paged list={list} title="The activity could not be loaded">
       {isEmpty ? (
-        <EmptyState icon={ScrollText} title="Nothing has moved yet">
-          Top-ups, credit and the usage of every hour are listed here, each with the balance that it left.
+        <EmptyState icon={ScrollText} title="No activity yet">
+          Top-ups, credit and hourly usage appear here, each with the resulting balance.
         </EmptyState>
       ) : (
         <EntriesTable
@@ -80,7 +80,7 @@ function Payments({ accountId }: { accountId: string }) {
     <Paged list={list} title="The payments could not be loaded">
       {payments.length === 0 ? (
         <EmptyState icon={Receipt} title="No payments yet">
-          Every payment is listed here with its state and its receipt.
+          Payments appear here with their status and receipt.
         </EmptyState>
       ) : (
         <PaymentsTable payments={payments} />

@@ -46,8 +46,8 @@ export function LowBalanceDialog(props: LowBalanceDialogProps) {
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
-        title="Low-balance mail"
-        description="One mail when the balance falls below the amount, and another only after it has been above it again."
+        title="Low-balance email"
+        description="We email owners and admins each time the balance falls below this amount."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -72,7 +72,7 @@ export function LowBalanceDialog(props: LowBalanceDialogProps) {
             }
             isPending={save.isPending && !isTurningOff}
           >
-            {isOn ? 'Save' : 'Turn on'}
+            {isOn ? 'Save changes' : 'Turn on'}
           </DialogActions>
         </Form>
       </DialogContent>

@@ -57,7 +57,7 @@ function PaymentsTableHead() {
           State
         </th>
         <th scope="col" className={cn(HEAD, 'text-right')}>
-          Amount<span className="@xl:hidden"> and state</span>
+          Amount<span className="@xl:hidden"> and status</span>
         </th>
         <th scope="col" className={cn(HEAD, 'hidden text-right @xl:table-cell')}>
           Receipt

@@ -45,7 +45,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && !isLeaving && onClose()}>
       <DialogContent
         title="Top up"
-        description="The balance pays for requests of every key. You go to the payment page and come back here."
+        description="Your balance pays for requests from all keys. You will continue on the payment page."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -53,8 +53,8 @@ export function TopUpDialog(props: TopUpDialogProps) {
           <DialogBody>
             {billing.payments.mode === 'test' && (
               <Note tone="warn">
-                Test payments: this installation has no payment provider. Nothing is charged, and the credit
-                works on this installation alone.
+                Test payments: no payment provider is set up. You are not charged, and the credit works only
+                here.
               </Note>
             )}
             <AmountField form={form} range={range} availableNanoUsd={billing.availableNanoUsd} />
@@ -92,12 +92,12 @@ function SaveCardField({ control, billing: { savedMethod, autoTopUp } }: SaveCar
           label={
             savedMethod === null
               ? 'Save the card for automatic top-ups'
-              : `Save the card in place of ${describeMethod(savedMethod)}`
+              : `Save the card and replace ${describeMethod(savedMethod)}`
           }
           hint={
             autoTopUp?.enabled === true
-              ? 'Automatic top-ups charge the card that was saved last.'
-              : 'It is kept by the payment provider, never here. Nothing is charged by itself until you turn automatic top-ups on.'
+              ? 'Automatic top-ups use the card saved last.'
+              : 'The payment provider stores your card. It is not charged automatically until you turn on automatic top-ups.'
           }
           checked={field.value}
           onCheckedChange={field.onChange}

@@ -34,10 +34,10 @@ type ReadPayment = { ok: true; amount: NanoUsd } | { ok: false; message: string 
 export function readPayment(text: string, { minNanoUsd, maxNanoUsd }: AmountRange): ReadPayment {
   const amount = readAmount(text);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50' };
-  if (amount % NANOS_PER_CENT !== 0n) return { ok: false, message: 'Payments are made in whole cents' };
-  if (amount < minNanoUsd) return { ok: false, message: `The least is ${formatCap(minNanoUsd.toString())}` };
+  if (amount % NANOS_PER_CENT !== 0n) return { ok: false, message: 'Use at most two decimals' };
+  if (amount < minNanoUsd) return { ok: false, message: `Minimum ${formatCap(minNanoUsd.toString())}` };
   if (amount > maxNanoUsd) {
-    return { ok: false, message: `The most is ${formatCap(maxNanoUsd.toString())} at once` };
+    return { ok: false, message: `Maximum ${formatCap(maxNanoUsd.toString())} per payment` };
   }
   return { ok: true, amount };
 }

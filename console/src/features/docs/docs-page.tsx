@@ -25,9 +25,7 @@ export function DocsPage() {
   };
   return (
     <>
-      <PageHeader title="Docs">
-        One address for every model, in the dialect of the SDK that you use.
-      </PageHeader>
+      <PageHeader title="Docs">One API for every model, in the format of your SDK.</PageHeader>
       <Tabs.Root value={topic} onValueChange={open}>
         <SegmentedTabsList
           label="Topics"

@@ -26,8 +26,7 @@ export function ReferenceTopic() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <p className="mr-auto max-w-[65ch] text-ink-2">
-          The api describes itself in OpenAPI 3.1. The full reference has every member of every request and
-          answer, and can be tried out.
+          The API is described in OpenAPI 3.1. The full reference lists every request and response field.
         </p>
         <Button asChild variant="primary">
           <a href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
@@ -47,10 +46,10 @@ export function ReferenceTopic() {
           <div role="alert">
             <EmptyState
               icon={CloudOff}
-              title="The api does not answer"
+              title="The API is not reachable"
               action={<Button onClick={() => void reference.refetch()}>Try again</Button>}
             >
-              {apiUrl} can’t be reached from this browser.
+              {apiUrl} can’t be reached from this browser. Check that the API is running, then try again.
             </EmptyState>
           </div>
         )}

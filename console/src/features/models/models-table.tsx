@@ -34,7 +34,8 @@ export function ModelsTable({ models, search }: ModelsTableProps) {
           />
           <SortHead by="input" label="Input" sorted={sorted} isRight />
           <th scope="col" className={cn(HEAD, COLUMNS.cache, 'text-right')}>
-            Cache read
+            {' '}
+            Cached input{' '}
           </th>
           <th scope="col" className={cn(HEAD, COLUMNS.cache, 'text-right')}>
             Cache write

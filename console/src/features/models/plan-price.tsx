@@ -8,8 +8,8 @@ export function PlanPrice({ pricePpm }: { pricePpm: number }) {
   return (
     <p className="border-t px-3.5 py-2.5 text-[12.5px] text-ink-2">
       {pricePpm === 0
-        ? 'The plan of this account charges nothing of these prices.'
-        : `The plan of this account charges ${percent} % of these prices.`}
+        ? 'Your plan does not charge these prices.'
+        : `Your plan charges ${percent}% of these prices.`}
     </p>
   );
 }

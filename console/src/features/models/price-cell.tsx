@@ -17,7 +17,7 @@ export function PriceCell({ prices, of, note }: PriceCellProps) {
     return (
       <span className="text-ink-3">
         <span aria-hidden>–</span>
-        <span className="sr-only">{prices === null ? 'no price' : 'no price of its own'}</span>
+        <span className="sr-only">{prices === null ? 'no price' : 'no separate price'}</span>
       </span>
     );
   }

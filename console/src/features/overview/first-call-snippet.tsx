@@ -13,14 +13,14 @@ export function FirstCallSnippet({ accountId }: { accountId: string }) {
   if (isPending) return <Skeleton className="mt-2 h-[100px]" />;
   const model = data?.models[0]?.id;
   if (model === undefined)
-    return <p className="mt-1 text-ink">No model is offered here yet: the operator adds the first one.</p>;
+    return <p className="mt-1 text-ink">No models yet. Ask the operator to add one.</p>;
   const { curl } = renderSnippets({ baseUrl: installation.publicApiUrl, secret: '', model });
   return (
     <div className="relative mt-2">
-      <CodeBlock label="A first call with curl" code={curl} />
+      <CodeBlock label="First request with curl" code={curl} />
       <CopyButton
         text={curl}
-        label="Copy the call"
+        label="Copy request"
         isIconOnly
         size="icon"
         className="absolute top-2 right-2 bg-surface"

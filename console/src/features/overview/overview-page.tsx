@@ -30,7 +30,9 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader title="Overview" action={<RangeSwitch range={range} />}>
-        {report.data === undefined ? 'What this account has, spends and gets.' : describePeriods(report.data)}
+        {report.data === undefined
+          ? 'Balance, spend and performance of this account.'
+          : describePeriods(report.data)}
       </PageHeader>
       {failed !== undefined && (
         <Card>
@@ -76,7 +78,7 @@ function RangeSwitch({ range }: { range: OverviewRange }) {
   const navigate = useNavigate({ from: '/overview' });
   return (
     <Segmented
-      label="Time"
+      label="Period"
       value={range}
       onValueChange={(next) =>
         void navigate({

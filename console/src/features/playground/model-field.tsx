@@ -34,7 +34,7 @@ export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: 
             detail: `${formatPrice(costs.inputUsd)} · ${formatPrice(costs.outputUsd)}`,
           }),
         }))}
-        empty="No model matches"
+        empty="No models found"
         onChoose={(next) => change({ model: next })}
       />
       <FieldMessage id="playground-model-prices" hint={hint} />

@@ -23,7 +23,7 @@ export function NumberField(props: NumberFieldProps) {
   return (
     <Field
       label={label}
-      error={isGood ? undefined : `${isWhole ? 'A whole number' : 'A number'} from ${least} to ${most}`}
+      error={isGood ? undefined : `Enter a ${isWhole ? 'whole number' : 'number'} from ${least} to ${most}`}
     >
       {(control) => (
         <Input

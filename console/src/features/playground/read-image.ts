@@ -10,7 +10,8 @@ export const IMAGE_TYPES = TYPES.join(',');
 export async function readImage(
   file: File,
 ): Promise<{ ok: true; image: ImageInput } | { ok: false; message: string }> {
-  if (!TYPES.includes(file.type)) return { ok: false, message: `${file.name} is no PNG, JPEG, WebP or GIF.` };
+  if (!TYPES.includes(file.type))
+    return { ok: false, message: `${file.name} is not a PNG, JPEG, WebP or GIF image.` };
   if (file.size > MAX_BYTES) return { ok: false, message: `${file.name} is larger than 4 MiB.` };
   const dataUrl = await readAsDataUrl(file);
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);

@@ -18,8 +18,8 @@ export function TurnList(props: TurnListProps) {
   if (props.turns.length > 0) return <Turns {...props} />;
   return (
     <div className="grid flex-1 place-items-center">
-      <EmptyState icon={MessageSquare} title="Say something">
-        The answer comes as it is written, with its latency, its tokens and what it cost.
+      <EmptyState icon={MessageSquare} title="Send a message to start">
+        Responses stream here with latency, tokens and cost.
       </EmptyState>
     </div>
   );

@@ -13,11 +13,11 @@ export function ChangeEmail() {
   const [step, setStep] = useState<Step>({ name: 'form' });
   return (
     <Section
-      title="E-mail"
+      title="Email"
       description={
         <>
-          You sign in as <b className="font-medium break-all text-ink">{user?.email}</b>. A new address counts
-          once it is confirmed; the old one is told.
+          You sign in as <b className="font-medium break-all text-ink">{user?.email}</b>. A new address takes
+          effect once you confirm it. We notify the old address.
         </>
       }
     >
@@ -31,7 +31,7 @@ export function ChangeEmail() {
         <div className="grid gap-4">
           {step.name === 'done' && (
             <Note tone="ok" announcedAs="status">
-              Your e-mail is changed.
+              Your email was changed.
             </Note>
           )}
           <ChangeEmailForm key={step.name} onRequested={(email) => setStep({ name: 'code', email })} />

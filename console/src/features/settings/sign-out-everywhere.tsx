@@ -28,7 +28,7 @@ export function SignOutEverywhere() {
       <AlertDialog open={isAsking} onOpenChange={setIsAsking}>
         <AlertDialogContent
           title="Sign out everywhere?"
-          description="Every browser that is signed in as you has to sign in again, this one included."
+          description="You will have to sign in again in every browser, including this one."
         >
           <DialogBody>
             <FormError message={signOut.isError ? describeError(signOut.error) : undefined} />

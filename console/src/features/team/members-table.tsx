@@ -22,7 +22,7 @@ export function MembersTable({ account, myUserId, members, onRole, onAction }: M
   const me = { userId: myUserId, role: account.role };
   return (
     <table className="w-full">
-      <caption className="sr-only">People of this account</caption>
+      <caption className="sr-only">Members of this account</caption>
       <thead>
         <tr className="border-b">
           <th scope="col" className={HEAD}>
@@ -50,7 +50,7 @@ export function MembersTable({ account, myUserId, members, onRole, onAction }: M
                 <span className="truncate font-medium" title={member.email}>
                   {member.email}
                 </span>
-                {member.userId === myUserId && <Chip>you</Chip>}
+                {member.userId === myUserId && <Chip>You</Chip>}
               </div>
               <div className="text-[12.5px] text-ink-2 @2xl:hidden">{ROLE_RIGHTS[member.role]}</div>
             </th>

@@ -10,10 +10,10 @@ export const ROLE_LABELS: Record<Role, string> = {
 
 /** What each may do, in a line. */
 export const ROLE_RIGHTS: Record<Role, string> = {
-  owner: 'Everything, and hands the account over',
-  admin: 'Keys, people and money',
+  owner: 'Full access; can transfer ownership',
+  admin: 'Manages keys, members and billing',
   member: 'Creates and revokes keys',
-  viewer: 'Sees keys, usage and the balance',
+  viewer: 'Views keys, usage and balance',
 };
 
 export const ROLE_CHOICES = INVITABLE_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));

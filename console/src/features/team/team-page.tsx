@@ -33,13 +33,14 @@ export function TeamPage() {
         action={
           isAdmin ? (
             <Button variant="primary" onClick={() => open({ kind: 'invite' })}>
-              Invite
+              {' '}
+              Invite member{' '}
             </Button>
           ) : undefined
         }
       >
-        The people of this account, and what each of them may do.
-        {!isAdmin && ' Its owner and admins can change that.'}
+        Members of this account and their roles.
+        {!isAdmin && ' Only the owner and admins can make changes.'}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard account={account} onRename={isAdmin ? () => open({ kind: 'rename' }) : null} />

@@ -85,7 +85,7 @@ export function barsOf(report: UsageReport, metric: BarMetric, grouping: Groupin
     totals: sums.map(amount.write),
     previous: toSeries(
       report.previous.points,
-      { id: 'previous', label: 'Period before', color: OTHERS_COLOR },
+      { id: 'previous', label: 'Previous period', color: OTHERS_COLOR },
       report.previous.starts.length,
     ),
     formatTick: amount.formatTick,

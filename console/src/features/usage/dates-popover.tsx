@@ -30,7 +30,7 @@ export function DatesPopover({ choice, report }: DatesPopoverProps) {
           {isPicked && report !== undefined ? describeDays(report.current, report.timeZone) : 'Custom…'}
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="start" className="w-72" aria-label="Choose days">
+      <PopoverContent align="start" className="w-72" aria-label="Choose dates">
         <DatesForm choice={choice} report={report} onDone={() => setIsOpen(false)} />
       </PopoverContent>
     </Popover>
@@ -44,7 +44,11 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
   const [from, setFrom] = useState(shown?.from ?? today);
   const [to, setTo] = useState(shown?.to ?? today);
   const fault =
-    from === '' || to === '' ? 'Choose both days.' : to < from ? 'It ends before it begins.' : null;
+    from === '' || to === ''
+      ? 'Enter both dates.'
+      : to < from
+        ? 'The end date is before the start date.'
+        : null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (fault !== null) return;
@@ -76,7 +80,7 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
         )}
       </Field>
       <Button type="submit" variant="primary">
-        Show these days
+        Show period
       </Button>
     </form>
   );

@@ -4,7 +4,7 @@ import type { Grouping } from './search.ts';
 const STATUS_NAMES: Record<string, string> = {
   succeeded: 'Succeeded',
   failed: 'Failed',
-  left: 'Caller left',
+  left: 'Client disconnected',
 };
 
 /** How a group is called. @param id null: all that are not told apart */

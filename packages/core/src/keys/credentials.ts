@@ -10,19 +10,19 @@ export const passwordSchema = z
   .min(PASSWORD_MIN_LENGTH, `Use at least ${PASSWORD_MIN_LENGTH} characters`)
   .max(PASSWORD_MAX_LENGTH, `Use at most ${PASSWORD_MAX_LENGTH} characters`);
 
-/** An address as typed, trimmed and lower-cased: e-mails are compared without regard to case. */
+/** An address as typed, trimmed and lower-cased: emails are compared without regard to case. */
 export const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254, 'That e-mail address is too long')
-  .pipe(z.email('Enter an e-mail address such as you@example.com'));
+  .max(254, 'That email address is too long')
+  .pipe(z.email('Enter an email address such as you@example.com'));
 
 /** The six digits that a mail carries; blanks between them are forgiven. */
 export const oneTimeCodeSchema = z
   .string()
   .transform((text) => text.replace(/\s/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits from the e-mail'));
+  .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits from the email'));
 
 /** What a second step asks for: the six digits of an authenticator app, or a recovery code. */
 export const secondFactorCodeSchema = z

@@ -45,22 +45,20 @@ export function ExternalReturnPage() {
       <AuthCard title={`Signing in with ${provider.label}`}>
         <output className="flex items-center gap-2.5 text-ink-2">
           <Spinner />
-          One moment…
+          Signing in…
         </output>
       </AuthCard>
     );
   return (
-    <AuthCard title="That did not work">
+    <AuthCard title="Sign-in failed">
       <FormError
-        message={
-          finish.isError ? describeError(finish.error) : 'This installation does not know that provider.'
-        }
+        message={finish.isError ? describeError(finish.error) : 'This sign-in provider is not set up.'}
       />
       <Button asChild variant="primary">
         {user === null ? (
           <Link to={paths.signIn}>Back to sign-in</Link>
         ) : (
-          <Link to={paths.settings}>Back to the settings</Link>
+          <Link to={paths.settings}>Back to settings</Link>
         )}
       </Button>
     </AuthCard>

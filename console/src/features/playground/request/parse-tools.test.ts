@@ -16,7 +16,7 @@ describe('tools as typed', () => {
   });
 
   it.each([
-    ['[', /no JSON/],
+    ['[', /Invalid JSON/],
     ['{"name":"a"}', /JSON array/],
     ['[{"name":"has blanks"}]', /Tool 1: name: .*letters/],
     ['[{"name":"a"},{"name":"b","parameters":7}]', /Tool 2: parameters/],
