@@ -16,7 +16,7 @@ export interface ConsoleSettings {
   publicApiUrl: string;
   /** Without a slash at the end. */
   publicConsoleUrl: string;
-  /** True where mails are kept for `/dev/mailbox` instead of being sent. */
+  /** True if emails are kept for `/dev/mailbox` instead of being sent. */
   hasMailbox: boolean;
   /** Opens the mailbox and the test payments, from the link printed at startup; null: neither exists here. */
   localToolsToken: string | null;
@@ -41,11 +41,11 @@ export interface Deps {
   passwords: PasswordHasher;
   sessions: Sessions;
   live: Live;
-  /** What people may sign in with beside a password, in the order of the buttons. */
+  /** What people may sign in with next to a password, in the order of the buttons. */
   externalProviders: readonly ExternalProvider[];
-  /** null: nobody takes payments here. */
+  /** null: no one takes payments here. */
   payments: PaymentProvider | null;
-  /** Told after a mail was queued, so that it leaves at once. */
+  /** Told after an email was queued, so that it leaves immediately. */
   onMailQueued(): void;
   settings: ConsoleSettings;
 }

@@ -141,7 +141,7 @@ export interface Env {
   port: number;
   publicApiUrl: string;
   publicConsoleUrl: string;
-  /** null: mails stay in the database, for `/dev/mailbox`. */
+  /** null: emails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
   /** Opens the mailbox and the test payments; null: all emails are sent and no test payments are taken. */
   localToolsToken: string | null;
@@ -152,13 +152,13 @@ export interface Env {
   /** The operator's name and address on receipts. */
   receiptIssuer: string | null;
   logLevel: string;
-  /** True where `npm start` started this process and tells the person what it has to say. */
+  /** True if `npm start` started this process and tells the person what it has to say. */
   isOrchestrated: boolean;
 }
 
 /**
  * Reads and checks the environment.
- * @returns every fault, a line each, where there is one
+ * @returns every fault, a line each, if there is one
  */
 export function readEnv(
   source: NodeJS.ProcessEnv = process.env,

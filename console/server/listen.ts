@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from './http/app-env.ts';
 import { findText } from './error-fields.ts';
 
-/** A request must be in by then, whoever trickles it. */
+/** A request must be complete by then, even from a slow client. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_LIMIT_MS = 10_000;
 

@@ -60,7 +60,7 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
     if (isDraining) process.exit(1);
     isDraining = true;
     log.info({ signal }, 'draining');
-    // Streams never end by themselves.
+    // Streams never end automatically.
     await deps.live.close();
     await drain(server);
     await mailer?.stop();

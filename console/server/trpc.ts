@@ -18,7 +18,7 @@ const MAX_STREAM_MS = 15 * 60_000;
 
 /**
  * The ladder that every procedure stands on: public → signed in (for enrolment) → past the two-factor policy → member of
- * the account with a role → with a verified email; beside it, operator. Each step checks by itself, so a procedure cannot be put on one without its check.
+ * the account with a role → with a verified email; next to it, operator. Each step does its own check, so a procedure cannot be put on one without its check.
  */
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -26,7 +26,7 @@ const t = initTRPC.context<Context>().create({
     // Proxies close connections that are silent for long, and browsers do not notice one that died.
     ping: { enabled: true, intervalMs: PING_EVERY_MS },
     client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
-    // The browser comes back by itself, and its session is looked at again.
+    // The browser comes back automatically, and its session is looked at again.
     maxDurationMs: MAX_STREAM_MS,
   },
   errorFormatter({ shape, error }) {
@@ -58,7 +58,7 @@ const ROLE_NAMES: Record<Role, string> = {
   viewer: 'a viewer',
 };
 
-/** What an operator may do while they look at somebody's account: stop. */
+/** What an operator may do while they look at someone's account: stop. */
 const WHILE_VIEWING: ReadonlySet<string> = new Set(['operator.viewing.end', 'auth.signOut']);
 
 export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path }) => {
@@ -97,7 +97,7 @@ export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => 
 
 /**
  * For what weakens a login or ends it: the person must have shown their password or a passkey again, at this session,
- * within the last minutes. Whoever finds a browser open gets no further.
+ * within the last minutes. Anyone who finds a browser open gets no further.
  */
 export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -165,7 +165,7 @@ export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => 
   return next();
 });
 
-/** For what an operator does to somebody's login: they must have proven again that it is them. */
+/** For what an operator does to someone's login: they must have proven again that it is them. */
 export const confirmedOperatorProcedure = operatorProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
   return next();
@@ -181,7 +181,7 @@ function denyViewing() {
   return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 
-/** What an account's own people may read, and whoever runs the installation may not look at with their eyes. */
+/** What an account's own people may read, and anyone who runs the installation may not look at with their eyes. */
 function denyBeyondViewing() {
   const message = 'Only members of the account can see this.';
   return deny('FORBIDDEN', message, { reason: 'viewing' });

@@ -47,7 +47,7 @@ describe('changing the email address', () => {
     await site.visit().client.auth.signIn.mutate({ email: next, password: PASSWORD });
   });
 
-  it('takes the link where its owner is signed in, and nobody else', async () => {
+  it('takes the link where its owner is signed in, and no one else', async () => {
     const owner = await signUpVerified(site);
     const stranger = await signUpVerified(site);
     const next = newEmail();
@@ -80,7 +80,7 @@ describe('changing the email address', () => {
     expect([mail.code, mail.token]).toEqual(['', '']);
   });
 
-  it('refuses the proof of an address that somebody else took meanwhile', async () => {
+  it('refuses the proof of an address that another person took meanwhile', async () => {
     const { email, visitor } = await signUpVerified(site);
     const next = newEmail();
     await visitor.client.settings.requestEmailChange.mutate({ email: next, password: PASSWORD });
@@ -114,7 +114,7 @@ describe('changing the email address', () => {
     });
   });
 
-  it('waits a minute before the next mail', async () => {
+  it('waits a minute before the next email', async () => {
     const { visitor } = await signUpVerified(site);
     const { requestEmailChange } = visitor.client.settings;
     await requestEmailChange.mutate({ email: newEmail(), password: PASSWORD });

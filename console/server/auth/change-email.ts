@@ -32,7 +32,7 @@ const PURPOSE = 'change_email';
 type SignedInContext = Context & { session: ActiveSession };
 type Proof = { code: string } | { token: string };
 
-/** Mails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
+/** Emails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
 export async function requestEmailChange(
   ctx: SignedInContext,
   input: { email: string; password: string },
@@ -67,7 +67,7 @@ async function sendConfirmation(
   const user = await lockUser(tx, ctx.session.user.id);
   if (user === null) return;
   await revokeCodes(tx, user.id, PURPOSE);
-  // Whether the address belongs to somebody is told to its owner alone.
+  // Whether the address belongs to someone is told to its owner alone.
   if ((await findUserByEmail(tx, email)) !== null) {
     const mail = addressTakenMail({ signInLink: linkTo(deps.settings, 'signIn') });
     await queueMail(tx, deps.sealer, { recipient: email, mail });
@@ -80,7 +80,7 @@ async function sendConfirmation(
   await queueMail(tx, deps.sealer, { recipient: user.email, mail: notice });
 }
 
-/** Takes the proof of the new mailbox: from now on it is the address of the person who is signed in. */
+/** Takes the proof of the new mailbox: starting now it is the address of the person who is signed in. */
 export async function confirmEmailChange(ctx: SignedInContext, proof: Proof): Promise<{ email: string }> {
   const { deps } = ctx;
   await throttle(ctx, { codeByUserAndIp: [ctx.session.user.id, ctx.clientIp] });

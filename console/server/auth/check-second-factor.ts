@@ -19,7 +19,7 @@ import { linkTo } from './links.ts';
 /**
  * Takes a code of a person's authenticator, or one of their recovery codes: either works once. Tries are counted
  * before they are checked.
- * @returns false where the code is wrong or was used, or the person has no authenticator
+ * @returns false if the code is wrong or was used, or the person has no authenticator
  */
 export async function checkSecondFactor(ctx: Context, userId: string, typed: string): Promise<boolean> {
   const user = await findUserById(ctx.deps.db, userId);

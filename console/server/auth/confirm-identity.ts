@@ -11,7 +11,7 @@ const CONFIRMED_MS = 10 * 60_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** True where the person has proven again, within the last minutes, that it is them who sits at this session. */
+/** True if the person has proven again, within the last minutes, that it is them who sits at this session. */
 export function isConfirmed(session: ActiveSession, nowMs: number): boolean {
   return session.confirmedAt !== null && nowMs - session.confirmedAt.getTime() < CONFIRMED_MS;
 }

@@ -15,7 +15,7 @@ describe('deleting a login', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  /** Somebody with $12.500000132 and a key. */
+  /** Someone with $12.500000132 and a key. */
   async function signUpWithMoney(): Promise<SignedIn> {
     const person = await signUpVerified(site);
     const { client } = person.visitor;

@@ -43,7 +43,7 @@ describe('passkeys', () => {
   }
   const whoIs = async ({ client }: Visitor) => (await client.session.get.query()).user?.email ?? null;
 
-  it('sign their person in, are listed with their last use, and say so by mail when they are added', async () => {
+  it('sign their person in, are listed with their last use, and say so by email when they are added', async () => {
     const { key, email, visitor } = await signUpWithKey();
     expect((await site.newestMailTo(email)).subject).toBe('A passkey was added');
     expect((await visitor.client.passkeys.list.query()).passkeys).toMatchObject([{ lastUsedAt: null }]);
@@ -101,7 +101,7 @@ describe('passkeys', () => {
     expect(await whoIs(browser)).toBeNull();
   });
 
-  it('are refused where their counter went back or stood still: somebody has copied the authenticator', async () => {
+  it('are refused where their counter went back or stood still: someone has copied the authenticator', async () => {
     const { key, email } = await signUpWithKey();
     await signIn(key, PAGE, { counter: 40 });
     for (const counter of [39, 40, 0]) {
@@ -133,7 +133,7 @@ describe('passkeys', () => {
     expect(await twoFactor.begin.mutate()).toMatchObject({ secret: expect.any(String) });
   });
 
-  it('are registered for one person, and removed by nobody else', async () => {
+  it('are registered for one person, and removed by no one else', async () => {
     const ada = await signUpWithKey();
     const eve = await signUpWithKey();
     const copy = new SoftwareAuthenticator(ada.key.credentialId);

@@ -24,7 +24,7 @@ const MAX_PASSKEYS = 20;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** What the browser needs to make a passkey that signs in by itself: kept by the authenticator, unlocked by its person. */
+/** What the browser needs to make a passkey that signs in automatically: kept by the authenticator, unlocked by its person. */
 export async function beginPasskey(ctx: SignedInContext) {
   const { deps, session } = ctx;
   const party = requireRelyingParty(deps.settings);

@@ -19,7 +19,7 @@ export interface SessionView {
     secondFactor: SecondFactorState;
   } | null;
   accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
-  /** The account of somebody else's that an operator looks at, the only one in `accounts` then; null: none. */
+  /** The account of another person's that an operator looks at, the only one in `accounts` then; null: none. */
   viewing: { accountId: string; accountName: string; endsAt: string } | null;
   installation: {
     /** Ends with `/v1`. */
@@ -30,7 +30,7 @@ export interface SessionView {
     keepsEmails: boolean;
     /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
     passkeyOrigin: string | null;
-    /** What people may sign in with beside a password, in the order of the buttons. */
+    /** What people may sign in with next to a password, in the order of the buttons. */
     signInProviders: { id: IdentityProvider; label: string }[];
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 
 /**
- * Refuses a new person where the operator lets nobody in, or only people of other domains. Whoever was invited into an
+ * Refuses a new person where the operator lets no one in, or only people of other domains. Anyone who was invited into an
  * account, or comes with the operator's own link, may always come.
  * @param newcomer.hasOperatorLink one that is still good
  */

@@ -39,8 +39,8 @@ interface SignUpInput {
 }
 
 /**
- * Whether the address is new, waits for its proof or belongs to somebody: the answer is the same, and the mail tells
- * its owner. Nobody is signed in by it.
+ * Whether the address is new, waits for its proof or belongs to someone: the answer is the same, and the email tells
+ * its owner. No one is signed in by it.
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> {
   const { deps } = ctx;
@@ -76,7 +76,7 @@ async function readInvite(ctx: Context, token: string | undefined): Promise<Buff
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {
-  // Somebody may sign up with the same address at this moment: then theirs is the row that is found.
+  // Someone may sign up with the same address at this moment: then theirs is the row that is found.
   const created = await createUserWithAccount(tx, { email, passwordHash });
   const found = created?.user ?? (await findUserByEmail(tx, email));
   const user = found === null ? null : await lockUser(tx, found.id);

@@ -80,7 +80,7 @@ interface Verification {
 }
 
 /**
- * Queues the mail with a new code and link, if the address has not had enough of them; the person's row must be locked.
+ * Queues the email with a new code and link, if the address has not had enough of them; the person's row must be locked.
  * Earlier codes and links stay valid: a stranger who asks again must not end those of the owner.
  */
 export async function sendVerification(

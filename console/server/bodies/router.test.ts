@@ -26,7 +26,7 @@ describe('bodies', () => {
     await site[Symbol.asyncDispose]();
   });
 
-  /** Somebody who has just shown their password, with an account that keeps bodies. */
+  /** Someone who has just shown their password, with an account that keeps bodies. */
   async function createKeeper(retentionDays = 7): Promise<SignedIn> {
     const owner = await signUpVerified(site);
     await owner.visitor.client.sessions.confirm.mutate({ password: PASSWORD });
@@ -86,7 +86,7 @@ describe('bodies', () => {
       ).toMatchObject([{ message: 'Keep them for 1 to 30 days' }]);
   });
 
-  it('are read by members of their account, by no viewer, and by nobody of another', async () => {
+  it('are read by members of their account, by no viewer, and by no one of another', async () => {
     const owner = await createKeeper();
     const { accountId } = owner;
     const requestId = await addBodies(accountId);
@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect((await refusalOf(read({ ...stranger, accountId }, requestId))).code).toBe('NOT_FOUND');
   });
 
-  it('are read by nobody without an entry in the audit log', async () => {
+  it('are read by no one without an entry in the audit log', async () => {
     const owner = await createKeeper();
     const { visitor, accountId, email } = owner;
     const requestId = await addBodies(accountId);

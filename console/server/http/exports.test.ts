@@ -74,7 +74,7 @@ describe('the export of usage', () => {
     ]);
   });
 
-  it('is there for viewers, and for nobody outside', async () => {
+  it('is there for viewers, and for no one outside', async () => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     expect((await get(viewer, 'csv', `${DAYS}&group=model`)).status).toBe(200);
     const stranger = await signUpVerified(site);
@@ -83,7 +83,7 @@ describe('the export of usage', () => {
       .visit()
       .get(`/exports/usage.csv?accountId=${owner.accountId}&${DAYS}&group=model`);
     expect(nobody.status).toBe(401);
-    // A key of somebody else's gives nothing away.
+    // A key of another person's gives nothing away.
     const own = await get(stranger, 'json', `${DAYS}&group=key&key=${keyId}`, stranger.accountId);
     expect(await own.json()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Light and dark values of the console's tokens, for pages that the server writes by itself. */
+/** Light and dark values of the console's tokens, for pages that the server renders. */
 export const PAGE_TOKENS = {
   light: {
     '--bg': '#fbfaf8',
@@ -105,7 +105,7 @@ export function writePage(page: { title: string; body: Html }): string {
     </html> `.html;
 }
 
-/** The same words whether a page does not exist or belongs to somebody else. */
+/** The same words whether a page does not exist or belongs to another person. */
 export function missingPage(): string {
   return writePage({
     title: 'Not found',

@@ -14,7 +14,7 @@ export interface TableExport<Query> {
   /** Of the path and of the file: `/exports/usage.csv` is a `usage-2026-11-22.csv`. */
   name: string;
   isForAdmins: boolean;
-  /** What the URL says beside the account. */
+  /** What the URL says next to the account. */
   querySchema: z.ZodType<Query>;
   open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable>;
 }
@@ -49,7 +49,7 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
       c.header('content-type', text.contentType);
       c.header('content-disposition', `attachment; filename="${table.name}-${day}.${format}"`);
       if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
-      // Only headers are sent on: nobody would read a stream to its end.
+      // Only headers are sent on: no one would read a stream to its end.
       giveBack();
       return c.body(null);
     } catch (error) {

@@ -45,7 +45,7 @@ describe('the test payment page', () => {
   const balanceOf = async ({ visitor, accountId }: SignedIn) =>
     BigInt((await visitor.client.billing.get.query({ accountId })).availableNanoUsd);
 
-  it('credits what was paid, once, gives a receipt and mails it', async () => {
+  it('credits what was paid, once, gives a receipt and emails it', async () => {
     const person = await signUp();
     const before = await balanceOf(person);
     const { url } = await topUp(person, '20.50');
@@ -194,7 +194,7 @@ describe('the test payment page', () => {
     expect((await refusalOf(topUp(person))).message).toContain('suspended');
   });
 
-  it('shows a receipt to nobody outside the account', async () => {
+  it('shows a receipt to no one outside the account', async () => {
     const person = await signUp();
     const { url } = await topUp(person);
     await press(person.visitor, url, 'pay');

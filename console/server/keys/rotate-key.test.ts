@@ -48,7 +48,7 @@ describe('keys that are replaced or ended', () => {
     expect(JSON.stringify(old)).not.toContain(secret);
   });
 
-  it('revokes the old key where there is no overlap', async () => {
+  it('revokes the old key if there is no overlap', async () => {
     const { theirs, keys } = await ownerWithKey();
     await keys.rotate.mutate({ ...theirs, rotation: { endsAt: null, keepUsd: '0' } });
     expect((await keys.get.query(theirs)).revokedAt).not.toBeNull();
@@ -84,7 +84,7 @@ describe('keys that are replaced or ended', () => {
     expect(refusal.reason).toBe('email_not_verified');
   });
 
-  it('revokes many at once, those of this account that are alive, and writes each down', async () => {
+  it('revokes many keys in one call, those of this account that are alive, and writes each down', async () => {
     const { theirs, keys, accountId } = await ownerWithKey();
     const member = await joinAs(site, 'member', accountId);
     const stranger = await ownerWithKey();

@@ -30,7 +30,7 @@ export interface KeyPage {
   counts: Record<KeyState, number>;
 }
 
-/** More than a page of a list shows at once. */
+/** More than one page of a list. */
 const MAX_REVOKED_AT_ONCE = 500;
 
 const listInputSchema = z.object({

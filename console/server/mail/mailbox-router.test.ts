@@ -104,7 +104,7 @@ describe('the mailbox', () => {
     expect([...nobody.cookies.keys()]).toEqual([]);
   });
 
-  it('does not exist where mails are sent', async () => {
+  it('does not exist where emails are sent', async () => {
     await using sending = await createTestConsole({ hasMailbox: false });
     const visitor = sending.visit(HERE);
     const { client } = visitor;

@@ -82,7 +82,7 @@ export interface BudgetLine {
   budgetUsd: string;
 }
 
-/** @param input.lines at least one; `more` others are left out of the mail */
+/** @param input.lines at least one; `more` others are left out of the email */
 export function budgetMail(input: { lines: readonly BudgetLine[]; more: number; link: string }): Mail {
   const [first] = input.lines;
   const isOne = input.lines.length === 1 && first !== undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deny } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 
-/** A mail without what it says. */
+/** An email without what it says. */
 export interface OutboxMailRow {
   id: string;
   recipient: string;
@@ -37,7 +37,7 @@ export const operatorMailsRouter = router({
       },
     ),
 
-  /** Tries a mail that waits once more, now. */
+  /** Tries an email that waits once more, now. */
   retry: operatorProcedure
     .input(z.object({ mailId: z.string().max(64) }))
     .mutation(async ({ ctx, input }): Promise<void> => {

@@ -162,7 +162,7 @@ describe('operator.models', () => {
     );
   });
 
-  it('orders all routes of a model at once, and none where they have changed meanwhile', async () => {
+  it('orders all routes of a model in one call, and none if they have changed meanwhile', async () => {
     await add('routed');
     await client().routes.add.mutate({ modelId: 'routed', providerName: 'one', upstreamModel: null });
     const { routeList } = await client().routes.add.mutate({

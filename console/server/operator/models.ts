@@ -110,7 +110,7 @@ export const operatorModelsRouter = router({
       return readModel(ctx, id);
     }),
 
-  /** Adds the published rates that the model lacks, from now on. No price or rate that it has changes. */
+  /** Adds the published rates that the model lacks, starting now. No price or rate that it has changes. */
   addPublishedRates: operatorProcedure
     .input(z.object({ modelId: z.string().max(200) }))
     .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
@@ -148,7 +148,7 @@ export const operatorModelsRouter = router({
       if (removed === null) throw notFound('model');
     }),
 
-  /** `effectiveFrom` null: from now on. Requests that started before keep the price they started with. */
+  /** `effectiveFrom` null: starting now. Requests that started before keep the price they started with. */
   setPrice: operatorProcedure
     .input(
       z.object({

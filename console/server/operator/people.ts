@@ -10,7 +10,7 @@ import { reasonSchema } from './reason.ts';
 
 export const operatorPeopleRouter = router({
   /**
-   * For somebody who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
+   * For someone who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
    * `email` is typed to confirm: it must be theirs.
    */
   resetSignIn: confirmedOperatorProcedure

@@ -21,7 +21,7 @@ import { operatorProcedure, router } from '../trpc.ts';
 export interface PlanRow extends PlanTermsInput {
   id: string;
   accounts: number;
-  /** Of everybody who signs up; it cannot be removed. */
+  /** Of everyone who signs up; it cannot be removed. */
   isDefault: boolean;
   createdAt: string;
 }

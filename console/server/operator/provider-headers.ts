@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { deny } from '../denial.ts';
 
 /**
- * What is stored of a provider's headers. Their values are written and never read again: where none comes along, the
+ * What is stored of a provider's headers. Their values are written and never read again: if none comes along, the
  * stored one stays.
  * @param stored null: the provider is new
  */

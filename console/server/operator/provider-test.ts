@@ -39,7 +39,7 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
 }
 
-/** @returns null where it does not open */
+/** @returns null if it does not open */
 function findCredential({ sealer }: Deps, provider: Provider): ProviderCredential | null {
   try {
     return openCredential(provider, (sealed, context) => sealer.open(sealed, context));

@@ -8,7 +8,7 @@ const VIEWING_MS = 30 * 60_000;
 
 /**
  * Looking at an account with its people's eyes: the session may read it as a viewer does, and changes nothing anywhere
- * until it ends, by itself or by `end`. The operator stays who they are: no session of somebody else's is opened.
+ * until it ends, automatically or by `end`. The operator stays who they are: no session of another person's is opened.
  */
 export const operatorViewingRouter = router({
   begin: operatorProcedure

@@ -10,7 +10,7 @@ export interface TopUpRange {
 type ReadAmount = { ok: true; amountCents: number } | { ok: false; message: string };
 
 /**
- * Reads what somebody wants to pay.
+ * Reads what someone wants to pay.
  * @param amountUsd a plain decimal of dollars: `20`, `12.50`
  */
 export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: TopUpRange): ReadAmount {

@@ -30,7 +30,7 @@ export async function applyUnpaid(context: ApplyContext, payment: Payment, fact:
     await changePayment(tx, payment.id, { ...names, state: 'expired' });
     return { outcome: 'applied' };
   }
-  // Nobody stands at a page of an automatic top-up to try another card.
+  // No one stands at a page of an automatic top-up to try another card.
   const isFinal = fact.isFinal || payment.kind === 'auto';
   const failed = await changePayment(tx, payment.id, {
     ...names,

@@ -74,7 +74,7 @@ describe('automatic top-ups', () => {
     expect(on.stripe.state.charges).toBe(0);
   });
 
-  it('waits longer after each failure, and is switched off by the third, with a mail', async () => {
+  it('waits longer after each failure, and is switched off by the third, with an email', async () => {
     await setBalance(0);
     const waits = [HOUR_MS, 12 * HOUR_MS, 0];
     for (const [index, waitMs] of waits.entries()) {
@@ -118,7 +118,7 @@ describe('automatic top-ups', () => {
     'charges once where Stripe meets it with a %s',
     async (trouble) => {
       await setBalance(0);
-      // The package of Stripe asks again by itself: all of its tries meet the same.
+      // The package of Stripe asks again automatically: all of its tries meet the same.
       on.stripe.chargesMeet.push(trouble, 'failure', 'failure');
       await run();
       on.site.advance(60_000);

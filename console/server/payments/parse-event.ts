@@ -68,7 +68,7 @@ const eventSchema = z.object({
 /**
  * Reads an event whose signature was checked. The version of Stripe's API that writes it is set in the dashboard, so
  * nothing is read but what has kept its shape over the years.
- * @throws ZodError where an event of a known type has another shape
+ * @throws ZodError if an event of a known type has another shape
  */
 export function parseStripeEvent(value: unknown): PaymentEvent {
   const { id, type, created, data } = eventSchema.parse(value);
@@ -119,7 +119,7 @@ function readSession(type: string, session: z.infer<typeof sessionSchema>): Paym
   };
 }
 
-/** What a session says when it is asked for. @returns null where nobody has done anything on the page yet */
+/** What a session says when it is asked for. @returns null if no one has done anything on the page yet */
 export function readSessionState(session: z.infer<typeof sessionSchema>): PaymentFact | null {
   if (session.status === 'expired') return readSession('checkout.session.expired', session);
   return session.status === 'complete' ? readSession('checkout.session.completed', session) : null;

@@ -12,7 +12,7 @@ export function providerFor(ctx: Context): PaymentProvider | null {
   return payments?.name === 'test' && !mayUseLocalTools(ctx) ? null : payments;
 }
 
-/** @throws a denial where nobody takes this visitor's payments */
+/** @throws a denial if no one takes this visitor's payments */
 export function requireProvider(ctx: Context): PaymentProvider {
   const provider = providerFor(ctx);
   if (provider === null)

@@ -42,7 +42,7 @@ function describeMethod({ methodBrand, methodLast4, provider }: Receipt['payment
   return methodLast4 === null || methodLast4 === '' ? brand : `${brand} ending in ${methodLast4}`;
 }
 
-/** In UTC, as a receipt says the same to everybody: `21 November 2026`. */
+/** In UTC, as a receipt says the same to everyone: `21 November 2026`. */
 function formatDay(at: Date): string {
   return at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 }

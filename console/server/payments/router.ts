@@ -22,7 +22,7 @@ import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
 /** An account's money. Amounts in nano-dollars are decimal integers, those in USD plain decimals. */
 export interface BillingView {
   availableNanoUsd: string;
-  /** The worst cases of requests under way. */
+  /** The worst cases of requests in progress. */
   heldNanoUsd: string;
   /** Charged already, in the ledger by the end of the hour: entries − this = available. */
   unpostedNanoUsd: string;

@@ -11,7 +11,7 @@ export function testNamesOf(paymentId: string): { sessionId: string; intentId: s
 }
 
 /**
- * Payments that move no money, for an installation on somebody's own machine: a page of the console stands in for
+ * Payments that move no money, for an installation on someone's own machine: a page of the console stands in for
  * Stripe's, and what is pressed there comes back as a signed event over the road of Stripe's events.
  */
 export function createTestProvider(options: {

@@ -10,7 +10,7 @@ import { memberProcedure, router } from '../trpc.ts';
 export interface RequestListPage {
   requests: RequestListRow[];
   nextCursor: string | null;
-  /** How far back this page has looked, where there is more to look at and it found less than it may show. */
+  /** How far back this page has looked, if there is more to look at and it found less than it may show. */
   searchedTo: string | null;
 }
 

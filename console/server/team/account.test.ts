@@ -44,7 +44,7 @@ describe('an account', () => {
     expect((await refusalOf(again)).code).toBe('FORBIDDEN');
   });
 
-  it('goes to nobody who is outside or has not proven their address', async () => {
+  it('goes to no one who is outside or has not proven their address', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const outsider = await plant(site);
@@ -57,7 +57,7 @@ describe('an account', () => {
     expect((await rolesIn(owner))[owner.email]).toBe('owner');
   });
 
-  it('has one owner, whoever hands it over at the same time', async () => {
+  it('has one owner after concurrent transfers', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const heirs = [

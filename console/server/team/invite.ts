@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** Invites an address to an account, whether somebody of this installation has it or not: the mail is the same. */
+/** Invites an address to an account, whether someone of this installation has it or not: the email is the same. */
 export async function invite(
   ctx: SignedInContext,
   order: { accountId: string; email: string; role: InvitableRole },

@@ -23,7 +23,7 @@ interface Plant {
   joins?: { accountId: string; role: Role };
 }
 
-/** Somebody who is signed in, put into the database: where many are needed, nobody waits for their passwords. */
+/** Someone who is signed in, put into the database: where many are needed, no one waits for their passwords. */
 export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
   const { db, clock, sessions } = site.deps;
   const {

@@ -2,7 +2,7 @@ import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/qu
 import { z } from 'zod';
 
 const MAX_DAYS = 1_100;
-/** How many days a chart may cover at each step: more points than that tell nobody anything. */
+/** How many days a chart may cover at each step: more points than that tell no one anything. */
 const MAX_DAYS_OF: Record<UsageBucket, number> = { hour: 14, day: 400, month: MAX_DAYS };
 const DAYS_OF_MONTH = 31;
 const DAY_MS = 86_400_000;

@@ -21,7 +21,7 @@ export function useAccountOrNone(): Account | null {
   return accounts.find(({ id }) => id === chosenId) ?? accounts[0] ?? null;
 }
 
-/** True where the person's role in the current account has at least the rights of `least`. */
+/** True if the person's role in the current account has at least the rights of `least`. */
 export function useHasRole(least: Role): boolean {
   return hasRole(useCurrentAccount().role, least);
 }

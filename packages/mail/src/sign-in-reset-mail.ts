@@ -1,7 +1,7 @@
 import { layOutMail } from './lay-out-mail.ts';
 import type { Mail } from './queue-mail.ts';
 
-/** To somebody of whose login an operator has taken parts away, because they could not sign in any more. */
+/** To someone of whose login an operator has taken parts away, because they could not sign in any more. */
 export function signInResetMail(removed: { twoFactor: boolean; passkeys: number }): Mail {
   const gone = [
     ...(removed.twoFactor ? ['the authenticator app and its recovery codes'] : []),

@@ -71,7 +71,7 @@ export async function finishJourney(
     : enterAs(ctx, { provider, person }, aim);
 }
 
-/** Somebody who is signed in adds who they are at a provider to their login. */
+/** Someone who is signed in adds who they are at a provider to their login. */
 async function linkToLogin(
   ctx: Context,
   { provider, person }: Arrival,
@@ -98,7 +98,7 @@ async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<E
   const existing = await findUserByEmail(db, email);
   if (existing !== null) return askOwner(ctx, arrival, existing, aim);
   const user = await register(ctx, arrival, email, aim);
-  // Somebody took the address at this very moment.
+  // Someone took the address at this very moment.
   if (user === null) return enterAs(ctx, arrival, aim);
   return finishEntry(ctx, user, aim);
 }
@@ -140,7 +140,7 @@ function askOwner(ctx: Context, { provider, person }: Arrival, user: User, aim: 
   return { next: 'confirm', email: user.email, byPassword };
 }
 
-/** @returns null where the address has just been taken */
+/** @returns null if the address has just been taken */
 async function register(
   ctx: Context,
   { provider, person }: Arrival,
@@ -175,7 +175,7 @@ async function register(
   return user;
 }
 
-/** The first-run link makes whoever comes with it the operator: their mailbox is proven already. */
+/** The first-run link makes anyone who comes with it the operator: their mailbox is proven already. */
 async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<void> {
   if (aim.operatorToken === null || user.emailVerifiedAt === null) return;
   const nowMs = ctx.deps.clock.nowMs();

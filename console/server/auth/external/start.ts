@@ -12,7 +12,7 @@ export function redirectUri({ settings }: Deps, provider: IdentityProvider): str
   return `${settings.publicConsoleUrl}/sign-in/${provider}`;
 }
 
-/** @throws NOT_FOUND where the operator has not set it up */
+/** @throws NOT_FOUND if the operator has not set it up */
 export function getProvider({ externalProviders }: Deps, id: IdentityProvider): ExternalProvider {
   const provider = externalProviders.find((candidate) => candidate.id === id);
   if (provider === undefined) throw notFound('sign-in provider');

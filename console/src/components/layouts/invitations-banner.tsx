@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 
 const FRESH_MS = 60_000;
 
-/** What somebody else waits for: who has just signed up to join an account finds it here. */
+/** What another person waits for: who has just signed up to join an account finds it here. */
 export function InvitationsBanner() {
   const { viewing } = useSession();
   const { data } = useQuery(trpc.team.invitationsToMe.queryOptions(undefined, { staleTime: FRESH_MS }));

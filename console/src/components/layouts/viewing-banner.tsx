@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 
 const CLOCK_MS = 1_000;
 
-/** Says all the while that this is somebody else's account, that nothing can be changed, and how to leave. */
+/** Says all the while that this is another person's account, that nothing can be changed, and how to leave. */
 export function ViewingBanner() {
   const { viewing } = useSession();
   if (viewing === null) return null;

@@ -7,12 +7,12 @@ import { useCountdown } from '../../lib/use-countdown.ts';
 interface ResendButtonProps {
   /** How long the button waits from the start. */
   initialSeconds: number;
-  /** Asks for another mail; answers with the seconds until the next may be asked for. */
+  /** Asks for another email; answers with the seconds until the next may be asked for. */
   send: () => Promise<number>;
   children: string;
 }
 
-/** Asks for another mail, and shows how long until it may be asked again. */
+/** Asks for another email, and shows how long until it may be asked again. */
 export function ResendButton({ initialSeconds, send, children }: ResendButtonProps) {
   const [secondsLeft, startFrom] = useCountdown(initialSeconds);
   const [message, setMessage] = useState<string | null>(null);

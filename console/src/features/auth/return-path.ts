@@ -1,10 +1,10 @@
 import { readStored, writeStored } from '../../lib/stored.ts';
 
 const STORAGE_KEY = 'tollgate-return';
-/** As long as the links of the mails that it is kept for. */
+/** As long as the links of the emails that it is kept for. */
 const KEPT_MS = 60 * 60_000;
 
-/** Keeps where somebody wanted to go over a link in a mail, which opens a page of its own. */
+/** Keeps where someone wanted to go over a link in an email, which opens a separate page. */
 export function keepReturn(path: string | undefined): void {
   writeStored(STORAGE_KEY, path === undefined ? '' : `${Date.now() + KEPT_MS} ${path}`);
 }

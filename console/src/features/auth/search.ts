@@ -13,7 +13,7 @@ export const signInSearchSchema = z.object({
 });
 
 export const signUpSearchSchema = z.object({
-  /** The token of the first-run link: whoever signs up with it runs the installation. */
+  /** The token of the first-run link: anyone who signs up with it runs the installation. */
   operator: z.string().optional().catch(undefined),
   redirect: redirectSchema,
   email: emailSchema,

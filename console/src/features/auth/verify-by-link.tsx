@@ -12,11 +12,11 @@ import { useVerifiedEntry } from './use-enter.ts';
 interface VerifyByLinkProps {
   token: string;
   email: string | undefined;
-  /** Where to go afterwards, inside this console: the mail may be read in another browser than the one that knew it. */
+  /** Where to go afterwards, inside this console: the email may be read in another browser than the one that knew it. */
   redirect: string | undefined;
 }
 
-/** One click, because mail scanners open links by themselves: a page that confirmed on load would confirm for them. */
+/** One click, because mail scanners open links automatically: a page that confirmed on load would confirm for them. */
 export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
   const verified = useVerifiedEntry();
   const verify = useMutation(

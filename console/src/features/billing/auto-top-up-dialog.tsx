@@ -23,7 +23,7 @@ interface AutoTopUpDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** When the saved card is charged by itself, and how much. */
+/** When the saved card is charged automatically, and how much. */
 export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   const { accountId, billing, savedMethod, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);

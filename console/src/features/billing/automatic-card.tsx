@@ -15,7 +15,7 @@ interface AutomaticCardProps {
   onRemoveMethod: () => void;
 }
 
-/** What happens by itself when the balance runs low: a top-up, a mail. */
+/** What happens automatically when the balance runs low: a top-up, an email. */
 export function AutomaticCard(props: AutomaticCardProps) {
   const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance, onRemoveMethod } = props;
   const { savedMethod } = billing;
@@ -59,7 +59,7 @@ export function AutomaticCard(props: AutomaticCardProps) {
 
 interface RowProps {
   title: string;
-  /** Absent where it is neither on nor off. */
+  /** Absent if it is neither on nor off. */
   isOn?: boolean;
   action: ReactNode;
   children: ReactNode;

@@ -6,7 +6,7 @@ import { cn } from '../../lib/cn.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { subtractAmount } from './amount.ts';
 
-/** What is there, what requests under way have reserved of it, and what the ledger has yet to take. */
+/** What is there, what requests in progress have reserved of it, and what the ledger has yet to take. */
 export function BalanceCard({ billing }: { billing: Billing }) {
   const headingId = useId();
   const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd, plan } = billing;
@@ -58,7 +58,7 @@ function Line({ name, amount, isStrong, children }: LineProps) {
   );
 }
 
-/** A word beside the heading where requests are refused, or will be soon. */
+/** A word next to the heading where requests are refused, or will be soon. */
 function BalanceState({ billing, free }: { billing: Billing; free: string }) {
   if (!billing.plan.isPrepaid) return null;
   const { availableNanoUsd, lowBalanceNanoUsd } = billing;

@@ -18,13 +18,13 @@ const schema = z.object({ thresholdUsd: thresholdSchema });
 
 interface LowBalanceDialogProps {
   accountId: string;
-  /** null: nobody is told. */
+  /** null: no one is told. */
   thresholdNanoUsd: string | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Below which balance the account's owners and admins get a mail. */
+/** Below which balance the account's owners and admins get an email. */
 export function LowBalanceDialog(props: LowBalanceDialogProps) {
   const { accountId, thresholdNanoUsd, onClose, onCloseAutoFocus } = props;
   const isOn = thresholdNanoUsd !== null;

@@ -22,7 +22,7 @@ interface PaymentResultProps {
   onTryAgain: (() => void) | null;
 }
 
-/** What became of the payment that somebody has just come back from. */
+/** What became of the payment that someone has just come back from. */
 export function PaymentResult({ accountId, paymentId, onTryAgain }: PaymentResultProps) {
   const query = usePayment(accountId, paymentId);
   if (query.isPending) return <Banner tone="neutral">Loading the payment…</Banner>;

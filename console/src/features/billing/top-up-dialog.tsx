@@ -16,7 +16,7 @@ import { rangeOf, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.
 interface TopUpDialogProps {
   accountId: string;
   billing: Billing;
-  /** Ticks the box that saves the card, where somebody came for automatic top-ups. */
+  /** Ticks the box that saves the card, where someone came for automatic top-ups. */
   isSavingCard: boolean;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;

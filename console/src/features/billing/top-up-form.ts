@@ -30,7 +30,7 @@ export function paymentAmountSchema(range: AmountRange) {
 
 type ReadPayment = { ok: true; amount: NanoUsd } | { ok: false; message: string };
 
-/** Reads what somebody has typed to pay. */
+/** Reads what someone has typed to pay. */
 export function readPayment(text: string, { minNanoUsd, maxNanoUsd }: AmountRange): ReadPayment {
   const amount = readAmount(text);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50' };

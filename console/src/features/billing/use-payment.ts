@@ -5,7 +5,7 @@ import { trpc } from '../../lib/trpc.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 
 const POLL_MS = 1_500;
-/** After so many answers it is no matter of moments: whoever leaves the page open asks less often. */
+/** After so many answers it is no matter of moments: anyone who leaves the page open asks less often. */
 const QUICK_POLLS = 20;
 const SLOW_POLL_MS = 10_000;
 

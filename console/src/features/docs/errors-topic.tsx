@@ -8,7 +8,7 @@ const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:p
 const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
 const MONO = 'font-mono text-[12.5px]';
 
-/** Whether SDKs wait and ask again by themselves, as those of OpenAI and Anthropic do. */
+/** Whether SDKs wait and ask again automatically, as those of OpenAI and Anthropic do. */
 function isRetried(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }

@@ -51,7 +51,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 interface HeaderTableProps {
   caption: string;
   rows: readonly HeaderRow[];
-  /** Each dialect has a name of its own. */
+  /** Each dialect has a separate name. */
   isPaired?: boolean;
 }
 

@@ -36,7 +36,7 @@ export function renderSdkSample(sdk: Sdk, { baseUrl, model, isStreamed }: SdkSam
   return {
     code: renderSample(language, { baseUrl, dialect, body, isStreamed }),
     needs: sampleNeeds(language, dialect),
-    /** Anthropic's SDKs append `/v1` by themselves. */
+    /** Anthropic's SDKs append `/v1` automatically. */
     isBareUrl: dialect === 'anthropic',
   };
 }

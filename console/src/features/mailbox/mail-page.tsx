@@ -60,7 +60,7 @@ export function MailPage() {
 }
 
 /**
- * A mail in a frame without scripts and without this origin. Its links open in a tab of their own, since a page
+ * An email in a frame without scripts and without this origin. Its links open in a separate tab, since a page
  * inside the frame would have no session.
  */
 function MailFrame({ subject, html }: { subject: string; html: string }) {

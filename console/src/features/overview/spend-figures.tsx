@@ -14,7 +14,7 @@ const SPANS = [
   ['month', 'Spend in 30 days'],
 ] as const;
 
-/** Three spans at once, whichever the page is about: today says what happens, 30 days what it comes to. */
+/** Spend of three fixed periods, independent of the period of the page. */
 export function SpendFigures({ accountId }: { accountId: string }) {
   const { data } = useQuery(
     trpc.usage.spend.queryOptions(

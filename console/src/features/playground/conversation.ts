@@ -35,9 +35,9 @@ export interface ToolCall {
 /** What came instead of an answer, or broke it off. */
 export interface Failure {
   message: string;
-  /** null: nobody answered, or the stream broke off. */
+  /** null: no one answered, or the stream broke off. */
   status: number | null;
-  /** All that was answered, for reading; '' where nothing was. */
+  /** All that was answered, for reading; '' if nothing was. */
   body: string;
 }
 
@@ -76,7 +76,7 @@ export function saidTurns(turns: readonly Turn[]): Turn[] {
   return turns.filter((turn) => turn.kind === 'user' || turn.text !== '' || isWholeCall(turn));
 }
 
-/** A call that was cut off holds half of its arguments, and nobody can answer it. */
+/** A call that was cut off holds half of its arguments, and no one can answer it. */
 export function isWholeCall(turn: AnswerTurn): boolean {
   return turn.state === 'done' && turn.toolCalls.length > 0;
 }

@@ -6,7 +6,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** What a file field offers. */
 export const IMAGE_TYPES = TYPES.join(',');
 
-/** Reads a picture that somebody chose. */
+/** Reads a picture that someone chose. */
 export async function readImage(
   file: File,
 ): Promise<{ ok: true; image: ImageInput } | { ok: false; message: string }> {

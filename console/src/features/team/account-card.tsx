@@ -6,7 +6,7 @@ import type { Account } from '../../lib/trpc.ts';
 
 interface AccountCardProps {
   account: Account;
-  /** Absent where the person's role does not allow it. */
+  /** Absent if the person's role does not allow it. */
   onRename: (() => void) | null;
 }
 

@@ -25,7 +25,7 @@ interface InviteDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Invites an address; whoever has it needs no login yet. */
+/** Invites an address; anyone who has it needs no login yet. */
 export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialogProps) {
   const roleHintId = useId();
   const form = useForm<z.infer<typeof schema>>({

@@ -17,7 +17,7 @@ interface MembersTableProps {
   onAction: (member: MemberRow, action: MemberAction) => void;
 }
 
-/** Everybody who belongs to the account, those with the most rights first. */
+/** Everyone who belongs to the account, those with the most rights first. */
 export function MembersTable({ account, myUserId, members, onRole, onAction }: MembersTableProps) {
   const me = { userId: myUserId, role: account.role };
   return (

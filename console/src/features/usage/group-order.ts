@@ -16,7 +16,7 @@ export type GroupColumn = (typeof GROUP_COLUMNS)[number];
 type Group = UsageReport['groups'][number];
 export type TimesById = ReadonlyMap<string, GroupTimes['groups'][number]>;
 
-/** Less than 0 where the left one comes first, from the smallest on. */
+/** Less than 0 if the left one comes first, from the smallest on. */
 export function compareGroups(left: Group, right: Group, by: GroupColumn, times: TimesById): number {
   switch (by) {
     case 'name':

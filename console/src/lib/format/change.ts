@@ -5,7 +5,7 @@ const TIMES_TOLD_BELOW = 100;
 
 export interface Change {
   direction: 'up' | 'down' | 'same';
-  /** `8%`, `12×` from ten times on; null: what was there before is little beside it, or nothing. */
+  /** `8%`, `12×` from ten times on; null: what was there before is little next to it, or nothing. */
   text: string | null;
 }
 

@@ -13,7 +13,7 @@ interface ExternalButtonsProps {
   operatorToken?: string | undefined;
 }
 
-/** One button for each provider that the operator has set up; nothing where there is none. */
+/** One button for each provider that the operator has set up; nothing if there is none. */
 export function ExternalButtons({ redirect, operatorToken }: ExternalButtonsProps) {
   const { signInProviders } = useSession().installation;
   const start = useMutation(

@@ -28,7 +28,7 @@ function toWireRequest(dialect: Dialect, body: RequestBody): { path: string; bod
 
 /**
  * Makes a call and tells of its stream as it comes.
- * @returns null where the answer is whole; rejects with an AbortError where it was stopped
+ * @returns null if the answer is whole; rejects with an AbortError where it was stopped
  */
 export async function streamAnswer(call: AnswerCall): Promise<Failure | null> {
   const { dialect, signal } = call;

@@ -11,7 +11,7 @@ describe('tools as typed', () => {
       expect(parseTools(JSON.stringify([typed]))).toEqual({ ok: true, tools: [tool] });
   });
 
-  it('are none where nothing is typed', () => {
+  it('are none if nothing is typed', () => {
     expect(parseTools(' \n')).toEqual({ ok: true, tools: [] });
   });
 

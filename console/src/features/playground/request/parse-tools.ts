@@ -29,7 +29,7 @@ const plainSchema = z
   .transform((tool): Tool => tool);
 
 /**
- * Reads the tools that somebody typed: a JSON array, each as OpenAI writes it, as Anthropic does, or as
+ * Reads the tools that someone typed: a JSON array, each as OpenAI writes it, as Anthropic does, or as
  * `{ name, description, parameters }`. An empty text is no tools.
  */
 export function parseTools(text: string): { ok: true; tools: Tool[] } | { ok: false; message: string } {

@@ -1,7 +1,7 @@
 import { bodyRetentionSchema } from '@tollgate/core/requests/kept-bodies';
 import { z } from 'zod';
 
-/** A number of days as somebody types it. */
+/** A number of days as someone types it. */
 export const keepFormSchema = z.object({
   retentionDays: z
     .string()
