@@ -81,7 +81,7 @@ test('a payment that is refunded leaves the balance as it was, and both movement
   await page.goto('/billing');
   await goToPayment(page, '20');
   await page.getByRole('button', { name: 'Pay, then refund' }).click();
-  await expect(page.getByText('$20.00 was paid, and was refunded.')).toBeVisible();
+  await expect(page.getByText('This payment of $20.00 was refunded.')).toBeVisible();
   await expect(balanceOf(page)).toContainText(INCLUDED);
   await expect(page.getByRole('row').filter({ hasText: 'Top-up' })).toContainText('+$20.00');
   await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
@@ -109,8 +109,8 @@ test('an amount is checked before anybody is sent to pay', async ({ signedIn: pa
   const submit = page.getByRole('button', { name: 'Continue to payment' });
   for (const [typed, fault] of [
     ['', 'Enter an amount in dollars'],
-    ['1.00', 'The least is $5'],
-    ['1,000,000', 'The most is $1,000 at once'],
+    ['1.00', 'Minimum $5'],
+    ['1,000,000', 'Maximum $1,000 per payment'],
     ['20.001', 'Use at most two decimals'],
   ] as const) {
     await amount.fill(typed);

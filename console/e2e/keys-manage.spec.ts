@@ -48,7 +48,7 @@ test('a key is rotated: the successor is shown once, and both work until the old
   await expect(page.getByLabel('The old key keeps')).toHaveValue('5.00');
   await page.getByLabel('The old key keeps').fill('10');
   await page.getByRole('button', { name: 'Create successor' }).click();
-  await expect(page.getByText('Less than $10.00 can stay with the old key.')).toBeVisible();
+  await expect(page.getByText('Enter less than $10.00 for the old key.')).toBeVisible();
   await page.getByLabel('The old key keeps').fill('2.50');
   await expect(page.getByText(/The new key gets \$7\.50 now/)).toBeVisible();
   await page.getByRole('button', { name: 'Create successor' }).click();

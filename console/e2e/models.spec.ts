@@ -40,7 +40,7 @@ test('a model is found, sorted, copied and tried', async ({ signedIn: page }) =>
   await page.getByRole('searchbox').fill('mini');
   await expect(page).toHaveURL(/q=mini/);
   await expect(page.getByRole('rowheader')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Copy the id gpt-5-mini' }).click();
+  await page.getByRole('button', { name: 'Copy model ID gpt-5-mini' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-5-mini');
   await page.getByRole('searchbox').fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No models found' })).toBeVisible();

@@ -89,7 +89,7 @@ test('a tool is called and answered, in each dialect', async ({ signedIn: page }
     await expect(page.getByText('Invalid JSON')).toBeVisible();
     await page.getByRole('textbox', { name: 'Tools' }).fill(TOOL);
     await say(page, 'What is the weather?');
-    await expect(page.getByRole('region', { name: 'Call of get_weather' })).toContainText('"city"');
+    await expect(page.getByRole('region', { name: 'Tool call: get_weather' })).toContainText('"city"');
     await page.getByLabel('Result of get_weather').fill('sunny');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByRole('article').last()).toContainText('The tool answered: sunny');

@@ -101,7 +101,7 @@ for (const look of LOOKS) {
       await see('/usage?period=7d&group=status&view=table', 'usage-table');
       if (look.isPhone) {
         await page.goto('/usage');
-        const figures = page.getByRole('region', { name: 'Models of the period' });
+        const figures = page.getByRole('region', { name: 'Models in this period' });
         await figures.evaluate((region) => region.scrollBy({ left: 190 }));
         const edge = await figures.boundingBox();
         const name = await figures.getByRole('rowheader', { name: 'Total' }).boundingBox();

@@ -154,7 +154,7 @@ describe('auth.resendVerification', () => {
     const tooSoon = await refusalOf(visitor.client.auth.resendVerification.mutate({ email }));
     expect(tooSoon).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
-      message: expect.stringMatching(/^Please wait \d+ seconds/),
+      message: expect.stringMatching(/^Too many attempts\. Try again in \d+ seconds/),
     });
     site.advance((tooSoon.retryAfterSeconds ?? 0) * 1000);
     expect(await visitor.client.auth.resendVerification.mutate({ email })).toEqual({

@@ -171,8 +171,8 @@ describe('the test payment page', () => {
   });
 
   it.each([
-    ['4.99', 'The least is $5.00.'],
-    ['1000.01', 'The most is $1000.00 at once.'],
+    ['4.99', 'Minimum $5.00.'],
+    ['1000.01', 'Maximum $1000.00 per payment.'],
     ['10.001', 'Use at most two decimals.'],
     ['-5', 'Enter an amount in dollars, like 20 or 12.50.'],
     ['1e3', 'Enter an amount in dollars, like 20 or 12.50.'],

@@ -66,14 +66,14 @@ describe('keys that are replaced or ended', () => {
     expect(await attempt({ endsAt: inHours(-1), keepUsd: '1' })).toMatchObject({ field: 'rotation.endsAt' });
     expect(await attempt({ endsAt: inHours(1), keepUsd: '10' })).toMatchObject({
       field: 'rotation.keepUsd',
-      message: 'Less than $10.00 can stay with the old key.',
+      message: 'Enter less than $10.00 for the old key.',
     });
     expect((await attempt({ endsAt: inHours(1), keepUsd: 'all' })).zodIssues?.[0]?.path).toBe(
       'rotation.keepUsd',
     );
     expect((await attempt({ endsAt: 'soon', keepUsd: '1' })).zodIssues?.[0]?.path).toBe('rotation.endsAt');
     await keys.rotate.mutate({ ...theirs, rotation: { endsAt: inHours(1), keepUsd: '1' } });
-    expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('successor already');
+    expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('already rotated');
   });
 
   it('needs a proven email, as making a key does', async () => {

@@ -103,7 +103,7 @@ describe('keys.create', () => {
     expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: unknown }))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'scope.allowedModels',
-      message: 'There is no model gpt-none.',
+      message: 'Unknown model: gpt-none.',
     });
     const past = { ...SCOPE, expiresAt: new Date(Date.now() - 1000).toISOString() };
     expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: past }))).toMatchObject({

@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 
-/** What the installation takes in one payment, both included. */
+/** Range of one payment, inclusive. */
 export interface TopUpRange {
   minNanoUsd: NanoUsd;
   maxNanoUsd: NanoUsd;

@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { useSession } from '../../lib/session.ts';
 
-/** Without an SMTP server the emails stay on this machine: the way to them, in a separate tab. */
+/** Without an SMTP server, links to the local mailbox in a new tab. */
 export function MailboxLink() {
   const { installation } = useSession();
   if (!installation.mailbox) {

@@ -37,7 +37,7 @@ function SupportedButton({ redirect }: { redirect: string | undefined }) {
       const response = await waitForPasskeyInField(await waiting.current.begin.mutateAsync());
       if (response !== null && !isGone) waiting.current.signIn.mutate({ response });
     };
-    // What the browser cannot offer automatically, the button still does.
+    // The button still works without autofill support.
     wait().catch(() => undefined);
     return () => {
       isGone = true;

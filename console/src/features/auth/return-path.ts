@@ -1,15 +1,15 @@
 import { readStored, writeStored } from '../../lib/stored.ts';
 
 const STORAGE_KEY = 'tollgate-return';
-/** As long as the links of the emails that it is kept for. */
+/** Same lifetime as the links in the emails. */
 const KEPT_MS = 60 * 60_000;
 
-/** Keeps where someone wanted to go over a link in an email, which opens a separate page. */
+/** Stores the return path while the person opens a link in an email. */
 export function keepReturn(path: string | undefined): void {
   writeStored(STORAGE_KEY, path === undefined ? '' : `${Date.now() + KEPT_MS} ${path}`);
 }
 
-/** @returns what was kept, once; undefined: nothing, or long ago */
+/** @returns the stored path, once; undefined if none or expired */
 export function takeReturn(): string | undefined {
   const [, endsAt, path] = /^(\d+) (.+)$/.exec(readStored(STORAGE_KEY) ?? '') ?? [];
   keepReturn(undefined);

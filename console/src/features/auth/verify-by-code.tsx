@@ -33,7 +33,7 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   const verify = useMutation(
     trpc.auth.verifyEmail.mutationOptions({
       onSuccess: (entry) => verified(entry, takeReturn() ?? redirect),
-      // Each try counts: what is typed next must not send the wrong code once more.
+      // Attempts are limited: clear the code so that typing does not resend a wrong one.
       onError: () => setCode(''),
     }),
   );

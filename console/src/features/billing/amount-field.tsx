@@ -13,7 +13,7 @@ interface AmountFieldProps {
   availableNanoUsd: string;
 }
 
-/** Round amounts to pick, a field for any other, and what the balance will be. */
+/** Preset amounts, a field for other amounts, and the resulting balance. */
 export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps) {
   const text = useWatch({ control: form.control, name: 'amountUsd' });
   const presets = presetsWithin(range);

@@ -23,7 +23,7 @@ interface AutoTopUpDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** When the saved card is charged automatically, and how much. */
+/** Threshold and amount of automatic top-ups. */
 export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   const { accountId, billing, savedMethod, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);

@@ -5,11 +5,11 @@ import type { Billing } from '../../lib/trpc.ts';
 
 interface AutoTopUpTroubleProps {
   trouble: NonNullable<Billing['autoTopUpTrouble']>;
-  /** Whether this person can do something about it. */
+  /** Whether this person can top up. */
   canEdit: boolean;
 }
 
-/** Why automatic top-ups fail, what happens next, and what helps. */
+/** Why automatic top-ups fail, and what to do. */
 export function AutoTopUpTrouble({ trouble, canEdit }: AutoTopUpTroubleProps) {
   const { failures, at, amountNanoUsd, failure, nextAttemptAt } = trouble;
   const isOff = nextAttemptAt === null;
@@ -29,7 +29,7 @@ export function AutoTopUpTrouble({ trouble, canEdit }: AutoTopUpTroubleProps) {
   );
 }
 
-/** Providers end their reasons with a full stop or without. */
+/** Adds a full stop if the provider's reason has none. */
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

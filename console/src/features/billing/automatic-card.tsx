@@ -15,7 +15,7 @@ interface AutomaticCardProps {
   onRemoveMethod: () => void;
 }
 
-/** What happens automatically when the balance runs low: a top-up, an email. */
+/** Settings for a low balance: automatic top-up and email. */
 export function AutomaticCard(props: AutomaticCardProps) {
   const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance, onRemoveMethod } = props;
   const { savedMethod } = billing;
@@ -59,7 +59,7 @@ export function AutomaticCard(props: AutomaticCardProps) {
 
 interface RowProps {
   title: string;
-  /** Absent if it is neither on nor off. */
+  /** Absent for rows that cannot be turned on or off. */
   isOn?: boolean;
   action: ReactNode;
   children: ReactNode;

@@ -6,7 +6,7 @@ import { cn } from '../../lib/cn.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { subtractAmount } from './amount.ts';
 
-/** What is there, what requests in progress have reserved of it, and what the ledger has yet to take. */
+/** Balance, amount on hold for in-flight requests, and pending usage. */
 export function BalanceCard({ billing }: { billing: Billing }) {
   const headingId = useId();
   const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd, plan } = billing;
@@ -58,7 +58,7 @@ function Line({ name, amount, isStrong, children }: LineProps) {
   );
 }
 
-/** A word next to the heading where requests are refused, or will be soon. */
+/** Chip next to the heading when requests are, or soon will be, refused. */
 function BalanceState({ billing, free }: { billing: Billing; free: string }) {
   if (!billing.plan.isPrepaid) return null;
   const { availableNanoUsd, lowBalanceNanoUsd } = billing;

@@ -11,12 +11,12 @@ import { Moment } from './moment.tsx';
 
 interface EntriesTableProps {
   entries: EntryRow[];
-  /** What the newest entry's balance and the balance now differ by. */
+  /** Difference between the newest entry's balance and the current balance. */
   unpostedNanoUsd: string;
   availableNanoUsd: string;
 }
 
-/** Every movement of the balance, newest first, each with the balance that it left. */
+/** Ledger entries, newest first, each with the resulting balance. */
 export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: EntriesTableProps) {
   return (
     <table className="w-full">
@@ -74,7 +74,7 @@ function EntriesTableHead() {
   );
 }
 
-/** A narrow card folds the balance under the amount. */
+/** In a narrow card the balance is below the amount. */
 function Amounts({ change, balance }: { change: string; balance: string }) {
   const money = 'text-right font-mono text-[12.5px] whitespace-nowrap';
   return (

@@ -1,6 +1,6 @@
 import type { EntryRow } from '../../lib/trpc.ts';
 
-/** How each kind of movement reads. */
+/** Labels of ledger entry kinds. */
 export const ENTRY_KINDS: Record<EntryRow['kind'], string> = {
   top_up: 'Top-up',
   credit: 'Credit',

@@ -13,7 +13,7 @@ import { PaymentsTable } from './payments-table.tsx';
 import { BILLING_TABS } from './search.ts';
 import { useEntries, usePayments } from './use-billing.ts';
 
-/** Clocks are put forward and back twice a year. */
+/** Covers daylight saving changes. */
 const CLOCK_MS = 60_000;
 
 const TABS = [
@@ -21,7 +21,7 @@ const TABS = [
   { value: 'payments', label: 'Payments' },
 ] as const;
 
-/** What moved the balance, and what was paid. Which of them is shown is in the URL. */
+/** Tabs with ledger entries and payments; the tab is in the URL. */
 export function History({ accountId, billing }: { accountId: string; billing: Billing }) {
   const { tab = 'activity' } = useSearch({ from: '/app/billing' });
   const navigate = useNavigate({ from: '/billing' });
@@ -89,7 +89,7 @@ function Payments({ accountId }: { accountId: string }) {
   );
 }
 
-/** A row that moved over the edge of a page between two loads would be there twice. */
+/** Removes duplicates of rows that moved across a page boundary between two loads. */
 function uniqueById<T extends { id: string }>(rows: T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -18,13 +18,13 @@ const schema = z.object({ thresholdUsd: thresholdSchema });
 
 interface LowBalanceDialogProps {
   accountId: string;
-  /** null: no one is told. */
+  /** null: no low-balance email. */
   thresholdNanoUsd: string | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Below which balance the account's owners and admins get an email. */
+/** Threshold of the low-balance email to owners and admins. */
 export function LowBalanceDialog(props: LowBalanceDialogProps) {
   const { accountId, thresholdNanoUsd, onClose, onCloseAutoFocus } = props;
   const isOn = thresholdNanoUsd !== null;

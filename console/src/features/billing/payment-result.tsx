@@ -12,7 +12,7 @@ import type { PaymentRow } from '../../lib/trpc.ts';
 import { usePayment } from './use-payment.ts';
 import { useIsLate } from './use-is-late.ts';
 
-/** From then on it is no longer a matter of moments: some ways of paying take minutes, or days. */
+/** After this time the page explains that some payment methods take minutes or days. */
 const LATE_MS = 20_000;
 
 interface PaymentResultProps {
@@ -22,7 +22,7 @@ interface PaymentResultProps {
   onTryAgain: (() => void) | null;
 }
 
-/** What became of the payment that someone has just come back from. */
+/** Result of the payment that the person returned from. */
 export function PaymentResult({ accountId, paymentId, onTryAgain }: PaymentResultProps) {
   const query = usePayment(accountId, paymentId);
   if (query.isPending) return <Banner tone="neutral">Loading the payment…</Banner>;
@@ -118,7 +118,7 @@ interface BannerProps {
   children: ReactNode;
 }
 
-/** Stays until it is closed: closing takes the payment out of the URL. */
+/** Closing removes the payment from the URL. */
 function Banner({ tone, action, children }: BannerProps) {
   const navigate = useNavigate({ from: '/billing' });
   const close = () =>

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../lib/trpc.ts';
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
 
-/** How each state reads, and whether the payment may still be settled automatically. */
+/** Label and tone per payment state; `isOpen`: the payment may still be settled. */
 export const PAYMENT_STATES: Record<PaymentRow['state'], { label: string; tone: Tone; isOpen: boolean }> = {
   created: { label: 'Awaiting payment', tone: 'neutral', isOpen: true },
   pending: { label: 'Processing', tone: 'warn', isOpen: true },

@@ -2,7 +2,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { useSession } from '../../lib/session.ts';
 
-/** An installation without a payment provider: who can add credit, and how. */
+/** Explains how to add credit without a payment provider. */
 export function PaymentsAbsent() {
   const { user } = useSession();
   const email = user?.email ?? '';

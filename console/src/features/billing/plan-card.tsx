@@ -7,7 +7,7 @@ import { describePrice } from './describe-price.ts';
 
 const CHIPS_SHOWN = 4;
 
-/** What the account may do on its plan, over all of its keys. */
+/** Limits and price of the account's plan. */
 export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
   const headingId = useId();
   return (
@@ -48,7 +48,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Chips while they are few; a long list waits to be unfolded. */
+/** Chips for a short list; a long list is collapsed. */
 function Models({ models }: { models: string[] | null }) {
   if (models === null) return 'All models';
   const chips = (

@@ -12,7 +12,7 @@ import { describeMethod } from './describe-method.ts';
 interface RemoveMethodDialogProps {
   accountId: string;
   savedMethod: NonNullable<Billing['savedMethod']>;
-  /** Whether automatic top-ups are on, which end with the card. */
+  /** Whether automatic top-ups are on; removing the card turns them off. */
   isCharged: boolean;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;

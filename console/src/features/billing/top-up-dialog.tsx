@@ -16,13 +16,13 @@ import { rangeOf, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.
 interface TopUpDialogProps {
   accountId: string;
   billing: Billing;
-  /** Ticks the box that saves the card, where someone came for automatic top-ups. */
+  /** Preselects saving the card, for automatic top-ups. */
   isSavingCard: boolean;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Asks for an amount, checks it, and leaves for the page where it is paid. */
+/** Validates an amount and redirects to the payment page. */
 export function TopUpDialog(props: TopUpDialogProps) {
   const { accountId, billing, isSavingCard, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
@@ -38,7 +38,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
   );
   const { reset } = topUp;
   useReturnByHistory(reset);
-  // The page is left as soon as the answer is there: until then the button keeps turning.
+  // The response redirects; keep the button pending until then.
   const isLeaving = topUp.isPending || topUp.isSuccess;
   const { errors } = form.formState;
   return (
@@ -68,7 +68,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
   );
 }
 
-/** Browsers may bring the page back as it was left, with a button that turns for ever. */
+/** Resets the pending button when the browser restores the page from its cache. */
 function useReturnByHistory(run: () => void): void {
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && run();

@@ -9,7 +9,7 @@ const NANOS_PER_CENT = 10_000_000n;
 const PRESETS_USD = [5n, 10n, 20n, 50n, 100n, 250n, 500n, 1_000n];
 const PRESETS_SHOWN = 5;
 
-/** What the installation takes in one payment, both included. */
+/** Range of one payment, inclusive. */
 export interface AmountRange {
   minNanoUsd: NanoUsd;
   maxNanoUsd: NanoUsd;
@@ -30,7 +30,7 @@ export function paymentAmountSchema(range: AmountRange) {
 
 type ReadPayment = { ok: true; amount: NanoUsd } | { ok: false; message: string };
 
-/** Reads what someone has typed to pay. */
+/** Parses a typed payment amount. */
 export function readPayment(text: string, { minNanoUsd, maxNanoUsd }: AmountRange): ReadPayment {
   const amount = readAmount(text);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50' };
@@ -50,7 +50,7 @@ export function topUpSchema(range: AmountRange) {
 export type TopUpForm = z.input<ReturnType<typeof topUpSchema>>;
 export type TopUp = z.output<ReturnType<typeof topUpSchema>>;
 
-/** Nothing can be paid where the server's bounds cannot be read: it alone writes them. */
+/** The range from the server. */
 export function rangeOf({ payments }: Pick<Billing, 'payments'>): AmountRange {
   return { minNanoUsd: parseUsd(payments.minUsd) ?? 0n, maxNanoUsd: parseUsd(payments.maxUsd) ?? 0n };
 }

@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<DocTopic, string>> = {
   reference: 'Reference',
 };
 
-/** How to write programs against this installation, with its own addresses in every sample. */
+/** Developer docs with samples for this installation. */
 export function DocsPage() {
   const { topic = 'quickstart' } = useSearch({ from: '/app/docs' });
   const navigate = useNavigate({ from: '/docs' });

@@ -8,7 +8,7 @@ const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:p
 const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
 const MONO = 'font-mono text-[12.5px]';
 
-/** Whether SDKs wait and ask again automatically, as those of OpenAI and Anthropic do. */
+/** Whether the OpenAI and Anthropic SDKs retry this status automatically. */
 function isRetried(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
@@ -18,7 +18,7 @@ interface ErrorRow extends ErrorKind {
   summary: string;
 }
 
-/** Every error of the api, from the table that the api itself answers by. */
+/** All API errors, from the table that the API uses. */
 export function ErrorsTopic() {
   return (
     <>
@@ -94,7 +94,7 @@ function listErrors(): ErrorRow[] {
   return Object.entries(ERROR_TABLE).map(([code, kind]) => ({
     code,
     ...kind,
-    // Without the marks of the text that the reference is written in.
+    // Strip Markdown backticks.
     summary: (summaries.get(code) ?? '').replaceAll('`', ''),
   }));
 }

@@ -1,6 +1,6 @@
 export interface HeaderRow {
   header: string;
-  /** What it is called on `/v1/messages`, where it has another name there. */
+  /** Header name on `/v1/messages`, if it differs. */
   anthropic?: string;
   tells: string;
 }
@@ -15,7 +15,7 @@ const limit = (
   tells,
 });
 
-/** On answers and on 429, where the key has a limit. */
+/** On responses and on 429, if the key has a limit. */
 export const LIMIT_HEADERS: readonly HeaderRow[] = [
   limit('requests', 'limit', 'Requests per minute'),
   limit('requests', 'remaining', 'Requests remaining'),

@@ -51,7 +51,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 interface HeaderTableProps {
   caption: string;
   rows: readonly HeaderRow[];
-  /** Each dialect has a separate name. */
+  /** The headers have one name per dialect. */
   isPaired?: boolean;
 }
 

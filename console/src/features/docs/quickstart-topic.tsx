@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session.ts';
 import { SDKS } from './search.ts';
 import { renderSdkSample, SDK_LABELS } from './sdk-samples.ts';
 
-/** What stands in a sample until the installation has a model. */
+/** Placeholder model until the installation has one. */
 const NO_MODEL = 'your-model';
 
 export function QuickstartTopic() {

@@ -9,7 +9,7 @@ import { CloudOff } from 'lucide-react';
 import { useSession } from '../../lib/session.ts';
 import { parseReference, type Operation } from './parse-reference.ts';
 
-/** The endpoints, as the api describes itself; the whole of it is on a page of the api's own. */
+/** Endpoints from the API's OpenAPI document; the full reference is a page of the API. */
 export function ReferenceTopic() {
   const { installation } = useSession();
   const apiUrl = installation.publicApiUrl.replace(/\/v1$/, '');

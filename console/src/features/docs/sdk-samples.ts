@@ -28,7 +28,7 @@ interface SdkSampleInput {
   isStreamed: boolean;
 }
 
-/** A first call with an SDK, and what has to be installed for it. */
+/** A first request with an SDK, and its install command. */
 export function renderSdkSample(sdk: Sdk, { baseUrl, model, isStreamed }: SdkSampleInput) {
   const { language, dialect } = SDK_CODE[sdk];
   const messages = [{ role: 'user', content: 'Hello' }];

@@ -15,7 +15,7 @@ import { useNow } from '../../lib/use-now.ts';
 const REFRESH_MS = 3_000;
 const CLOCK_MS = 5_000;
 
-/** The emails that this installation would have sent: without an SMTP server they stay here. */
+/** Emails stored instead of sent because no SMTP server is set up. */
 export function MailboxPage() {
   const list = useInfiniteQuery(
     trpc.mailbox.list.infiniteQueryOptions(

@@ -14,7 +14,7 @@ const REASONS = {
   no_route: { label: 'No route', means: 'No provider is set up for this model.' },
 } as const;
 
-/** Why a model cannot be called, and when its maker takes it away. */
+/** Why a model is unavailable, and its retirement date. */
 export function ModelStatus({ model }: { model: Pick<CatalogueModel, 'availability' | 'retiresAt'> }) {
   const reason = model.availability === 'available' ? null : REASONS[model.availability];
   return (

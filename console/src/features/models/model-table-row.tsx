@@ -75,7 +75,7 @@ const CACHE_PRICES = [
   ['Cache write (1 h)', 'cacheWrite1hUsd'],
 ] as const;
 
-/** If there is no room for their columns; those that a model has no price of its own for are left out. */
+/** Cache prices for narrow tables; classes without a separate price are omitted. */
 function FoldedCachePrices({ prices }: Pick<CatalogueModel, 'prices'>) {
   return CACHE_PRICES.filter(([, name]) => typeof prices?.[name] === 'string').map(([label, name]) => (
     <div key={name} className={cn('text-[12.5px] text-ink-2 [&_div]:ml-1.5 [&_div]:inline', FOLDED.cache)}>

@@ -15,7 +15,7 @@ import { ModelsTable } from './models-table.tsx';
 import { PlanPrice } from './plan-price.tsx';
 import type { ModelsSearch } from './search.ts';
 
-/** What the account can call, and what that costs. */
+/** Models and prices available to the account. */
 export function ModelsPage() {
   const account = useCurrentAccount();
   const search = useSearch({ from: '/app/models' });

@@ -1,7 +1,7 @@
 const FULL_PRICE_PPM = 1_000_000;
 const PPM_PER_PERCENT = 10_000;
 
-/** Says so where the plan charges something else than the prices that are shown. */
+/** Notice if the plan charges a different share of the shown prices. */
 export function PlanPrice({ pricePpm }: { pricePpm: number }) {
   if (pricePpm === FULL_PRICE_PPM) return null;
   const percent = (pricePpm / PPM_PER_PERCENT).toFixed(4).replace(/\.?0+$/, '');

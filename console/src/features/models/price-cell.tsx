@@ -10,7 +10,7 @@ interface PriceCellProps {
   note?: string;
 }
 
-/** A price per million tokens, and under it what long input makes of it. */
+/** Price per million tokens, with the long-input price below. */
 export function PriceCell({ prices, of, note }: PriceCellProps) {
   const usd = prices === null ? null : of(prices);
   if (prices === null || usd === null) {

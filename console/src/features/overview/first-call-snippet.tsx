@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { renderSnippets } from '../../lib/code-samples/first-call.ts';
 
-/** A call to copy, to a model that is there. */
+/** A first request to copy, with an available model. */
 export function FirstCallSnippet({ accountId }: { accountId: string }) {
   const { installation } = useSession();
   const { data, isPending } = useQuery(trpc.models.list.queryOptions({ accountId }));

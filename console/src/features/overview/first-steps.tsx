@@ -17,7 +17,7 @@ interface FirstStepsProps {
   steps: { hasKey: boolean; hasSucceeded: boolean };
 }
 
-/** The way to the first call that is answered, with what is done ticked off. */
+/** Onboarding checklist up to the first successful request. */
 export function FirstSteps({ accountId, steps }: FirstStepsProps) {
   const { user } = useSession();
   const canCreate = useHasRole('member');

@@ -26,7 +26,7 @@ interface KeysCardProps {
   range: OverviewRange;
 }
 
-/** The keys that spent most, and which of them are about to stop. */
+/** Keys with the highest spend, and warnings for budgets that are nearly used up. */
 export function KeysCard({ accountId, report, range }: KeysCardProps) {
   const { span, step } = spanOf(range);
   const { data, isError, error, isFetching, refetch } = useQuery(
@@ -86,7 +86,7 @@ function KeyLine({ spend, report, range }: { spend: KeySpend; report: UsageRepor
   );
 }
 
-/** A word where the key will stop: its budget is nearly spent, or will be within days at this pace. */
+/** Warns if the budget of a key is nearly used up, or will be within days at this rate. */
 function BudgetNote({ spend, report }: { spend: KeySpend; report: UsageReport }) {
   const nowMs = useNow(CLOCK_MS);
   if (spend.budget === null) return null;

@@ -22,7 +22,7 @@ interface ModelsCardProps {
   metric: OverviewMetric;
 }
 
-/** What went to which model, step by step. */
+/** Usage by model over time. */
 export function ModelsCard({ report, range, metric }: ModelsCardProps) {
   const navigate = useNavigate({ from: '/overview' });
   const title = `${METRIC_LABELS[metric]} by model`;

@@ -17,7 +17,7 @@ import { SpendFigures } from './spend-figures.tsx';
 
 const REFRESH_MS = 15_000;
 const CLOCK_MS = 60_000;
-/** As far back as the request log looks for the same days. */
+/** Ranges of the request log that match the page's periods. */
 const LOG_RANGES = { today: '24h', '7d': '7d', '30d': '30d' } as const;
 
 interface OverviewFiguresProps {

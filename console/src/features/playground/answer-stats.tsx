@@ -9,7 +9,7 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import type { AnswerTurn } from './conversation.ts';
 import { costOfAnswer } from './cost-of-answer.ts';
 
-/** How long an answer took, and what it cost. */
+/** Latency, tokens and cost of a response. */
 export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: Catalogue }) {
   const { usage, firstTokenMs, totalMs, requestId, finishReason } = turn;
   if (totalMs === null) return null;

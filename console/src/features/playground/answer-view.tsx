@@ -9,7 +9,7 @@ import type { AnswerTurn, Failure, ToolCall } from './conversation.ts';
 interface AnswerViewProps {
   turn: AnswerTurn;
   catalogue: Catalogue;
-  /** null: something was said after it. */
+  /** null: a later message exists. */
   onAgain: (() => void) | null;
 }
 
@@ -65,7 +65,7 @@ function CallView({ call }: { call: ToolCall }) {
   );
 }
 
-/** Indented where it is JSON already; while it comes it is not. */
+/** Pretty-prints complete JSON; partial JSON stays as is. */
 function formatArguments(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

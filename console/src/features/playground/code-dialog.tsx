@@ -28,7 +28,7 @@ interface CodeDialogProps {
   onClose: () => void;
 }
 
-/** The conversation as a program that asks the same: what was said, and what stands in the field. */
+/** The conversation and the draft message as code. */
 export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [dialect, setDialect] = useState<SampleDialect>(options.dialect);

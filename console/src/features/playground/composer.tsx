@@ -12,7 +12,7 @@ interface ComposerProps {
   sender: ReturnType<typeof useSender>;
 }
 
-/** Where a message is written. Enter sends, Shift and Enter begin a line. */
+/** Message input. Enter sends, Shift+Enter inserts a line break. */
 export function Composer({ accountId, sender }: ComposerProps) {
   const { draft, image, turns, results } = usePlayground(accountId);
   const [fault, setFault] = useState<string | null>(null);
@@ -85,7 +85,7 @@ interface ResultFieldProps {
   results: Readonly<Record<string, string>>;
 }
 
-/** What a tool answers: the person is the tool. */
+/** Fields for tool results, which the person enters. */
 function ResultField({ accountId, call, results }: ResultFieldProps) {
   const id = useId();
   return (
@@ -135,7 +135,7 @@ function ImageButton({ onFile }: { onFile: (file: File | undefined) => void }) {
         className="sr-only"
         onChange={(event) => {
           onFile(event.target.files?.[0]);
-          // The same file can be chosen again.
+          // Allow choosing the same file again.
           event.target.value = '';
         }}
       />

@@ -12,7 +12,7 @@ interface KeySectionProps {
   heldKey: HeldKey | null;
 }
 
-/** Which key pays for the calls: one of an hour that is made by the first of them, or one that was pasted. */
+/** The key of the playground: a one-hour key created with the first request, or a pasted key. */
 export function KeySection({ accountId, heldKey }: KeySectionProps) {
   const mayMake = useHasRole('member');
   const isViewing = useIsViewing();

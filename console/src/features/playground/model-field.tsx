@@ -6,7 +6,7 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import { matchModels } from '../keys/new-key/match-models.ts';
 import { chatModels, useSettings } from './use-settings.ts';
 
-/** Who answers: one of the models that the account may talk to, found by typing, with its prices next to it. */
+/** Model picker with search and prices. */
 export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
   const { change } = useSettings();
   const [search, setSearch] = useState('');

@@ -13,7 +13,7 @@ interface NumberFieldProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** A number that may be left to the model; what is no number within its bounds is said so and changes nothing. */
+/** An optional number; invalid input shows an error and changes nothing. */
 export function NumberField(props: NumberFieldProps) {
   const { label, placeholder, value, least, most, isWhole = false, onChange } = props;
   const [text, setText] = useState(value === undefined ? '' : String(value));

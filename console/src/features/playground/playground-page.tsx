@@ -17,7 +17,7 @@ import { TurnList } from './turn-list.tsx';
 import { useSender } from './use-sender.ts';
 import { chatModels, useSettings } from './use-settings.ts';
 
-/** A conversation with a model over the real api, as the account's own programs have it. */
+/** Chat with a model through the real API. */
 export function PlaygroundPage() {
   const account = useCurrentAccount();
   const catalogue = useCatalogue(account.id);

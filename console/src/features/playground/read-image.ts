@@ -3,10 +3,10 @@ import type { ImageInput } from './conversation.ts';
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a file field offers. */
+/** `accept` value of the file input. */
 export const IMAGE_TYPES = TYPES.join(',');
 
-/** Reads a picture that someone chose. */
+/** Reads a chosen image file. */
 export async function readImage(
   file: File,
 ): Promise<{ ok: true; image: ImageInput } | { ok: false; message: string }> {

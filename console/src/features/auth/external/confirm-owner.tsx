@@ -12,7 +12,7 @@ interface ConfirmOwnerProps {
   onDone: (outcome: ExternalOutcome) => Promise<void>;
 }
 
-/** There is a login with the same email: anyone who comes from the provider shows once that it is theirs. */
+/** A login with this email exists: the person confirms once that it is theirs. */
 export function ConfirmOwner({ question, label, onDone }: ConfirmOwnerProps) {
   const { email } = question;
   const [byPassword, setByPassword] = useState(question.byPassword);

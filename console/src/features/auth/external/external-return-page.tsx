@@ -15,7 +15,7 @@ import { ConfirmOwner } from './confirm-owner.tsx';
 
 type Question = Extract<ExternalOutcome, { next: 'confirm' }>;
 
-/** Where a provider sends people back to. */
+/** Callback page of sign-in providers. */
 export function ExternalReturnPage() {
   const { provider: id } = useParams({ from: '/auth/sign-in/$provider' });
   const { user, installation } = useSession();
@@ -30,7 +30,7 @@ export function ExternalReturnPage() {
   };
   const finish = useMutation(trpc.external.finish.mutationOptions({ onSuccess: goOn }));
   const { mutate } = finish;
-  // What came back is good for one try, whatever the page does.
+  // The callback parameters work once.
   const isTried = useRef(false);
   useEffect(() => {
     if (provider === undefined || isTried.current) return;
