@@ -94,7 +94,7 @@ describe('two-factor sign-in', () => {
     expect(entries.filter(Boolean)).toHaveLength(1);
     expect((await visitor.client.twoFactor.get.query()).recoveryCodesLeft).toBe(9);
     const used = (await site.mailsTo(email)).filter(({ subject }) => subject === 'A recovery code was used');
-    expect(used.map(({ text }) => text)).toEqual([expect.stringContaining('9 are left')]);
+    expect(used.map(({ text }) => text)).toEqual([expect.stringContaining('9 recovery codes left')]);
   });
 
   it('stops anyone who guesses codes, and no one elsewhere', async () => {

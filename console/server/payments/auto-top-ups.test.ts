@@ -40,7 +40,7 @@ describe('automatic top-ups', () => {
     expect(await on.balanceOf(person.accountId)).toBe(14_990_000_000n);
     expect(await auto()).toMatchObject([{ state: 'paid', receiptNumber: expect.stringMatching(/^R-/) }]);
     const mail = await on.site.newestMailTo(person.email);
-    expect(mail.text).toContain('The automatic top-up of $10.00 has arrived');
+    expect(mail.text).toContain('The automatic top-up of $10.00 was received');
     process.stdout.write(
       `  ${WORKERS} workers, 1 account due: ${on.stripe.state.charges} charge, 1 credit\n`,
     );
