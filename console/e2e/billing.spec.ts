@@ -65,7 +65,7 @@ test('a declined payment adds nothing and says so, and can be tried again', asyn
   await page.getByRole('tab', { name: 'Payments' }).click();
   await expect(page).toHaveURL(/tab=payments/);
   const row = page.getByRole('row').filter({ hasText: '$12.50' });
-  await expect(row).toContainText('declined');
+  await expect(row).toContainText('Declined');
   await expect(row.getByRole('link')).toHaveCount(0);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('dialog', { name: 'Top up' })).toBeVisible();

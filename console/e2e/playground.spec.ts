@@ -42,7 +42,7 @@ test('an answer streams in each dialect, with its latency, tokens and cost', asy
   await say(page, 'the first word');
   const first = await lastAnswer(page);
   await expect(first).toContainText('You said: the first word');
-  await expect(first).toContainText('OpenAI chat');
+  await expect(first).toContainText('OpenAI Chat');
   await expect(first).toContainText(/Cost\s*\$0\.\d+/);
   await expect(first.getByRole('link', { name: /req_\w+/ })).toHaveAttribute('href', /request=req_/);
   await expect(page.getByText('“Playground” key ending in')).toBeVisible();
@@ -55,7 +55,7 @@ test('an answer streams in each dialect, with its latency, tokens and cost', asy
   await say(page, 'the second word');
   const second = await lastAnswer(page);
   await expect(second).toContainText('You said: the second word');
-  await expect(second).toContainText('Anthropic messages');
+  await expect(second).toContainText('Anthropic Messages');
   await expect(page.getByAltText('dot.png')).toBeVisible();
 
   // It survives a change of page, and its key is one of the list.
@@ -74,9 +74,9 @@ test('an answer is stopped and asked for again', async ({ signedIn: page }) => {
   await say(page, 'word '.repeat(400));
   await expect(page.getByRole('article')).toContainText('You said: word');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText('stopped', { exact: true })).toBeVisible();
+  await expect(page.getByText('Stopped', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('stopped', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('Stopped', { exact: true })).toHaveCount(0);
   await expect(page.getByText('Response complete')).toBeAttached({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Send a message to start' })).toBeVisible();

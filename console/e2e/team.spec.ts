@@ -13,7 +13,7 @@ test('somebody without a login is invited, joins, works with what their role all
   test.setTimeout(240_000);
   const email = `invited-${randomBytes(3).toString('hex')}@example.com`;
   await page.getByRole('link', { name: 'Team' }).click();
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByRole('button', { name: 'Invite member', exact: true }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('radio', { name: 'Viewer' }).click();
   await page.getByRole('button', { name: 'Send invitation' }).click();
@@ -37,13 +37,13 @@ test('somebody without a login is invited, joins, works with what their role all
   await other.goto('/keys');
   await expect(other.getByRole('button', { name: 'New key' })).toBeVisible();
   await other.goto('/team');
-  await expect(other.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: 'Invite member', exact: true })).toHaveCount(0);
 
   await other.goto('/keys');
   await row.getByRole('button', { name: `Actions for ${email}` }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await page.getByLabel(`Type ${email} to confirm`).fill(email);
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove member', exact: true }).click();
   await expect(row).toHaveCount(0);
   // Whatever is open there asks again by itself, and goes on in what is left.
   await expect(other.getByText(`You are no longer a member of ${person.email}`)).toBeVisible({

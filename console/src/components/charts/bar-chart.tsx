@@ -11,7 +11,7 @@ interface BarChartProps {
   buckets: ChartBucket[];
   /** From the bottom up. */
   series: ChartSeries[];
-  /** All series together, written. */
+  /** Totals of all series, as text. */
   totals: string[];
   /** Drawn as a dashed line. */
   comparison?: ChartSeries | undefined;

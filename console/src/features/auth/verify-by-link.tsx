@@ -16,7 +16,7 @@ interface VerifyByLinkProps {
   redirect: string | undefined;
 }
 
-/** One click, because mail scanners open links automatically: a page that confirmed on load would confirm for them. */
+/** Requires a click, because mail scanners open links automatically. */
 export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
   const verified = useVerifiedEntry();
   const verify = useMutation(

@@ -7,7 +7,7 @@ import { Note } from '../../components/ui/note.tsx';
 
 type Step = { name: 'form' } | { name: 'code'; email: string } | { name: 'done' };
 
-/** Two steps: the new address, then the proof that it can be read. The old one counts until then. */
+/** Two steps: enter the new address, then confirm it. The old address stays valid until then. */
 export function ChangeEmail() {
   const { user } = useSession();
   const [step, setStep] = useState<Step>({ name: 'form' });

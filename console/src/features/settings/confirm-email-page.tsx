@@ -10,7 +10,7 @@ import { describeError } from '../../lib/api-error.ts';
 import { refreshSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 
-/** Where the mailed link of a change of email leads. One click, because mail scanners open links automatically. */
+/** Target of the link that confirms a new email. Requires a click, because mail scanners open links. */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: '/app/settings/confirm-email' });
   const confirm = useMutation(

@@ -15,7 +15,7 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { forgetSession, useSession } from '../../lib/session.ts';
 import { trpc, type Deletion } from '../../lib/trpc.ts';
 
-/** The address and the balance are typed: no one deletes by a slip, and no one gives money up without having read how much. */
+/** Requires typing the address and the balance, to prevent accidental deletion. */
 export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; onClose: () => void }) {
   const { user } = useSession();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session.ts';
 import { trpc, type LinkedIdentity } from '../../lib/trpc.ts';
 import { Section } from './section.tsx';
 
-/** Which providers open this login; absent if the operator has set up none and none is linked. */
+/** Linked sign-in providers; absent if none is set up or linked. */
 export function LinkedProviders() {
   const { signInProviders } = useSession().installation;
   const linked = useQuery(trpc.external.linked.queryOptions());

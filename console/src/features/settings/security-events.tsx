@@ -9,7 +9,7 @@ import { trpc, type SecurityEvent } from '../../lib/trpc.ts';
 import { describeEvent } from './describe-event.ts';
 import { Section } from './section.tsx';
 
-/** What happened to the login itself, the newest first: anyone who sees something strange changes the password. */
+/** Security events of the login, newest first. */
 export function SecurityEvents() {
   const list = useInfiniteQuery(
     trpc.settings.securityEvents.infiniteQueryOptions(

@@ -28,7 +28,7 @@ export function SettingsPage() {
   );
 }
 
-/** The rest of the settings opens once a second factor is proven. */
+/** Shown until a required second factor is set up. */
 function Enrolment() {
   return (
     <>

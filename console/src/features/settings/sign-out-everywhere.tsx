@@ -10,7 +10,7 @@ import { describeError } from '../../lib/api-error.ts';
 import { forgetSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 
-/** Ends every session of the person, this one too. */
+/** Ends all sessions of the user, including this one. */
 export function SignOutEverywhere() {
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);

@@ -19,7 +19,7 @@ interface InvitationsCardProps {
   onWithdraw: (invitation: InvitationRow) => void;
 }
 
-/** Who was invited and has not answered yet; absent while there is no one. */
+/** Pending invitations; absent if there are none. */
 export function InvitationsCard({ account, onWithdraw }: InvitationsCardProps) {
   const list = useInvitations(account.id, true);
   const invitations = list.data?.invitations ?? [];

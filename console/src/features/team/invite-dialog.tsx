@@ -25,7 +25,7 @@ interface InviteDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Invites an address; anyone who has it needs no login yet. */
+/** Invites an email address; no login is required. */
 export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialogProps) {
   const roleHintId = useId();
   const form = useForm<z.infer<typeof schema>>({

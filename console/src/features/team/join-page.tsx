@@ -19,7 +19,7 @@ const OVER = {
   expired: 'It has expired. Ask for a new invitation.',
 } as const;
 
-/** Where the link of an invitation leads, signed in or not. */
+/** Landing page of an invitation link, with or without a session. */
 export function JoinPage() {
   const { token = '' } = useSearch({ from: '/auth/join' });
   const query = useQuery(trpc.team.invitation.queryOptions({ token }));
@@ -143,7 +143,7 @@ function Answer({ invitation }: { invitation: ReceivedInvitation }) {
   );
 }
 
-/** Where the link has led. */
+/** Path of this page. */
 function here(): string {
   return `${paths.join}${window.location.search}`;
 }

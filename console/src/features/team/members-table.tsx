@@ -10,14 +10,14 @@ import { canChange, ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
 
 interface MembersTableProps {
   account: Account;
-  /** Of the person in front of the screen. */
+  /** ID of the signed-in user. */
   myUserId: string;
   members: MemberRow[];
   onRole: (member: MemberRow, role: InvitableRole) => void;
   onAction: (member: MemberRow, action: MemberAction) => void;
 }
 
-/** Everyone who belongs to the account, those with the most rights first. */
+/** Members of the account, highest role first. */
 export function MembersTable({ account, myUserId, members, onRole, onAction }: MembersTableProps) {
   const me = { userId: myUserId, role: account.role };
   return (

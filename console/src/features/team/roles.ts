@@ -8,7 +8,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   viewer: 'Viewer',
 };
 
-/** What each may do, in a line. */
+/** Permissions per role. */
 export const ROLE_RIGHTS: Record<Role, string> = {
   owner: 'Full access; can transfer ownership',
   admin: 'Manages keys, members and billing',
@@ -22,7 +22,7 @@ export function toInvitableRole(value: string): InvitableRole | undefined {
   return INVITABLE_ROLES.find((known) => known === value);
 }
 
-/** The server's rule, so that no button is shown which it would refuse. */
+/** Same rule as on the server. */
 export function canChange(me: { userId: string; role: Role }, member: MemberRow): boolean {
   return hasRole(me.role, 'admin') && member.role !== 'owner' && member.userId !== me.userId;
 }

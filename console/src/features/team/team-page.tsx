@@ -20,7 +20,7 @@ type DialogChoice =
   | { kind: 'withdraw'; invitation: InvitationRow };
 type OpenDialog = DialogChoice & { opener: Element | null };
 
-/** Who belongs to the account, with which rights, and who is invited. */
+/** Members, roles and invitations of the account. */
 export function TeamPage() {
   const account = useCurrentAccount();
   const isAdmin = useHasRole('admin');
@@ -59,7 +59,7 @@ export function TeamPage() {
   );
 }
 
-/** A menu's item is gone by then: its button is what the focus comes back to. */
+/** Menu items unmount, so focus returns to the menu button. */
 function openerOf(choice: DialogChoice): Element | null {
   return 'member' in choice
     ? document.getElementById(memberMenuId(choice.member.userId))

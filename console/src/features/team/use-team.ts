@@ -15,7 +15,7 @@ export function useMembers(accountId: string) {
   );
 }
 
-/** @param isEnabled false: the person may not see them */
+/** @param isEnabled false if the user has no permission */
 export function useInvitations(accountId: string, isEnabled: boolean) {
   return useQuery(
     trpc.team.invitations.queryOptions({ accountId }, { enabled: isEnabled, refetchInterval: REFRESH_MS }),

@@ -3,7 +3,7 @@ import { describeChange } from '../../lib/format/change.ts';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatBalanceShort } from '../../lib/format/money.ts';
 
-/** How a sum of money compares with the one of the period before. */
+/** Change of an amount compared with the previous period. */
 export function SpendChange({ now, before }: { now: string; before: string }) {
   return <ChangeNote now={Number(now)} before={Number(before)} from={formatBalanceShort(before)} />;
 }

@@ -18,7 +18,7 @@ interface DatesPopoverProps {
   report: UsageReport | undefined;
 }
 
-/** Any days of the calendar, the last one included. */
+/** Picks a date range, end date included. */
 export function DatesPopover({ choice, report }: DatesPopoverProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isPicked = choice.range === null;
@@ -86,7 +86,7 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
   );
 }
 
-/** What a report shows, as days of the calendar. */
+/** Date range of a report. */
 function daysOf(report: UsageReport | undefined): { from: string; to: string } | null {
   if (report === undefined) return null;
   const last = new Date(Date.parse(report.current.to) - 1);

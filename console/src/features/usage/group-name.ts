@@ -7,7 +7,7 @@ const STATUS_NAMES: Record<string, string> = {
   left: 'Client disconnected',
 };
 
-/** How a group is called. @param id null: all that are not told apart */
+/** Name of a group. @param id null: all other groups */
 export function nameGroup(report: UsageReport, grouping: Grouping, id: string | null): string {
   if (id === null) return 'All others';
   switch (grouping) {

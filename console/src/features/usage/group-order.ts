@@ -40,7 +40,7 @@ export function compareGroups(left: Group, right: Group, by: GroupColumn, times:
   }
 }
 
-/** Groups of which no time is known stand below all others. */
+/** Groups without times sort last. */
 function medianOf(times: TimesById, { id }: Group, of: 'latency' | 'firstByte'): number {
   return times.get(id)?.[of].p50Ms ?? -1;
 }

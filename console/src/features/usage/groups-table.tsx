@@ -15,7 +15,7 @@ import { ShareBar } from './share-bar.tsx';
 import { useGroupTimes } from './use-report.ts';
 
 const CELL = 'px-3 py-2 whitespace-nowrap';
-/** Stays where it is while the figures scroll under it. */
+/** Sticky while the figures scroll. */
 const NAME = `${CELL} sticky left-0 bg-surface text-left`;
 const NUMBER = `${CELL} text-right`;
 const MONEY = `${NUMBER} font-mono text-[12.5px]`;
@@ -38,7 +38,7 @@ interface GroupsTableProps {
   grouping: 'model' | 'key';
 }
 
-/** Every model or key of the period with its sums; a click shows it alone. */
+/** Totals per model or key; a click filters by it. */
 export function GroupsTable({ accountId, report, choice, grouping }: GroupsTableProps) {
   const times = useGroupTimes(accountId, choice, report).data;
   const timesById: TimesById = new Map(times?.groups.map((group) => [group.id, group]));

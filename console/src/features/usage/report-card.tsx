@@ -16,7 +16,7 @@ const METRIC_LABELS: Record<Metric, string> = {
   'first-token': 'Time to first token',
 };
 
-/** The report step by step, as a chart or as a table of the same numbers. */
+/** The report as a chart or table. */
 export function ReportCard({ report, choice }: { report: UsageReport; choice: UsageChoice }) {
   const headingId = useId();
   const isTime = choice.metric === 'latency' || choice.metric === 'first-token';

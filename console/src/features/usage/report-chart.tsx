@@ -14,7 +14,7 @@ export interface ReportChartProps {
   title: string;
 }
 
-/** Chart and table are loaded apart from the page: they bring the drawing library with them. */
+/** Chart and table, loaded separately from the page because of the chart library. */
 export function ReportChart({ report, choice, title }: ReportChartProps) {
   switch (choice.metric) {
     case 'latency':

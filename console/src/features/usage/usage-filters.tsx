@@ -23,7 +23,7 @@ interface UsageFiltersProps {
   report: UsageReport | undefined;
 }
 
-/** Which time, in which steps, told apart by what. */
+/** Period, interval and grouping filters. */
 export function UsageFilters({ choice, report }: UsageFiltersProps) {
   const setSearch = useSetSearch();
   return (

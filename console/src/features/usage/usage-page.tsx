@@ -19,7 +19,7 @@ import { UsageSkeleton } from './usage-skeleton.tsx';
 import { UsageTotals } from './usage-totals.tsx';
 import { useReport } from './use-report.ts';
 
-/** What an account used, when, and on what. Everything that is chosen is in the URL. */
+/** Usage of an account. All filters are in the URL. */
 export function UsagePage() {
   const account = useCurrentAccount();
   const choice = readChoice(useSearch({ from: '/app/usage' }));
@@ -60,7 +60,7 @@ interface ShownProps {
   accountId: string;
   report: UsageReport;
   choice: UsageChoice;
-  /** True while what was chosen before is still shown. */
+  /** True while the previous report is shown. */
   isStale: boolean;
 }
 

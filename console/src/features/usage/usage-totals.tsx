@@ -5,7 +5,7 @@ import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { CountChange, SpendChange } from './change-note.tsx';
 import { describeRate } from './error-rate.ts';
 
-/** The whole period in four figures, each next to that of the period before. */
+/** Totals of the period compared with the previous period. */
 export function UsageTotals({ report: { totals, previousTotals } }: { report: UsageReport }) {
   const tokens = totals.inputTokens + totals.outputTokens;
   const tokensBefore = previousTotals.inputTokens + previousTotals.outputTokens;

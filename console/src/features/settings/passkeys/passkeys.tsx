@@ -38,7 +38,7 @@ export function Passkeys() {
   );
 }
 
-/** The button where passkeys work, else why they do not. */
+/** The add button, or the reason why passkeys are not available. */
 function WayToAdd() {
   const { isSupported, origin } = usePasskeySupport();
   if (isSupported) return <AddPasskey />;

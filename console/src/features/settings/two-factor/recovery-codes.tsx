@@ -4,7 +4,7 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { useSession } from '../../../lib/session.ts';
 
-/** The codes, once: to be copied, kept as a file or printed. */
+/** Shows recovery codes once, to copy, download or print. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const { user } = useSession();
   const text = `Recovery codes of ${user?.email ?? ''} for Tollgate at ${location.origin}\nEach code works once.\n\n${codes.join('\n')}\n`;

@@ -26,7 +26,7 @@ export interface Enrolment {
   uri: string;
 }
 
-/** First the app is given the secret and proves it by a code; then come the recovery codes. */
+/** Enrolls an authenticator app with a code, then shows the recovery codes. */
 export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
   const [refusals, setRefusals] = useState(0);
   const turnOn = useMutation(
@@ -57,7 +57,7 @@ export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onCl
           className="max-w-[460px]"
         >
           <CodeForm
-            // After a wrong code the field is empty again.
+            // Clear the field after a wrong code.
             key={refusals}
             enrolment={enrolment}
             error={turnOn.isError ? describeError(turnOn.error) : undefined}

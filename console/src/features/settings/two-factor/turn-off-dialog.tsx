@@ -16,7 +16,7 @@ import { trpc } from '../../../lib/trpc.ts';
 
 const schema = z.object({ code: secondFactorCodeSchema });
 
-/** Takes a code next to the password: neither alone turns it off. */
+/** Requires the password and a code. */
 export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: '' } });
   const turnOff = useMutation(

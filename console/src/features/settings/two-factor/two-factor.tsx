@@ -54,7 +54,7 @@ function TurnOn() {
   );
 }
 
-/** Fewer than that, and it is time for new ones. */
+/** Warns below this number of codes. */
 const FEW_CODES = 3;
 
 function IsOn({ onSince, codesLeft }: { onSince: string; codesLeft: number }) {

@@ -13,7 +13,7 @@ import { returnFocusTo } from '../../billing/focus-return.ts';
 import { KeepDialog } from './keep-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
-/** Whether the account keeps what is asked and answered. The request log links here. */
+/** Request logging of the account. The request log links here. */
 export function BodiesCard({ account }: { account: Account }) {
   const isAdmin = useHasRole('admin');
   const query = useBodySetting(account.id);

@@ -22,7 +22,7 @@ interface KeepDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Says what is kept, who reads it and how long, before it is turned on. */
+/** Turns on request logging or changes its retention. */
 export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: KeepDialogProps) {
   const isOn = setting !== null;
   const form = useForm({
