@@ -83,7 +83,7 @@ describe('bodies', () => {
     for (const retentionDays of [0, 31, 1.5])
       expect(
         (await refusalOf(visitor.client.bodies.keep.mutate({ accountId, retentionDays }))).zodIssues,
-      ).toMatchObject([{ message: 'Keep them for 1 to 30 days' }]);
+      ).toMatchObject([{ message: 'Enter 1 to 30 days' }]);
   });
 
   it('are read by members of their account, by no viewer, and by no one of another', async () => {
@@ -127,7 +127,7 @@ describe('bodies', () => {
     await operator.visitor.client.operator.viewing.begin.mutate({ accountId, reason: 'a ticket' });
     const refusal = await refusalOf(read(operator, requestId));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'viewing' });
-    expect(refusal.message).toContain("account's own people");
+    expect(refusal.message).toContain('Only members of the account');
   });
 
   it('are told apart: a request without any is there, and one that does not exist is not', async () => {

@@ -8,5 +8,5 @@ it.each(['1', ' 7 ', '30'])('takes %j', (text) => {
 });
 
 it.each(['', '0', '31', '-3', '1.5', 'a week', '1e1'])('refuses %j and says what can be had', (text) => {
-  expect(read(text).error?.issues[0]?.message).toBe('Keep them for 1 to 30 days');
+  expect(read(text).error?.issues[0]?.message).toBe('Enter 1 to 30 days');
 });
