@@ -7,7 +7,7 @@ it.each([
   [955_000, "95.5% of the model's price"],
   [1, "0.0001% of the model's price"],
   [100_000_000, "10000% of the model's price"],
-  [0, 'Nothing'],
+  [0, 'Free'],
 ])('says what %i millionths of a price are', (ppm, text) => {
   expect(describePrice(ppm)).toBe(text);
 });
