@@ -5,10 +5,10 @@ test('a forgotten password is reset with the emailed link', async ({ page, conte
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   // The previous page has a field of that name too.
-  await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText('is on its way')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await expect(page.getByText('we sent a link')).toBeVisible();
   const mail = await openMail(context, { to: person.email, subject: /password/i });
   const reset = await followLink(mail, /password/i);
   await reset.getByLabel('New password').fill('short');
@@ -35,21 +35,21 @@ test('an email address is changed with the emailed code, and the link opens a co
 }) => {
   const next = person.email.replace('@', '.new@');
   await page.getByRole('link', { name: 'Settings' }).click();
-  const section = page.getByRole('region', { name: 'E-mail' });
-  await section.getByLabel('New e-mail').fill(next);
+  const section = page.getByRole('region', { name: 'Email' });
+  await section.getByLabel('New email').fill(next);
   await section.getByLabel('Your password', { exact: true }).fill('not the password');
-  await section.getByRole('button', { name: 'Send the confirmation' }).click();
+  await section.getByRole('button', { name: 'Send confirmation email' }).click();
   await expect(section.getByRole('alert')).toBeVisible();
   await section.getByLabel('Your password', { exact: true }).fill(person.password);
-  await section.getByRole('button', { name: 'Send the confirmation' }).click();
-  await expect(section.getByText('We sent six digits')).toBeVisible();
+  await section.getByRole('button', { name: 'Send confirmation email' }).click();
+  await expect(section.getByText('We sent a 6-digit code')).toBeVisible();
   const mail = await openMail(context, { to: next, subject: /confirm/i });
   const code = await readCode(mail);
   const confirming = await followLink(mail, /confirm/i);
-  await expect(confirming.getByRole('heading', { name: 'Confirm your new e-mail' })).toBeVisible();
+  await expect(confirming.getByRole('heading', { name: 'Confirm your new email' })).toBeVisible();
   await confirming.close();
   await section.getByLabel('Code').fill(code);
-  await expect(section.getByText('Your e-mail is changed.')).toBeVisible();
+  await expect(section.getByText('Your email was changed.')).toBeVisible();
   await expect(section.getByText(`You sign in as ${next}`)).toBeVisible();
   await openMail(context, { to: person.email, subject: /changed/i });
 });
@@ -63,11 +63,11 @@ test('after a password change the old password does not work', async ({ signedIn
   await expect(section.getByRole('alert')).toBeVisible();
   await section.getByLabel('Current password').fill(person.password);
   await section.getByRole('button', { name: 'Change password' }).click();
-  await expect(section.getByText('Your password is changed.')).toBeVisible();
+  await expect(section.getByText('Your password was changed.')).toBeVisible();
   await page.getByRole('button', { name: person.email }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
@@ -89,11 +89,11 @@ test('signing out everywhere ends other sessions, which return to their page aft
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
   await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
-  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+  await expect(page.getByText('You are signed out on all devices.')).toBeVisible();
 
   // The list refetches automatically and detects the end of the session.
-  await expect(other.getByText('Your session has ended.')).toBeVisible({ timeout: 15_000 });
-  await other.getByLabel('E-mail').fill(person.email);
+  await expect(other.getByText('Your session expired.')).toBeVisible({ timeout: 15_000 });
+  await other.getByLabel('Email').fill(person.email);
   await other.getByLabel('Password', { exact: true }).fill(person.password);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await expect(other).toHaveURL(/\/keys\?state=ended/);
@@ -104,23 +104,23 @@ test('signing out everywhere ends other sessions, which return to their page aft
 test('an unverified user is sent to the verification page', async ({ page, context }) => {
   const email = `unverified-${Date.now()}@example.com`;
   await page.goto('/sign-up');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a slow green river');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.getByLabel('Code').fill('000000');
   await expect(page.getByRole('alert')).toBeVisible();
 
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a slow green river');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.goto('/keys');
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   const mail = await openMail(context, { to: email, subject: /verify/i });
   const confirming = await followLink(mail, /verify/i);
-  await confirming.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await confirming.getByRole('button', { name: 'Confirm email' }).click();
   await expect(confirming.getByRole('heading', { name: 'Overview' })).toBeVisible();
 });

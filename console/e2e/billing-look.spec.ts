@@ -33,7 +33,7 @@ for (const look of LOOKS) {
       await expect(page.getByRole('row').filter({ hasText: '−$0.812400131' })).toBeVisible();
       await see('billing');
       await page.goto('/billing?tab=payments');
-      await expect(page.getByText('not paid in time').filter({ visible: true })).toBeVisible();
+      await expect(page.getByText('Expired').filter({ visible: true })).toBeVisible();
       await see('billing-payments');
       await visitDialogs(page, see);
       await visitPayment(page, see);
@@ -43,14 +43,14 @@ for (const look of LOOKS) {
 
 async function visitDialogs(page: Page, see: (what: string) => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Top up', exact: true }).click();
-  await page.getByLabel('Amount in USD').fill('1');
+  await page.getByLabel('Amount (USD)').fill('1');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await see('billing-top-up-error');
   await page.getByRole('radio', { name: '$20' }).click();
   await see('billing-top-up');
   await page.keyboard.press('Escape');
-  await page.getByRole('region', { name: 'Low-balance mail' }).getByRole('button').click();
+  await page.getByRole('region', { name: 'Low-balance email' }).getByRole('button').click();
   await see('billing-low-balance');
   await page.keyboard.press('Escape');
 }

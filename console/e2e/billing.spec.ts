@@ -47,7 +47,7 @@ test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dol
   const secret = await seedKey(installation, { email, id: await readAccountId(page) }, { name: 'payer' });
   const client = new OpenAI({ baseURL: installation.apiUrl, apiKey: secret, maxRetries: 0 });
   await client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
-  const unposted = page.getByRole('row').filter({ hasText: 'Usage not yet posted' });
+  const unposted = page.getByRole('row').filter({ hasText: 'Pending usage' });
   await expect(unposted).toContainText(/−\$0\.0+[1-9]/, { timeout: 20_000 });
   await expect(balanceOf(page)).toContainText(/\$20\.9\d+/);
 });
@@ -65,7 +65,7 @@ test('a declined payment adds nothing, shows an error and can be retried', async
   await page.getByRole('tab', { name: 'Payments' }).click();
   await expect(page).toHaveURL(/tab=payments/);
   const row = page.getByRole('row').filter({ hasText: '$12.50' });
-  await expect(row).toContainText('declined');
+  await expect(row).toContainText('Declined');
   await expect(row.getByRole('link')).toHaveCount(0);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('dialog', { name: 'Top up' })).toBeVisible();
@@ -79,7 +79,7 @@ test('a refund restores the balance and leaves both entries in the activity', as
   await page.goto('/billing');
   await goToPayment(page, '20');
   await page.getByRole('button', { name: 'Pay, then refund' }).click();
-  await expect(page.getByText('$20.00 was paid, and all of it was refunded.')).toBeVisible();
+  await expect(page.getByText('This payment of $20.00 was refunded.')).toBeVisible();
   await expect(balanceOf(page)).toContainText(INCLUDED);
   await expect(page.getByRole('row').filter({ hasText: 'Top-up' })).toContainText('+$20.00');
   await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
@@ -101,13 +101,13 @@ test('an amount is validated before the redirect to the payment page', async ({ 
   await page.goto('/billing');
   const opener = page.getByRole('button', { name: 'Top up', exact: true });
   await opener.click();
-  const amount = page.getByLabel('Amount in USD');
+  const amount = page.getByLabel('Amount (USD)');
   const submit = page.getByRole('button', { name: 'Continue to payment' });
   for (const [typed, fault] of [
     ['', 'Enter an amount in dollars'],
-    ['1.00', 'The least is $5'],
-    ['1,000,000', 'The most is $1,000 at once'],
-    ['20.001', 'Payments are made in whole cents'],
+    ['1.00', 'Minimum $5'],
+    ['1,000,000', 'Maximum $1,000 per payment'],
+    ['20.001', 'Use at most two decimals'],
   ] as const) {
     await amount.fill(typed);
     await submit.click();
@@ -115,7 +115,7 @@ test('an amount is validated before the redirect to the payment page', async ({ 
   }
   await page.getByRole('radio', { name: '$50' }).click();
   await expect(amount).toHaveValue('50');
-  await expect(page.getByText('Balance after the payment: $51.00')).toBeVisible();
+  await expect(page.getByText('Balance after payment: $51.00')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(opener).toBeFocused();
@@ -126,13 +126,13 @@ test('a saved card tops up automatically only while automatic top-ups are on', a
   const row = page.getByRole('region', { name: 'Automatic top-up' });
   await row.getByRole('button', { name: 'Top up and save a card…' }).click();
   await expect(page.getByRole('checkbox', { name: 'Save the card for automatic top-ups' })).toBeChecked();
-  await page.getByLabel('Amount in USD').fill('5');
+  await page.getByLabel('Amount (USD)').fill('5');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await expect(balanceOf(page)).toContainText('$6.00');
   await row.getByRole('button', { name: 'Set up…' }).click();
   await page.getByLabel('When the balance falls below').fill('0');
-  await page.getByLabel('Charge', { exact: true }).fill('20');
+  await page.getByLabel('Top-up amount', { exact: true }).fill('20');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('alert')).toContainText('above zero');
   await page.getByLabel('When the balance falls below').fill('2.50');
@@ -143,30 +143,30 @@ test('a saved card tops up automatically only while automatic top-ups are on', a
   await expect(row.getByRole('button', { name: 'Change…' })).toBeFocused();
   await row.getByRole('button', { name: 'Change…' }).click();
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await expect(row.getByText('off', { exact: true })).toBeVisible();
+  await expect(row.getByText('Off', { exact: true })).toBeVisible();
   const card = page.getByRole('region', { name: 'Saved card' });
   await card.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove card' }).click();
   await expect(card).toHaveCount(0);
-  await expect(row).toContainText('It needs a card');
+  await expect(row).toContainText('To use it, save a card');
 });
 
 test('a low balance email is sent below the chosen balance until it is turned off', async ({
   signedIn: page,
 }) => {
   await page.goto('/billing');
-  const row = page.getByRole('region', { name: 'Low-balance mail' });
-  await expect(row).toContainText('Nobody is told');
+  const row = page.getByRole('region', { name: 'Low-balance email' });
+  await expect(row).toContainText('You will not be warned');
   await row.getByRole('button', { name: 'Set up…' }).click();
   await page.getByLabel('When the balance falls below').fill('2.50');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(row).toContainText('falls below $2.50');
-  await expect(balanceOf(page).getByText('low', { exact: true })).toBeVisible();
+  await expect(balanceOf(page).getByText('Low', { exact: true })).toBeVisible();
   await page.reload();
   await row.getByRole('button', { name: 'Change…' }).click();
   await expect(page.getByLabel('When the balance falls below')).toHaveValue('2.50');
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await expect(row).toContainText('Nobody is told');
+  await expect(row).toContainText('You will not be warned');
 });
 
 test('a viewer sees the balance but cannot change anything', async ({ page, person, installation }) => {
@@ -174,7 +174,7 @@ test('a viewer sees the balance but cannot change anything', async ({ page, pers
   await signIn(page, person);
   await page.goto('/billing');
   await expect(balanceOf(page)).toContainText(INCLUDED);
-  await expect(page.getByText('Owners and admins of the account can change what is here.')).toBeVisible();
+  await expect(page.getByText('Only owners and admins can make changes.')).toBeVisible();
   await expect(page.getByRole('button', { name: /top up|set up/i })).toHaveCount(0);
 });
 
@@ -216,10 +216,10 @@ test('arrow keys move between the tabs, and a link opens its tab', async ({ sign
 
 async function signUpAndVerify(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const mail = await openMail(page.context(), { to: email, subject: /verify/i });
   const code = await readCode(mail);
   await mail.page.close();
@@ -229,7 +229,7 @@ async function signUpAndVerify(page: Page, email: string): Promise<void> {
 
 async function goToPayment(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Top up', exact: true }).click();
-  await page.getByLabel('Amount in USD').fill(amount);
+  await page.getByLabel('Amount (USD)').fill(amount);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page).toHaveURL(/\/dev\/pay\/pay_/);
 }

@@ -13,7 +13,7 @@ async function comeFromAcme(page: Page, email: string, isVerified = true): Promi
 
 async function answerAtAcme(page: Page, email: string, isVerified = true): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Acme', exact: true })).toBeVisible();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   if (!isVerified) await page.getByLabel('Verified').uncheck();
   await page.getByRole('button', { name: 'Go on' }).click();
 }
@@ -27,10 +27,10 @@ test('a new user signs up with a provider and returns to the requested page', as
 
 test('an existing user confirms the account once before a provider is linked', async ({ page, person }) => {
   await comeFromAcme(page, person.email);
-  await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Is this your account?' })).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Link and sign in' }).click();
-  await expect(page.getByText('That is not the password of this account.')).toBeVisible();
+  await expect(page.getByText('Wrong password.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Link and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
@@ -39,7 +39,7 @@ test('an existing user confirms the account once before a provider is linked', a
 test('a provider is linked and unlinked in the settings', async ({ signedIn: page }) => {
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Link Acme' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await question.getByLabel('Your password').fill(PASSWORD);
   await question.getByRole('button', { name: 'Confirm' }).click();
   const email = newEmail();
@@ -65,7 +65,7 @@ test('an error at a provider is shown with a link back', async ({ page, person }
     await shoot('sign-in-with-provider');
   }
   await comeFromAcme(page, person.email);
-  await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Is this your account?' })).toBeVisible();
   await expectAccessible(page, 'account confirmation');
   await shooter(page, 'phone-dark')('whose-login');
 });

@@ -34,16 +34,16 @@ test('models are searched, sorted, copied and opened in the playground', async (
   await expect(page.getByRole('rowheader').first()).toContainText('claude-sonnet-4-5');
 
   await page.getByRole('radio', { name: /^All/ }).click();
-  await expect(page.getByRole('row').filter({ hasText: 'without-route' })).toContainText('no route');
+  await expect(page.getByRole('row').filter({ hasText: 'without-route' })).toContainText('No route');
   await expect(page.getByRole('link', { name: 'Try without-route' })).toHaveCount(0);
 
   await page.getByRole('searchbox').fill('mini');
   await expect(page).toHaveURL(/q=mini/);
   await expect(page.getByRole('rowheader')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Copy the id gpt-5-mini' }).click();
+  await page.getByRole('button', { name: 'Copy model ID gpt-5-mini' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-5-mini');
   await page.getByRole('searchbox').fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'No model matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No models found' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByRole('link', { name: 'Try gpt-5-mini' }).click();
   await expect(page).toHaveURL(/\/playground\?model=gpt-5-mini/);

@@ -116,11 +116,11 @@ async function visitPlans(page: Page, see: See): Promise<void> {
 
 async function visitMoney(page: Page, see: See): Promise<void> {
   await page.goto('/operator/payments');
-  await expect(page.getByText('not paid in time').filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText('Expired').filter({ visible: true }).first()).toBeVisible();
   await see('operator-payments');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('paid');
   await expect(page).toHaveURL(/state=paid/);
-  await expect(page.getByRole('cell', { name: 'not paid in time' })).toHaveCount(0);
+  await expect(page.getByRole('cell', { name: 'Expired' })).toHaveCount(0);
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Webhook events' })).toBeVisible();
   await expect(page.getByText('Top-up', { exact: true })).toBeVisible();

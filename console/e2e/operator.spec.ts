@@ -50,7 +50,7 @@ test('an operator resets the sign-in of a user with a lost phone and finds a pay
   await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await expectAccessible(page, 'resetting a sign-in');
   await page.getByRole('button', { name: 'Reset sign-in', exact: true }).click();
-  const identity = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  const identity = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await identity.getByLabel('Your password').fill(operator.password);
   await identity.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText(`Sign-in reset for ${person.email}`)).toBeVisible();
@@ -74,21 +74,21 @@ test('an operator views an account read-only and exits the view', async ({ page,
   await page.getByRole('button', { name: 'View as account' }).click();
   await page.getByLabel('Reason').fill('a ticket');
   await page.getByRole('button', { name: 'View as account' }).click();
-  await expect(page.getByRole('region', { name: 'Looking at an account' })).toContainText(person.email);
+  await expect(page.getByRole('region', { name: 'Viewing an account' })).toContainText(person.email);
   await expect(page.getByText('their-key').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Providers' })).toHaveCount(0);
   await expectAccessible(page, 'viewing an account');
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByText('Your own login cannot be changed')).toBeVisible();
+  await expect(page.getByText('You cannot change your settings')).toBeVisible();
   await expect(page.getByRole('button', { name: /Save|Change|Set up|Delete/ })).toHaveCount(0);
   await page.getByRole('link', { name: 'Playground' }).click();
-  await expect(page.getByText('No call is made while you look')).toBeVisible();
+  await expect(page.getByText('You cannot send requests while viewing')).toBeVisible();
   await page.getByLabel('Message').fill('Hello');
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
-  await page.getByRole('button', { name: 'Stop looking' }).click();
+  await page.getByRole('button', { name: 'Exit' }).click();
   await expect(page.getByRole('heading', { name: person.email })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Looking at an account' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Viewing an account' })).toHaveCount(0);
 });
 
 test('an operator schedules a price, orders routes by keyboard and adds a provider', async ({
@@ -153,5 +153,5 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
 test('a user who is not an operator sees no operator pages', async ({ signedIn }) => {
   await expect(signedIn.getByRole('link', { name: 'Accounts', exact: true })).toHaveCount(0);
   await signedIn.goto('/operator/accounts');
-  await expect(signedIn.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(signedIn.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

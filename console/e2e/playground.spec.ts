@@ -42,20 +42,20 @@ test('a response streams in each dialect with latency, tokens and cost', async (
   await say(page, 'the first word');
   const first = await lastAnswer(page);
   await expect(first).toContainText('You said: the first word');
-  await expect(first).toContainText('OpenAI chat');
+  await expect(first).toContainText('OpenAI Chat');
   await expect(first).toContainText(/Cost\s*\$0\.\d+/);
   await expect(first.getByRole('link', { name: /req_\w+/ })).toHaveAttribute('href', /request=req_/);
-  await expect(page.getByText('“Playground”, ending with')).toBeVisible();
+  await expect(page.getByText('“Playground” key ending in')).toBeVisible();
 
   await page.getByRole('radio', { name: 'Anthropic' }).click();
   await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
   await page
-    .getByLabel('Picture to send')
+    .getByLabel('Image to send')
     .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PIXEL });
   await say(page, 'the second word');
   const second = await lastAnswer(page);
   await expect(second).toContainText('You said: the second word');
-  await expect(second).toContainText('Anthropic messages');
+  await expect(second).toContainText('Anthropic Messages');
   await expect(page.getByAltText('dot.png')).toBeVisible();
 
   // The conversation survives navigation, and its key is in the list.
@@ -74,22 +74,22 @@ test('a response is stopped and requested again', async ({ signedIn: page }) => 
   await say(page, 'word '.repeat(400));
   await expect(page.getByRole('article')).toContainText('You said: word');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText('stopped', { exact: true })).toBeVisible();
+  await expect(page.getByText('Stopped', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('stopped', { exact: true })).toHaveCount(0);
-  await expect(page.getByText('The answer is complete')).toBeAttached({ timeout: 20_000 });
+  await expect(page.getByText('Stopped', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('Response complete')).toBeAttached({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Say something' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Send a message to start' })).toBeVisible();
 });
 
 test('a tool call gets its result in each dialect', async ({ signedIn: page }) => {
   for (const url of ['/playground', '/playground?dialect=anthropic']) {
     await page.goto(url);
     await page.getByRole('textbox', { name: 'Tools' }).fill('[{');
-    await expect(page.getByText('This is no JSON')).toBeVisible();
+    await expect(page.getByText('Invalid JSON')).toBeVisible();
     await page.getByRole('textbox', { name: 'Tools' }).fill(TOOL);
     await say(page, 'What is the weather?');
-    await expect(page.getByRole('region', { name: 'Call of get_weather' })).toContainText('"city"');
+    await expect(page.getByRole('region', { name: 'Tool call: get_weather' })).toContainText('"city"');
     await page.getByLabel('Result of get_weather').fill('sunny');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByRole('article').last()).toContainText('The tool answered: sunny');
@@ -98,15 +98,15 @@ test('a tool call gets its result in each dialect', async ({ signedIn: page }) =
 
 test('an error response is shown in full, and a pasted key is used', async ({ signedIn: page }) => {
   await page.goto('/playground');
-  await page.getByRole('button', { name: 'Use a key of yours' }).click();
+  await page.getByRole('button', { name: 'Use your own key' }).click();
   await page.getByLabel('API key').fill('sk-nonsense');
-  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('button', { name: 'Use key', exact: true }).click();
   await say(page, 'Hello');
   const refused = page.getByRole('alert');
   await expect(refused).toContainText('401 Authentication Error');
-  await refused.getByText('The whole answer').click();
+  await refused.getByText('Full response').click();
   await expect(refused).toContainText('malformed_api_key');
-  await page.getByRole('button', { name: 'Forget it' }).click();
+  await page.getByRole('button', { name: 'Discard key' }).click();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(await lastAnswer(page)).toContainText('You said: Hello');
 });
@@ -115,7 +115,7 @@ test('a viewer cannot create a key but can paste one', async ({ page, person, in
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
   await page.goto('/playground');
-  await expect(page.getByText('Your role makes no keys')).toBeVisible();
+  await expect(page.getByText('Your role cannot create keys')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
 });
 
@@ -133,7 +133,7 @@ for (const look of LOOKS) {
         await expectAccessible(page, what);
       };
       await page.goto('/playground');
-      await expect(page.getByRole('heading', { name: 'Say something' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Send a message to start' })).toBeVisible();
       await see('playground-empty');
       await say(page, 'Which way does a heron walk at noon?');
       await lastAnswer(page);

@@ -120,8 +120,8 @@ test('an admin enables request logging, reads a logged payload in the drawer and
   await page.goto('/team');
   await page.getByRole('button', { name: 'Turn off…' }).click();
   await page.getByLabel(/^Type .* to confirm$/).fill(person.email);
-  await page.getByRole('button', { name: 'Delete and stop' }).click();
-  await expect(page.getByRole('region', { name: 'Request and answer bodies' })).toContainText('not kept');
+  await page.getByRole('button', { name: 'Turn off and delete' }).click();
+  await expect(page.getByRole('region', { name: 'Request logging' })).toContainText('Off');
 });
 
 for (const look of LOOKS) {
@@ -156,10 +156,10 @@ for (const look of LOOKS) {
       await expect(page.getByRole('dialog').getByText('budget_exceeded')).toBeVisible();
       await see('request-refused');
       await page.goto('/team#bodies');
-      await page.getByRole('button', { name: 'Keep them…' }).click();
+      await page.getByRole('button', { name: 'Turn on…' }).click();
       await see('bodies-keep');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Keep them…' }).waitFor();
+      await page.getByRole('button', { name: 'Turn on…' }).waitFor();
       await keepBodies(page, person.password);
       await see('bodies-kept');
       await callDemo(installation.apiUrl, seeded.secret);
@@ -178,14 +178,12 @@ for (const look of LOOKS) {
 
 /** Turns request logging on for a week on the team page, with step-up authentication. */
 async function keepBodies(page: Page, password: string): Promise<void> {
-  await page.getByRole('button', { name: 'Keep them…' }).click();
-  await page.getByRole('button', { name: 'Keep bodies' }).click();
-  const proof = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  await page.getByRole('button', { name: 'Turn on…' }).click();
+  await page.getByRole('button', { name: 'Turn on logging' }).click();
+  const proof = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Your password').fill(password);
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByRole('region', { name: 'Request and answer bodies' })).toContainText(
-    'kept for 7 days',
-  );
+  await expect(page.getByRole('region', { name: 'Request logging' })).toContainText('for 7 days');
 }
 
 function rows(page: Page) {

@@ -77,7 +77,7 @@ async function shootConsole(page: Page, look: string): Promise<void> {
   await page.goto('/settings/confirm-email?token=token');
   await shoot('confirm-email');
   await page.goto('/dev/mailbox');
-  await expect(page.getByRole('list', { name: 'Mails' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Emails' })).toBeVisible();
   await shoot('mailbox');
   const mail = await openMail(page.context(), { to: PERSON.email, subject: /password/i });
   await mail.body.getByRole('link').first().waitFor();

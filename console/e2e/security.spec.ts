@@ -12,7 +12,7 @@ function appCode(secret: string, stepsAhead = 0): string {
 }
 
 async function confirmIdentity(page: Page, password: string): Promise<void> {
-  const dialog = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await dialog.getByLabel('Your password').fill(password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toBeHidden();
@@ -25,7 +25,7 @@ async function signOut(page: Page, email: string): Promise<void> {
 }
 
 async function enterPassword(page: Page, person: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -40,10 +40,10 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   await section.getByRole('button', { name: 'Set up an authenticator app…' }).click();
   await confirmIdentity(page, person.password);
   const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
-  await expect(setUp.getByRole('img', { name: 'Code for the authenticator app' })).toBeVisible();
+  await expect(setUp.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await expectAccessible(page, 'setting up an authenticator app');
   const secret = ((await setUp.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
-  await setUp.getByLabel('Code of the app').fill(appCode(secret));
+  await setUp.getByLabel('Authenticator code').fill(appCode(secret));
   const kept = page.getByRole('dialog', { name: 'Two-factor sign-in is on' });
   const items = kept.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(items).toHaveCount(10);
@@ -52,7 +52,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   const download = page.waitForEvent('download');
   await kept.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('tollgate-recovery-codes.txt');
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await kept.getByRole('button', { name: 'I saved the codes' }).click();
   await expect(section.getByText('10 recovery codes left')).toBeVisible();
   await openMail(context, { to: person.email, subject: /two-factor sign-in is on/i });
 
@@ -67,7 +67,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
 
   await signOut(page, person.email);
   await enterPassword(page, person);
-  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Use recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: START })).toBeVisible();
@@ -75,8 +75,8 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   await page.goto('/settings');
   await expect(section.getByText('9 recovery codes left')).toBeVisible();
   await section.getByRole('button', { name: 'Turn off…' }).click();
-  const turnOff = page.getByRole('alertdialog', { name: 'Turn two-factor sign-in off?' });
-  await turnOff.getByLabel('Code of the app, or a recovery code').fill(codes[1] ?? '');
+  const turnOff = page.getByRole('alertdialog', { name: 'Turn off two-factor sign-in?' });
+  await turnOff.getByLabel('Authenticator or recovery code').fill(codes[1] ?? '');
   await turnOff.getByRole('button', { name: 'Turn off' }).click();
   await confirmIdentity(page, person.password);
   await expect(section.getByRole('button', { name: 'Set up an authenticator app…' })).toBeVisible();
@@ -116,7 +116,7 @@ test('a passkey is added, confirms identity, signs in without a password and is 
   await section.getByRole('button', { name: 'Add a passkey…' }).click();
   const add = page.getByRole('dialog', { name: 'Add a passkey' });
   await add.getByLabel('Name').fill('Desk');
-  await add.getByRole('button', { name: 'Go on' }).click();
+  await add.getByRole('button', { name: 'Continue' }).click();
   await confirmIdentity(page, person.password);
   await expect(section.getByRole('listitem').filter({ hasText: 'Desk' })).toBeVisible();
 
@@ -136,7 +136,7 @@ test('a passkey is added, confirms identity, signs in without a password and is 
   await remove.getByLabel('Type Laptop to confirm').fill('Laptop');
   await remove.getByRole('button', { name: 'Remove passkey' }).click();
   await page
-    .getByRole('alertdialog', { name: 'Confirm that it is you' })
+    .getByRole('alertdialog', { name: 'Confirm your identity' })
     .getByRole('button', { name: 'Use a passkey instead' })
     .click();
   await expect(section.getByRole('listitem').filter({ hasText: 'Laptop' })).toBeHidden();
@@ -152,7 +152,7 @@ test('a user sees and ends another session', async ({ signedIn: page, person, br
   await page.goto('/settings');
   const sessions = page.getByRole('list', { name: 'Sessions' });
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await expect(sessions.getByRole('listitem').first()).toContainText('This one');
+  await expect(sessions.getByRole('listitem').first()).toContainText('This session');
   await sessions.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await other.goto('/settings');
@@ -170,11 +170,11 @@ test('a user deletes an account and forfeits the balance by typing it', async ({
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' });
   await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
-  await dialog.getByLabel(/to give up your balance/).fill('1.00');
+  await dialog.getByLabel(/to forfeit your balance/).fill('1.00');
   await expectAccessible(page, 'deleting an account');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await confirmIdentity(page, person.password);
-  await expect(page.getByText('Your login is deleted.')).toBeVisible();
+  await expect(page.getByText('Your account is deleted.')).toBeVisible();
   await enterPassword(page, person);
   await expect(page.getByRole('alert')).toBeVisible();
   await openMail(context, { to: person.email, subject: /is deleted/i });

@@ -31,7 +31,7 @@ test('a page opened while the server is unreachable offers to retry', async ({ b
   const page = await openUnwatched(browser, installation);
   await cutServer(page);
   await page.goto('/keys');
-  await expect(page.getByRole('heading', { name: "The console's server is not answering" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "The console's server can't be reached" })).toBeVisible();
   await healServer(page);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -32,7 +32,7 @@ for (const look of LOOKS) {
       await page.goto('/team');
       await expect(page.getByRole('row').filter({ hasText: team.invited })).toBeVisible();
       await see('team');
-      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByRole('button', { name: 'Invite member', exact: true }).click();
       await page.getByRole('button', { name: 'Send invitation' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await see('team-invite');
@@ -53,4 +53,5 @@ for (const look of LOOKS) {
   });
 }
 
-const peopleOf = (page: Page) => page.getByRole('table', { name: 'People of this account' }).getByRole('row');
+const peopleOf = (page: Page) =>
+  page.getByRole('table', { name: 'Members of this account' }).getByRole('row');

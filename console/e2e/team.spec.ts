@@ -13,8 +13,8 @@ test('an invitee without a login joins, uses the permissions of the role and is 
   test.setTimeout(240_000);
   const email = `invited-${randomBytes(3).toString('hex')}@example.com`;
   await page.getByRole('link', { name: 'Team' }).click();
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Invite member', exact: true }).click();
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('radio', { name: 'Viewer' }).click();
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Viewer');
@@ -37,16 +37,18 @@ test('an invitee without a login joins, uses the permissions of the role and is 
   await other.goto('/keys');
   await expect(other.getByRole('button', { name: 'New key' })).toBeVisible();
   await other.goto('/team');
-  await expect(other.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: 'Invite member', exact: true })).toHaveCount(0);
 
   await other.goto('/keys');
   await row.getByRole('button', { name: `Actions for ${email}` }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await page.getByLabel(`Type ${email} to confirm`).fill(email);
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove member', exact: true }).click();
   await expect(row).toHaveCount(0);
   // The open page refetches automatically, and switches to the remaining account.
-  await expect(other.getByText(`You no longer belong to ${person.email}`)).toBeVisible({ timeout: 20_000 });
+  await expect(other.getByText(`You are no longer a member of ${person.email}`)).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(other.getByText(email, { exact: true }).first()).toBeVisible();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
@@ -69,10 +71,10 @@ test('an owner transfers an account by typing its name, then leaves it', async (
   const heir = peopleOf(page).filter({ hasText: 'ada@' });
   await heir.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Make owner…' }).click();
-  await expect(page.getByText('Your saved card is forgotten')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Hand over' })).toBeDisabled();
+  await expect(page.getByText('Your saved card is removed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Transfer ownership' })).toBeDisabled();
   await page.getByLabel('Type Acme to confirm').fill('Acme');
-  await page.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByRole('button', { name: 'Transfer ownership' }).click();
   await page.getByLabel('Your password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(heir).toContainText('Owner');
@@ -83,7 +85,7 @@ test('an owner transfers an account by typing its name, then leaves it', async (
   await page.getByRole('menuitem', { name: 'Leave account…' }).click();
   await page.getByLabel('Type Acme to confirm').fill('Acme');
   await page.getByRole('button', { name: 'Leave account' }).click();
-  await expect(page.getByText('You belong to no account')).toBeVisible();
+  await expect(page.getByText('You are not a member of any account')).toBeVisible();
 });
 
 /** Signs up with the email's link, then joins from the verification page, in another browser. */
@@ -95,19 +97,19 @@ async function joinByMail(
   const mail = await openMail(signUpIn, { to: email, subject: /invited/i });
   const first = await followLink(mail, /invitation/i);
   await expect(first.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
-  await first.getByRole('link', { name: 'Create a login with this address' }).click();
-  await expect(first.getByLabel('E-mail')).toHaveValue(email);
+  await first.getByRole('link', { name: 'Create an account' }).click();
+  await expect(first.getByLabel('Email')).toHaveValue(email);
   await first.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await first.getByRole('button', { name: 'Create account' }).click();
-  await expect(first.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(first.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const proof = await openMail(verifyIn, { to: email, subject: /verify/i });
   const page = await followLink(proof, /verify/i);
-  await page.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
-  await page.getByRole('button', { name: 'Join the account' }).click();
-  await expect(page.getByText(`You belong to ${account} now`)).toBeVisible();
+  await page.getByRole('button', { name: 'Join account' }).click();
+  await expect(page.getByText(`You are now a member of ${account}`)).toBeVisible();
   return page;
 }
 
@@ -117,7 +119,7 @@ async function expectViewer(page: Page): Promise<void> {
   await expect(page.getByText('No keys yet')).toBeVisible();
   await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
   await page.goto('/billing');
-  await expect(page.getByText('Owners and admins of the account can change')).toBeVisible();
+  await expect(page.getByText('Only owners and admins can make changes')).toBeVisible();
   await expect(page.getByRole('button', { name: /Top up|Set up|Change/ })).toHaveCount(0);
   await page.goto('/team');
   await expect(page.getByRole('row').filter({ hasText: 'Owner' })).toBeVisible();
@@ -126,4 +128,5 @@ async function expectViewer(page: Page): Promise<void> {
   await expect(page.getByText('Only owners and admins can open this page')).toBeVisible();
 }
 
-const peopleOf = (page: Page) => page.getByRole('table', { name: 'People of this account' }).getByRole('row');
+const peopleOf = (page: Page) =>
+  page.getByRole('table', { name: 'Members of this account' }).getByRole('row');

@@ -8,13 +8,13 @@ import { createOperator } from './operator-fixtures.ts';
 async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
   // The settings have another field with this label.
-  const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await question.getByLabel('Your password').fill(PASSWORD);
   await question.getByRole('button', { name: 'Confirm', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   const secret = ((await dialog.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
-  await dialog.getByLabel('Code of the app').fill(totpCode(secret, totpStepAt(Date.now())));
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByLabel('Authenticator code').fill(totpCode(secret, totpStepAt(Date.now())));
+  await page.getByRole('button', { name: 'I saved the codes' }).click();
 }
 
 test('an account requires two-factor sign-in and its owner must enrol to open it again', async ({
@@ -34,7 +34,7 @@ test('an account requires two-factor sign-in and its owner must enrol to open it
   await page.goto('/keys');
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in required' })).toBeVisible();
   await expect(page.getByText(`${person.email} requires two-factor sign-in.`)).toBeVisible();
-  await page.getByRole('link', { name: 'Set up two-factor' }).click();
+  await page.getByRole('link', { name: 'Set up two-factor sign-in' }).click();
   await setUpApp(page);
   await page.goto('/team');
   await expect(card).toContainText('Members need an authenticator app or a passkey. 0 members without one.');
@@ -55,11 +55,13 @@ test('operators without a second factor can open only the enrolment page', async
   await tollgate(installation, ['settings', 'set', '--operator-two-factor', 'required']);
   try {
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByText('This installation requires two-factor sign-in of operators.')).toBeVisible();
-    await page.getByRole('link', { name: 'Set up two-factor' }).click();
+    await expect(
+      page.getByText('This installation requires two-factor sign-in for operators.'),
+    ).toBeVisible();
+    await page.getByRole('link', { name: 'Set up two-factor sign-in' }).click();
     await expect(page.getByText('Set up one of these to continue.')).toBeVisible();
     await setUpApp(page);
     await page.goto('/operator/system');

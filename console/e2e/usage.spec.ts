@@ -12,11 +12,11 @@ test('a new account sees the onboarding checklist until its first request', asyn
   page,
 }) => {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Your first call' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Verify your e-mail (done)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your first request' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verify your email (done)' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Create a key (to do)' })).toBeVisible();
   await expectAccessible(page, 'first steps');
   await shooter(page, 'light', { fullPage: true })('overview-first-steps');
@@ -29,7 +29,7 @@ test('a new account sees the onboarding checklist until its first request', asyn
     body: JSON.stringify({ model: 'tollgate-demo', messages: [{ role: 'user', content: 'Hello' }] }),
   });
   expect(answer.status).toBe(200);
-  await expect(page.getByRole('heading', { name: 'Your first call' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Your first request' })).toHaveCount(0);
 });
 
 test('usage is grouped, measured and compared, and the export matches it', async ({
@@ -47,7 +47,7 @@ test('usage is grouped, measured and compared, and the export matches it', async
   const table = page.getByRole('region', { name: 'Spend by key' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(8);
   await page.getByRole('checkbox', { name: 'Compare' }).click();
-  await expect(table.getByRole('columnheader', { name: 'Period before' })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'Previous period' })).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /CSV/ }).click();
@@ -101,7 +101,7 @@ for (const look of LOOKS) {
       await see('/usage?period=7d&group=status&view=table', 'usage-table');
       if (look.isPhone) {
         await page.goto('/usage');
-        const figures = page.getByRole('region', { name: 'Models of the period' });
+        const figures = page.getByRole('region', { name: 'Models in this period' });
         await figures.evaluate((region) => region.scrollBy({ left: 190 }));
         const edge = await figures.boundingBox();
         const name = await figures.getByRole('rowheader', { name: 'Total' }).boundingBox();

@@ -45,14 +45,14 @@ test('a new user signs up, creates a scoped key, calls with the official SDK and
 });
 
 async function signUp(page: Page): Promise<void> {
-  await expect(page.getByText('You will run this installation.')).toBeVisible();
-  await page.getByLabel('E-mail').fill(PERSON.email);
+  await expect(page.getByText('You will be the operator.')).toBeVisible();
+  await page.getByLabel('Email').fill(PERSON.email);
   await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
 async function verifyByMail(page: Page, context: BrowserContext): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Send a new code in \d:\d\d/ })).toBeDisabled();
   await expect(page.getByRole('link', { name: /mailbox/ })).toBeVisible();
   const mail = await openMail(context, { to: PERSON.email, subject: /verify/i });
@@ -64,8 +64,8 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   await expect(page.getByText('wrong or has expired')).toBeVisible();
   await expect(page.getByLabel('Code')).toHaveValue('');
   await page.getByLabel('Code').pressSequentially(code);
-  await expect(page.getByRole('heading', { name: 'Your first call' })).toBeVisible();
-  await page.getByRole('link', { name: 'Create one' }).click();
+  await expect(page.getByRole('heading', { name: 'Your first request' })).toBeVisible();
+  await page.getByRole('link', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
 }

@@ -44,7 +44,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
 
   app.onError((error, c) => {
     c.var.log.error({ error: describeError(error) }, 'request failed');
-    return c.text('Something went wrong on our side.\n', 500);
+    return c.text('Something went wrong. Try again.\n', 500);
   });
   return app;
 }

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 
 type DenialCode = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'TOO_MANY_REQUESTS';
 
-/** What the browser gets beside the sentence, in `error.data`. */
+/** What the browser gets next to the sentence, in `error.data`. */
 export interface DenialDetail {
   /** For programs. */
   reason?:
@@ -46,7 +46,7 @@ export function deny(code: DenialCode, message: string, detail: DenialDetail = {
   return new TRPCError({ code, message, cause: new Denial(message, detail) });
 }
 
-/** The same words whether the thing does not exist or belongs to somebody else. */
+/** The same words whether the thing does not exist or belongs to another person. */
 export function notFound(what: string): TRPCError {
-  return deny('NOT_FOUND', `There is no such ${what}.`);
+  return deny('NOT_FOUND', `This ${what} does not exist.`);
 }

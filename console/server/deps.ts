@@ -16,13 +16,13 @@ export interface ConsoleSettings {
   publicApiUrl: string;
   /** Without a slash at the end. */
   publicConsoleUrl: string;
-  /** True where mails are kept for `/dev/mailbox` instead of being sent. */
+  /** True if emails are kept for `/dev/mailbox` instead of being sent. */
   hasMailbox: boolean;
   /** Opens the mailbox and the test payments, from the link printed at startup; null: neither exists here. */
   localToolsToken: string | null;
   /** How many proxies in front add to X-Forwarded-For; 0: the header is not believed. */
   trustedProxyHops: number;
-  /** Answers that must not tell whether an e-mail exists take at least this long. */
+  /** Answers that must not tell whether an email exists take at least this long. */
   answerFloorMs: number;
   /** Where the built app lies. */
   appDir: string;
@@ -41,11 +41,11 @@ export interface Deps {
   passwords: PasswordHasher;
   sessions: Sessions;
   live: Live;
-  /** What people may sign in with beside a password, in the order of the buttons. */
+  /** What people may sign in with next to a password, in the order of the buttons. */
   externalProviders: readonly ExternalProvider[];
-  /** null: nobody takes payments here. */
+  /** null: no one takes payments here. */
   payments: PaymentProvider | null;
-  /** ParsedResponse after a mail was queued, so that it leaves at once. */
+  /** Notified after an email was queued, so that it leaves immediately. */
   onMailQueued(): void;
   settings: ConsoleSettings;
 }

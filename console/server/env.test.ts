@@ -10,7 +10,7 @@ const PRODUCTION = {
 };
 
 describe('readEnv', () => {
-  it('runs embedded on this machine where nothing is set', () => {
+  it('runs embedded on this machine if nothing is set', () => {
     const read = readEnv({});
     expect(read).toMatchObject({
       ok: true,
@@ -59,7 +59,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('refuses production without a key and a mail server, a line for each', () => {
+  it('refuses production without a key and an email server, a line for each', () => {
     const read = readEnv({ DATABASE_URL: PRODUCTION.DATABASE_URL });
     expect(read).toEqual({
       ok: false,
@@ -146,7 +146,7 @@ describe('readEnv', () => {
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
   });
 
-  it('lists every fault at once', () => {
+  it('lists all faults together', () => {
     const read = readEnv({
       DATABASE_URL: 'mysql://x',
       CONSOLE_PORT: '99999',

@@ -141,9 +141,9 @@ export interface Env {
   port: number;
   publicApiUrl: string;
   publicConsoleUrl: string;
-  /** null: mails stay in the database, for `/dev/mailbox`. */
+  /** null: emails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
-  /** Opens the mailbox and the test payments; null: all e-mails are sent and no test payments are taken. */
+  /** Opens the mailbox and the test payments; null: all emails are sent and no test payments are taken. */
   localToolsToken: string | null;
   trustedProxyHops: number;
   payments: PaymentSettings;
@@ -152,13 +152,13 @@ export interface Env {
   /** The operator's name and address on receipts. */
   receiptIssuer: string | null;
   logLevel: string;
-  /** True where `npm start` started this process and tells the person what it has to say. */
+  /** True if `npm start` started this process and tells the person what it has to say. */
   isOrchestrated: boolean;
 }
 
 /**
  * Reads and checks the environment.
- * @returns every fault, a line each, where there is one
+ * @returns every fault, a line each, if there is one
  */
 export function readEnv(
   source: NodeJS.ProcessEnv = process.env,
@@ -211,14 +211,14 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
 function listExposed(values: z.infer<typeof envSchema>): string[] {
   const publicUrl = new URL(publicConsoleUrlOf(values));
   const faults: string[] = [];
-  // With DATABASE_URL the e-mail server is required anyway.
+  // With DATABASE_URL the email server is required anyway.
   if (
     !isLoopbackName(publicUrl.hostname) &&
     values.SMTP_URL === undefined &&
     values.DATABASE_URL === undefined
   )
     faults.push(
-      'SMTP_URL is required when PUBLIC_CONSOLE_URL is not an address of this machine: the mailbox of unsent e-mails opens only locally',
+      'SMTP_URL is required when PUBLIC_CONSOLE_URL is not an address of this machine: the mailbox of unsent emails opens only locally',
     );
   const hidesClients = values.TRUSTED_PROXY_HOPS === 0 && !values.PROXY_HIDES_CLIENT_ADDRESS;
   if (publicUrl.protocol === 'https:' && hidesClients)

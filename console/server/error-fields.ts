@@ -1,10 +1,10 @@
-/** Reads a text that libraries hang on to their errors. @returns null where there is none */
+/** Reads a text that libraries hang on to their errors. @returns null if there is none */
 export function findText(error: unknown, field: string): string | null {
   const value = read(error, field);
   return typeof value === 'string' ? value : null;
 }
 
-/** @returns null where there is no such number */
+/** @returns null if there is no such number */
 export function findNumber(error: unknown, field: string): number | null {
   const value = read(error, field);
   return typeof value === 'number' ? value : null;

@@ -52,7 +52,7 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
 ];
 
-/** Runs every job at once and then at its interval; one that takes longer than that is not started twice. */
+/** Runs every job immediately and then at its interval; one that takes longer than that is not started twice. */
 export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   const jobs = JOBS.map((job) => startJob(deps, job));
   return {

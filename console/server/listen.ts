@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from './http/app-env.ts';
 import { findText } from './error-fields.ts';
 
-/** A request must be in by then, whoever trickles it. */
+/** A request must be complete by then, even from a slow client. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_LIMIT_MS = 10_000;
 
@@ -38,6 +38,6 @@ function explain(error: Error, { host, port }: { host: string; port: number }): 
   if (code === 'EADDRINUSE') return `Port ${port} is taken on ${host}: set CONSOLE_PORT to another one`;
   if (code === 'EACCES') return `Port ${port} needs more rights: set CONSOLE_PORT to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine has no address ${host}: set CONSOLE_HOST to one it has`;
+    return `This machine has no address ${host}. Set CONSOLE_HOST to an address of this machine`;
   return `The console cannot listen on ${host}:${port}: ${error.message}`;
 }

@@ -43,7 +43,7 @@ describe('the console process', () => {
     return { child, output: () => output };
   }
 
-  it('serves, mails, prints the operator link once, and ends cleanly on SIGTERM', async () => {
+  it('serves, emails, prints the operator link once, and ends cleanly on SIGTERM', async () => {
     const port = await findFreePort();
     const { child, output } = await start({ CONSOLE_PORT: String(port) });
     await expect.poll(output, { timeout: 10_000 }).toContain('/sign-up?operator=');
@@ -133,7 +133,7 @@ describe('the console process', () => {
     expect(output()).not.toContain('sk_test_x');
   });
 
-  it('refuses to start in production without a mail server and a key', async () => {
+  it('refuses to start in production without an email server and a key', async () => {
     const { child, output } = await start({ SMTP_URL: '', ENCRYPTION_KEY: '' });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(output().trim().split('\n')).toHaveLength(2);

@@ -60,7 +60,7 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
     if (isDraining) process.exit(1);
     isDraining = true;
     log.info({ signal }, 'draining');
-    // Streams never end by themselves.
+    // Streams never end automatically.
     await deps.live.close();
     await drain(server);
     await mailer?.stop();
@@ -130,6 +130,6 @@ async function announce(env: Env, deps: Deps): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : 'The console did not start'}\n`);
+  process.stderr.write(`${error instanceof Error ? error.message : 'The console failed to start'}\n`);
   process.exitCode = 1;
 });

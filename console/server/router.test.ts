@@ -22,7 +22,7 @@ const sessionSteps = steps.filter(({ rung }) => rung.needs !== 'nothing');
 const operatorSteps = steps.filter(({ rung }) => rung.needs.endsWith('operator'));
 
 let site: TestConsole;
-/** An account with one of everything, and somebody who owns another. */
+/** An account with one of everything, and someone who owns another. */
 let victim: { owner: Planted; things: Things };
 let stranger: Planted;
 let operator: Planted;
@@ -42,7 +42,7 @@ interface Cast {
   people: Record<Role, Planted>;
 }
 
-/** An account with somebody of each role. */
+/** An account with someone of each role. */
 async function cast(): Promise<Cast> {
   const owner = await plant(site);
   const { accountId } = owner;
@@ -53,14 +53,14 @@ async function cast(): Promise<Cast> {
   };
 }
 
-/** True where it is about who calls, not about what was asked for. */
+/** True if it is about who calls, not about what was asked for. */
 function isAboutCaller(refusal: WalkRefusal | null): boolean {
   if (refusal === null) return false;
   const { code, reason } = refusal;
   return code === 'UNAUTHORIZED' || reason === 'role' || reason === 'membership';
 }
 
-it('knows every procedure of the router, and no other: whoever adds one says in testing/procedures.ts who may call it', () => {
+it('knows every procedure of the router, and no other: anyone who adds one says in testing/procedures.ts who may call it', () => {
   expect(Object.keys(PROCEDURES).toSorted()).toEqual(
     listProcedures()
       .map(([path]) => path)
@@ -68,7 +68,7 @@ it('knows every procedure of the router, and no other: whoever adds one says in 
   );
 });
 
-describe('nobody who is not signed in', () => {
+describe('no one who is not signed in', () => {
   it.each(named(sessionSteps))('calls %s', async (_, { path, type, rung }) => {
     for (const input of [inputOf(rung, victim.owner.accountId, victim.things), {}]) {
       const { refusal } = await call(site, null, { path, type, input });
@@ -77,9 +77,9 @@ describe('nobody who is not signed in', () => {
   });
 });
 
-describe('nobody with a lesser role, and everybody with the role', () => {
+describe('no one with a lesser role, and everyone with the role', () => {
   it.each(named(roleSteps))('%s', async (_, { path, type, rung }) => {
-    // What only reads leaves everybody as they were.
+    // What only reads leaves everyone as they were.
     const { accountId, people } = type === 'mutation' ? await cast() : shared;
     for (const role of ROLES) {
       const input = inputOf(rung, accountId, noThings());
@@ -95,7 +95,7 @@ describe('nobody with a lesser role, and everybody with the role', () => {
   });
 
   it.each(named(roleSteps.filter(({ rung }) => rung.isVerified)))(
-    '%s waits for the proof of the e-mail',
+    '%s waits for the proof of the email',
     async (_, { path, type, rung }) => {
       const person = await plant(site, { isVerified: false });
       const input = inputOf(rung, person.accountId, noThings());

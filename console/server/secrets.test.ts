@@ -45,7 +45,7 @@ it('a whole life of an account leaves no secret in the database and none in the 
   const scope = { name: 'k', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
   secrets.set('API key', (await visitor.client.keys.create.mutate({ accountId, scope })).secret);
   await visitor.client.settings.requestEmailChange.mutate({ email: nextEmail, password: PASSWORD });
-  const change = await keepMail('e-mail change', nextEmail);
+  const change = await keepMail('email change', nextEmail);
   await visitor.client.settings.confirmEmailChange.mutate({ token: change.token });
   await site.visit().client.auth.requestPasswordReset.mutate({ email: nextEmail });
   const reset = await keepMail('reset', nextEmail);

@@ -36,7 +36,7 @@ export interface Sessions {
   validate(id: string): Promise<{ session: ActiveSession; cookie: string | null } | null>;
   /**
    * Opens a session.
-   * @returns a `Set-Cookie` value; null where the password has been changed since it was checked
+   * @returns a `Set-Cookie` value; null if the password has been changed since it was checked
    */
   open(userId: string, opening: SessionOpening): Promise<string | null>;
   /** Writes down from where a session was seen now, every few minutes at most. */

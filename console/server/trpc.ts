@@ -18,7 +18,7 @@ const MAX_STREAM_MS = 15 * 60_000;
 
 /**
  * The ladder that every procedure stands on: public → signed in (for enrolment) → past the two-factor policy → member of
- * the account with a role → with a verified e-mail; beside it, operator. Each step checks by itself, so a procedure cannot be put on one without its check.
+ * the account with a role → with a verified email; next to it, operator. Each step does its own check, so a procedure cannot be put on one without its check.
  */
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -26,7 +26,7 @@ const t = initTRPC.context<Context>().create({
     // Proxies close connections that are silent for long, and browsers do not notice one that died.
     ping: { enabled: true, intervalMs: PING_EVERY_MS },
     client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
-    // The browser comes back by itself, and its session is looked at again.
+    // The browser comes back automatically, and its session is looked at again.
     maxDurationMs: MAX_STREAM_MS,
   },
   errorFormatter({ shape, error }) {
@@ -58,7 +58,7 @@ const ROLE_NAMES: Record<Role, string> = {
   viewer: 'a viewer',
 };
 
-/** What an operator may do while they look at somebody's account: stop. */
+/** What an operator may do while they look at someone's account: stop. */
 const WHILE_VIEWING: ReadonlySet<string> = new Set(['operator.viewing.end', 'auth.signOut']);
 
 export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path }) => {
@@ -77,7 +77,7 @@ export const enrolmentProcedure = publicProcedure.use(async ({ ctx, next }) => {
   return next({ ctx: { session: ctx.session } });
 });
 
-/** Changes a second factor: with a verified e-mail, a fresh proof of identity, and the factor that exists already. */
+/** Changes a second factor: with a verified email, a fresh proof of identity, and the factor that exists already. */
 export const factorProcedure = enrolmentProcedure.use(async ({ ctx, next }) => {
   if (!ctx.session.user.emailVerified) throw denyUnverified();
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -97,7 +97,7 @@ export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => 
 
 /**
  * For what weakens a login or ends it: the person must have shown their password or a passkey again, at this session,
- * within the last minutes. Whoever finds a browser open gets no further.
+ * within the last minutes. Anyone who finds a browser open gets no further.
  */
 export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -117,7 +117,7 @@ export function memberProcedure(least: Role) {
       if (requiresTwoFactor && !ctx.session.secondFactor.isProven) throw denyWithoutFactor();
       if (!hasRole(role, least) && isViewed) throw denyBeyondViewing();
       if (!hasRole(role, least))
-        throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs ${ROLE_NAMES[least]}.`, {
+        throw deny('FORBIDDEN', `Your role in this account is ${role}. This requires ${ROLE_NAMES[least]}.`, {
           reason: 'role',
         });
       return next({ ctx: { account: { id: input.accountId, role } } });
@@ -149,23 +149,23 @@ function denyWithoutFactor() {
 }
 
 function denyUnconfirmed() {
-  return deny('FORBIDDEN', 'Confirm that it is you to go on.', { reason: 'confirm_identity' });
+  return deny('FORBIDDEN', 'Confirm your identity to continue.', { reason: 'confirm_identity' });
 }
 
 function denyUnverified() {
-  return deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+  return deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
 }
 
-/** Who runs the installation, with a proven e-mail; the role in any account does not matter. */
+/** Who runs the installation, with a proven email; the role in any account does not matter. */
 export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => {
   const { isOperator, emailVerified } = ctx.session.user;
-  if (!isOperator) throw deny('FORBIDDEN', 'This is for operators of the installation.', { reason: 'role' });
+  if (!isOperator) throw deny('FORBIDDEN', 'Only operators can do this.', { reason: 'role' });
   if (!emailVerified)
-    throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+    throw deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
   return next();
 });
 
-/** For what an operator does to somebody's login: they must have proven again that it is them. */
+/** For what an operator does to someone's login: they must have proven again that it is them. */
 export const confirmedOperatorProcedure = operatorProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
   return next();
@@ -173,22 +173,22 @@ export const confirmedOperatorProcedure = operatorProcedure.use(async ({ ctx, ne
 
 /** The same words whether there is none of that id or the person does not belong to it (any more). */
 function noSuchAccount() {
-  return deny('NOT_FOUND', 'There is no such account.', { reason: 'membership' });
+  return deny('NOT_FOUND', 'This account does not exist.', { reason: 'membership' });
 }
 
 function denyViewing() {
-  const message = "Nothing can be changed while you look at somebody's account. Stop looking first.";
+  const message = 'You cannot make changes while viewing an account. Exit first.';
   return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 
-/** What an account's own people may read, and whoever runs the installation may not look at with their eyes. */
+/** What an account's own people may read, and anyone who runs the installation may not look at with their eyes. */
 function denyBeyondViewing() {
-  const message = "This is for the account's own people: it is not shown while you look at the account.";
+  const message = 'Only members of the account can see this.';
   return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 
 function denyBusy() {
-  return deny('TOO_MANY_REQUESTS', 'Many people are signing in right now. Try again in a few seconds.', {
+  return deny('TOO_MANY_REQUESTS', 'Too many sign-ins at the moment. Try again in a few seconds.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 }
@@ -196,7 +196,6 @@ function denyBusy() {
 function messageOf(error: { code: string; message: string }, firstIssue: string | null): string {
   if (firstIssue !== null) return firstIssue;
   // Whatever broke may name tables, hosts or values: that is for the log.
-  if (error.code === 'INTERNAL_SERVER_ERROR')
-    return 'Something went wrong on our side. Try again in a moment.';
+  if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong. Try again in a moment.';
   return error.message;
 }

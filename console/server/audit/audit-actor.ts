@@ -1,6 +1,6 @@
 import type { ListedAudit } from '@tollgate/db/queries/audit/list-audit';
 
-/** Who did it. `operator`: of the installation; `installation`: the command line, or by itself. */
+/** Who did it. `operator`: of the installation; `installation`: the command line, or the system itself. */
 export type AuditActor =
   | { kind: 'person'; userId: string; email: string }
   | { kind: 'operator' }

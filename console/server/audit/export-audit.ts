@@ -20,8 +20,8 @@ export const AUDIT_COLUMNS = [
 ] as const;
 
 /**
- * What was done in an account, the newest first, some rows at a time, each a query of its own.
- * @throws Error where it takes too long
+ * What was done in an account, the newest first, some rows at a time, each a separate query.
+ * @throws Error if it takes too long
  */
 export async function* exportAudit(
   { db, clock }: { db: Database; clock: Clock },

@@ -3,7 +3,7 @@ import { createTestConsole, type TestConsole } from '../testing/console-fixture.
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   let site: TestConsole;
   beforeAll(async () => {
     site = await createTestConsole();
@@ -21,7 +21,7 @@ describe('changing the e-mail address', () => {
     const mail = await site.newestMailTo(next);
     expect(mail.text).toContain(`http://127.0.0.1:3000/settings/confirm-email?token=${mail.token}`);
     const notice = await site.newestMailTo(email);
-    expect(notice.subject).toBe('A new e-mail address was asked for');
+    expect(notice.subject).toBe('Email address change requested');
     expect(notice.text).not.toContain(next);
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
   });
@@ -42,12 +42,12 @@ describe('changing the e-mail address', () => {
       .client.auth.resetPassword.mutate({ token: resetToken, password: 'nine ladders by the sea' });
     expect((await refusalOf(reset)).field).toBe('token');
     expect((await site.newestMailTo(email)).subject).toBe(
-      'The e-mail address of your Tollgate account was changed',
+      'The email address of your Tollgate account was changed',
     );
     await site.visit().client.auth.signIn.mutate({ email: next, password: PASSWORD });
   });
 
-  it('takes the link where its owner is signed in, and nobody else', async () => {
+  it('takes the link where its owner is signed in, and no one else', async () => {
     const owner = await signUpVerified(site);
     const stranger = await signUpVerified(site);
     const next = newEmail();
@@ -80,7 +80,7 @@ describe('changing the e-mail address', () => {
     expect([mail.code, mail.token]).toEqual(['', '']);
   });
 
-  it('refuses the proof of an address that somebody else took meanwhile', async () => {
+  it('refuses the proof of an address that another person took meanwhile', async () => {
     const { email, visitor } = await signUpVerified(site);
     const next = newEmail();
     await visitor.client.settings.requestEmailChange.mutate({ email: next, password: PASSWORD });
@@ -114,7 +114,7 @@ describe('changing the e-mail address', () => {
     });
   });
 
-  it('waits a minute before the next mail', async () => {
+  it('waits a minute before the next email', async () => {
     const { visitor } = await signUpVerified(site);
     const { requestEmailChange } = visitor.client.settings;
     await requestEmailChange.mutate({ email: newEmail(), password: PASSWORD });

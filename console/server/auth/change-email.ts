@@ -32,7 +32,7 @@ const PURPOSE = 'change_email';
 type SignedInContext = Context & { session: ActiveSession };
 type Proof = { code: string } | { token: string };
 
-/** Mails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
+/** Emails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
 export async function requestEmailChange(
   ctx: SignedInContext,
   input: { email: string; password: string },
@@ -42,10 +42,9 @@ export async function requestEmailChange(
   await throttle(ctx, { passwordBySession: [ctx.session.id] });
   const user = await findUserById(deps.db, userId);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password);
-  if (user === null || !isRight)
-    throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });
+  if (user === null || !isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
   if (input.email === user.email)
-    throw deny('BAD_REQUEST', 'That is your address already.', { field: 'email' });
+    throw deny('BAD_REQUEST', 'This is already your email address.', { field: 'email' });
   await throttle(ctx, {
     changeMailByUser: [userId],
     changeMailsByUser: [userId],
@@ -68,7 +67,7 @@ async function sendConfirmation(
   const user = await lockUser(tx, ctx.session.user.id);
   if (user === null) return;
   await revokeCodes(tx, user.id, PURPOSE);
-  // Whether the address belongs to somebody is told to its owner alone.
+  // Whether the address belongs to someone is told to its owner alone.
   if ((await findUserByEmail(tx, email)) !== null) {
     const mail = addressTakenMail({ signInLink: linkTo(deps.settings, 'signIn') });
     await queueMail(tx, deps.sealer, { recipient: email, mail });
@@ -81,7 +80,7 @@ async function sendConfirmation(
   await queueMail(tx, deps.sealer, { recipient: user.email, mail: notice });
 }
 
-/** Takes the proof of the new mailbox: from now on it is the address of the person who is signed in. */
+/** Takes the proof of the new mailbox: starting now it is the address of the person who is signed in. */
 export async function confirmEmailChange(ctx: SignedInContext, proof: Proof): Promise<{ email: string }> {
   const { deps } = ctx;
   await throttle(ctx, { codeByUserAndIp: [ctx.session.user.id, ctx.clientIp] });
@@ -132,11 +131,11 @@ async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): P
 function denyOutcome(reason: DenialReason, proof: Proof) {
   const field = 'code' in proof ? 'code' : 'token';
   const sentences = {
-    taken: 'That address belongs to another account by now.',
+    taken: 'This address belongs to another account.',
     wrong_proof:
       field === 'code'
-        ? 'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.'
-        : 'This link has expired, was used already or belongs to another account. Ask for a new one.',
+        ? 'The code is wrong or has expired. Use the newest email, or request a new code.'
+        : 'This link has expired, was already used or belongs to another account. Request a new link.',
   } satisfies Record<DenialReason, string>;
   return deny('BAD_REQUEST', sentences[reason], { field });
 }

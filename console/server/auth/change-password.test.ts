@@ -12,7 +12,7 @@ describe('settings.changePassword', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('ends the other sessions, keeps this one, and leaves an audit entry and a mail', async () => {
+  it('ends the other sessions, keeps this one, and leaves an audit entry and an email', async () => {
     const { email, visitor } = await signUpVerified(site);
     const other = site.visit();
     await other.client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -52,7 +52,7 @@ describe('settings.changePassword', () => {
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'newPassword' });
   });
 
-  it('stops whoever guesses through a session that was left open', async () => {
+  it('stops anyone who guesses through a session that was left open', async () => {
     const { visitor } = await signUpVerified(site);
     const guess = () =>
       refusalOf(

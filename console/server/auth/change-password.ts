@@ -12,7 +12,7 @@ import { checkNewPassword } from './check-new-password.ts';
 import { linkTo } from './links.ts';
 import { throttle } from './throttle.ts';
 
-/** Changes the password of whoever knows the one of now, and ends their other sessions. */
+/** Changes the password of anyone who knows the one of now, and ends their other sessions. */
 export async function changePassword(
   ctx: Context & { session: ActiveSession },
   input: { currentPassword: string; newPassword: string },
@@ -27,7 +27,7 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const isDone = await inTransaction(deps.db, async (tx) => {
     const locked = await lockUser(tx, userId);
-    // Somebody else changed it while this one was checked: theirs came first.
+    // Another person changed it while this one was checked: theirs came first.
     if (locked?.passwordHash !== user.passwordHash) return false;
     await setPasswordHash(tx, userId, passwordHash);
     await deleteSessionsOfUser(tx, userId, deps.sessions.hashId(session.id));
@@ -42,5 +42,5 @@ export async function changePassword(
 }
 
 function denyCurrent() {
-  return deny('BAD_REQUEST', 'That is not your current password.', { field: 'currentPassword' });
+  return deny('BAD_REQUEST', 'Wrong current password.', { field: 'currentPassword' });
 }

@@ -2,10 +2,10 @@ import { findPasswordFault, type PasswordFault } from '@tollgate/auth/password-r
 import { deny } from '../denial.ts';
 
 const SENTENCES: Record<PasswordFault, string> = {
-  common: 'This password is one of the first that are guessed. Choose another one.',
-  repeated: 'This password says the same thing again and again. Choose another one.',
-  sequence: 'This password follows the keyboard or the alphabet. Choose another one.',
-  personal: 'This password is too close to your e-mail address or the name Tollgate. Choose another one.',
+  common: 'This password is too common. Choose another one.',
+  repeated: 'This password is too repetitive. Choose another one.',
+  sequence: 'This password is a keyboard or alphabet sequence. Choose another one.',
+  personal: 'This password is too similar to your email address or “Tollgate”. Choose another one.',
 };
 
 /** @param field the form's name of the password. @throws BAD_REQUEST */

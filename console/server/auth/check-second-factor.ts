@@ -19,7 +19,7 @@ import { linkTo } from './links.ts';
 /**
  * Takes a code of a person's authenticator, or one of their recovery codes: either works once. Tries are counted
  * before they are checked.
- * @returns false where the code is wrong or was used, or the person has no authenticator
+ * @returns false if the code is wrong or was used, or the person has no authenticator
  */
 export async function checkSecondFactor(ctx: Context, userId: string, typed: string): Promise<boolean> {
   const user = await findUserById(ctx.deps.db, userId);
@@ -45,13 +45,9 @@ export function hashRecoveryCode(ctx: Context, userId: string, code: string): Bu
 }
 
 export function denyCode() {
-  return deny(
-    'BAD_REQUEST',
-    'That code is wrong or was used already. Wait for the next one and enter that.',
-    {
-      field: 'code',
-    },
-  );
+  return deny('BAD_REQUEST', 'The code is wrong or was already used. Enter the next code.', {
+    field: 'code',
+  });
 }
 
 async function spendTotpCode(

@@ -11,7 +11,7 @@ const CONFIRMED_MS = 10 * 60_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** True where the person has proven again, within the last minutes, that it is them who sits at this session. */
+/** True if the person has proven again, within the last minutes, that it is them who sits at this session. */
 export function isConfirmed(session: ActiveSession, nowMs: number): boolean {
   return session.confirmedAt !== null && nowMs - session.confirmedAt.getTime() < CONFIRMED_MS;
 }
@@ -22,7 +22,7 @@ export async function confirmByPassword(ctx: SignedInContext, password: string):
   await throttle(ctx, { passwordBySession: [session.id] });
   const user = await findUserById(deps.db, session.user.id);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, password);
-  if (!isRight) throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });
+  if (!isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
   await confirmSession(ctx);
 }
 

@@ -32,10 +32,10 @@ export interface CountedAttempt {
 
 /**
  * Counts an attempt at a login before it is checked, so that guesses sent together are all counted. A browser that has
- * signed in to this login before has a budget of its own, and so has each network. Only the rest shares one budget per
+ * signed in to this login before has a separate budget, and so has each network. Only the rest shares one budget per
  * login, which bounds guesses from many places; when it is full, the person is mailed once a day.
- * @param attempt.login the e-mail that was typed, or the user's id after the first step
- * @param attempt.user whose login it is; null: nobody's
+ * @param attempt.login the email that was typed, or the user's id after the first step
+ * @param attempt.user whose login it is; null: no one's
  * @throws TOO_MANY_REQUESTS, the same whether the login exists or not
  */
 export async function countAttempt(

@@ -15,7 +15,7 @@ describe('deleting a login', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  /** Somebody with $12.500000132 and a key. */
+  /** Someone with $12.500000132 and a key. */
   async function signUpWithMoney(): Promise<SignedIn> {
     const person = await signUpVerified(site);
     const { client } = person.visitor;
@@ -102,7 +102,7 @@ describe('deleting a login', () => {
     expect((await person.visitor.client.session.get.query()).user?.email).toBe(person.email);
   });
 
-  it('asks for the e-mail and for a fresh proof', async () => {
+  it('asks for the email and for a fresh proof', async () => {
     const person = await signUpWithMoney();
     const { client } = person.visitor;
     const input = { email: person.email, giveUpUsd: formatUsd(BALANCE) };
@@ -116,7 +116,7 @@ describe('deleting a login', () => {
     const owner = await signUpWithMoney();
     const guest = await joinAs(site, 'member', owner.accountId);
     expect((await owner.visitor.client.settings.deletion.query()).obstacle).toBe('other_members');
-    expect((await refusalOf(deleteNow(owner, formatUsd(BALANCE)))).message).toContain('Hand it over');
+    expect((await refusalOf(deleteNow(owner, formatUsd(BALANCE)))).message).toContain('Transfer ownership');
     const { balanceNanoUsd } = await guest.visitor.client.settings.deletion.query();
     await deleteNow(guest, formatUsd(BigInt(balanceNanoUsd)));
     expect((await owner.visitor.client.settings.deletion.query()).obstacle).toBeNull();

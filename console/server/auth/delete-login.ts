@@ -53,7 +53,7 @@ export async function deleteLogin(
 ): Promise<void> {
   const { deps, session } = ctx;
   if (input.email !== session.user.email)
-    throw deny('BAD_REQUEST', 'That is not your e-mail address.', { field: 'email' });
+    throw deny('BAD_REQUEST', 'The email address does not match.', { field: 'email' });
   await inTransaction(deps.db, async (tx) => {
     const user = await lockUser(tx, session.user.id);
     if (user === null || user.deletedAt !== null) throw deny('UNAUTHORIZED', 'Sign in to continue.');
@@ -120,7 +120,7 @@ async function giveUp(tx: Connection, userId: string, account: OwnedAccount): Pr
 function denyAmount(balanceNanoUsd: bigint) {
   return deny(
     'BAD_REQUEST',
-    `The balance is $${formatUsd(balanceNanoUsd)}. Type exactly that to give it up.`,
+    `Your balance is $${formatUsd(balanceNanoUsd)}. Enter this exact amount to forfeit it.`,
     {
       field: 'giveUpUsd',
     },
@@ -129,11 +129,11 @@ function denyAmount(balanceNanoUsd: bigint) {
 
 function denyDeletion(obstacle: DeletionObstacle) {
   const sentences = {
-    other_members: 'Other people belong to an account that you own. Hand it over to one of them first.',
-    last_operator: 'Nobody else runs this installation. Make somebody else an operator first.',
-    debt: 'The balance is below zero. Top it up first.',
-    calls_running: 'Calls of your keys are still running. Revoke the keys and try again in a moment.',
-    payment_pending: 'A payment is still on its way. Try again when it has gone through.',
+    other_members: 'An account that you own has other members. Transfer ownership first.',
+    last_operator: 'You are the only operator. Make another person an operator first.',
+    debt: 'The balance is below zero. Add credit first.',
+    calls_running: 'Requests with your keys are still running. Revoke the keys and try again in a moment.',
+    payment_pending: 'A payment is still being processed. Try again when it is complete.',
   } satisfies Record<DeletionObstacle, string>;
   return deny('BAD_REQUEST', sentences[obstacle]);
 }

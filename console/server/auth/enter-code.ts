@@ -12,12 +12,12 @@ export async function enterCode(ctx: Context, code: string): Promise<Entry> {
   if (!(await checkSecondFactor(ctx, ticket.userId, code))) throw denyCode();
   const user = await findUserById(ctx.deps.db, ticket.userId);
   const entry = user === null ? null : await enterFully(ctx, user, { ...ticket, hasSecondFactor: true });
-  // The password has been changed since: whoever knows the old one alone does not get in.
+  // The password has been changed since: anyone who knows the old one alone does not get in.
   if (entry === null) throw denyTicket();
   ctx.setCookie(secondFactorTicket.blank(ctx.deps));
   return entry;
 }
 
 function denyTicket() {
-  return deny('BAD_REQUEST', 'That took too long. Sign in once more.', { reason: 'sign_in_again' });
+  return deny('BAD_REQUEST', 'The sign-in has expired. Sign in again.', { reason: 'sign_in_again' });
 }

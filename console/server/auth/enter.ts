@@ -12,7 +12,7 @@ export type Entry = { next: 'console'; emailVerified: boolean } | { next: 'secon
  * Lets a person in who has just proven who they are, or gives their browser the ticket for the second step where the
  * login has an authenticator. Whatever signs people in goes through here, so that nothing passes the second step by.
  * @param provenPasswordHash the hash that the password was checked against; null: it was another proof
- * @returns null where the password has been changed since it was checked
+ * @returns null if the password has been changed since it was checked
  */
 export async function enter(
   ctx: Context,

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How long the link of a mail works. */
+/** How long the link of an email works. */
 const LINK_LIFE_MS: Record<CodePurpose, number> = {
   verify_email: 24 * HOUR_MS,
   change_email: 24 * HOUR_MS,
@@ -14,7 +14,7 @@ const LINK_LIFE_MS: Record<CodePurpose, number> = {
   link_identity: HOUR_MS,
 };
 
-/** Makes a code and a link token and stores their hashes; what comes back goes into a mail and nowhere else. */
+/** Makes a code and a link token and stores their hashes; what comes back goes into an email and nowhere else. */
 export async function issueCode(
   tx: Connection,
   deps: Deps,

@@ -15,8 +15,8 @@ const PATHS = {
 } as const;
 
 /**
- * A link into the console, as mails and the terminal show it.
- * @param returnTo where to go on from there, beside a token
+ * A link into the console, as emails and the terminal show it.
+ * @param returnTo where to go on from there, next to a token
  */
 export function linkTo(
   settings: Pick<ConsoleSettings, 'publicConsoleUrl'>,

@@ -26,7 +26,7 @@ export function openLocalTools(deps: Deps, token: string): string | null {
 }
 
 /**
- * Whether the caller may read e-mails that stay here and pay without money: with the cookie of the startup link, or as
+ * Whether the caller may read emails that stay here and pay without money: with the cookie of the startup link, or as
  * an operator. The address of the caller does not count, because every visitor of a proxy has the address of the proxy.
  */
 export function mayUseLocalTools(ctx: Pick<Context, 'deps' | 'session' | 'readCookie'>): boolean {

@@ -35,7 +35,7 @@ describe('a stranger with many addresses', () => {
     await travelling.client.auth.signIn.mutate({ email, password: PASSWORD });
   });
 
-  it('makes the owner a mail once a day, whose link signs in on a new device', async () => {
+  it('makes the owner an email once a day, whose link signs in on a new device', async () => {
     const { email } = await signUpVerified(site);
     await guess(email);
     await guess(email);

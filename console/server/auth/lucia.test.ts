@@ -65,7 +65,7 @@ describe('sessions', () => {
     expect(await rowsOf(email)).toHaveLength(0);
   });
 
-  it('that nobody comes back to are swept away', async () => {
+  it('that no one comes back to are swept away', async () => {
     const { email } = await signUpVerified(site);
     const staying = await signUpVerified(site);
     await expireIn(email, -1000);

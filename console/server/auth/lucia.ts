@@ -15,8 +15,8 @@ import { Lucia, TimeSpan, type Adapter } from 'lucia';
 import type { SessionOpening, Sessions } from '../sessions.ts';
 
 /**
- * The one file that knows Lucia, which is no longer maintained: whoever replaces it replaces this file.
- * The adapter stores only the SHA-256 of a session's id, so a copied database signs nobody in.
+ * The one file that knows Lucia, which is no longer maintained: replacing it means replacing this file.
+ * The adapter stores only the SHA-256 of a session's id, so a copied database signs no one in.
  */
 declare module 'lucia' {
   interface Register {
@@ -117,7 +117,7 @@ function createAdapter(db: Database, clock: Clock): Adapter {
         { id: userId, attributes: user },
       ];
     },
-    // Lucia asks for the ids themselves, which nobody has kept.
+    // Lucia asks for the ids themselves, which no one has kept.
     getUserSessions: () =>
       Promise.reject(new Error('Sessions are stored by their hash and cannot be listed')),
     async setSession({ id, userId, expiresAt, attributes }) {

@@ -12,8 +12,8 @@ import { linkTo } from './links.ts';
 const MAX_USER_AGENT_LENGTH = 400;
 
 /**
- * Writes a sign-in down, and mails its person where it came from a browser that is new to this login. A browser is known
- * by a cookie of its own, which signs nobody in and outlives sessions; where that is lost, by what it says of itself and
+ * Writes a sign-in down, and emails its person where it came from a browser that is new to this login. A browser is known
+ * by a separate cookie, which signs no one in and outlives sessions; where that is lost, by what it says of itself and
  * the network that it comes from, together. The first one of a login is known from the start.
  */
 export async function noticeDevice(ctx: Context, user: User): Promise<void> {
@@ -30,7 +30,7 @@ export async function noticeDevice(ctx: Context, user: User): Promise<void> {
       subject: user.id,
       detail: { userAgent, address, isNewDevice: novelty === 'new' },
     });
-    // Whoever has not proven the address may not be its owner.
+    // Anyone who has not proven the address may not be its owner.
     if (novelty !== 'new' || user.emailVerifiedAt === null) return false;
     const mail = newDeviceMail({
       device: describeDevice(userAgent).name,

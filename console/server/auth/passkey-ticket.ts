@@ -42,5 +42,5 @@ export async function takeChallenge(
 }
 
 function denyChallenge() {
-  return deny('BAD_REQUEST', 'That took too long or was used already. Try the passkey once more.');
+  return deny('BAD_REQUEST', 'This passkey request has expired or was already used. Try again.');
 }

@@ -17,7 +17,7 @@ export interface PasskeyRow {
   id: string;
   name: string;
   createdAt: string;
-  /** null: it has signed in nobody yet. */
+  /** null: it has signed in no one yet. */
   lastUsedAt: string | null;
 }
 

@@ -43,7 +43,7 @@ describe('passkeys', () => {
   }
   const whoIs = async ({ client }: Visitor) => (await client.session.get.query()).user?.email ?? null;
 
-  it('sign their person in, are listed with their last use, and say so by mail when they are added', async () => {
+  it('sign their person in, are listed with their last use, and say so by email when they are added', async () => {
     const { key, email, visitor } = await signUpWithKey();
     expect((await site.newestMailTo(email)).subject).toBe('A passkey was added');
     expect((await visitor.client.passkeys.list.query()).passkeys).toMatchObject([{ lastUsedAt: null }]);
@@ -64,7 +64,7 @@ describe('passkeys', () => {
       const thief = site.visit();
       thief.cookies.set(TICKET, ticket);
       const refusal = await refusalOf(thief.client.passkeys.signIn.mutate({ response: replayed }));
-      expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/used already/) });
+      expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/already used/) });
       expect(await whoIs(thief)).toBeNull();
     }
   });
@@ -76,13 +76,13 @@ describe('passkeys', () => {
     site.advance(TICKET_LIFE_MS + 1);
     const attempt = (who: Visitor, challenge: string) =>
       refusalOf(who.client.passkeys.signIn.mutate({ response: key.assert({ challenge, ...PAGE }) }));
-    expect((await attempt(browser, late.challenge)).message).toMatch(/took too long/);
+    expect((await attempt(browser, late.challenge)).message).toMatch(/has expired/);
     const { challenge } = await browser.client.passkeys.beginSignIn.mutate();
-    expect((await attempt(site.visit(), challenge)).message).toMatch(/took too long/);
+    expect((await attempt(site.visit(), challenge)).message).toMatch(/has expired/);
     const other = await visitor.client.passkeys.beginConfirmation.mutate();
-    expect((await attempt(visitor, other.challenge)).message).toMatch(/took too long/);
+    expect((await attempt(visitor, other.challenge)).message).toMatch(/has expired/);
     // One that this browser was given for something else, under a ticket that is good.
-    expect((await attempt(browser, other.challenge)).message).toMatch(/does not sign in here/);
+    expect((await attempt(browser, other.challenge)).message).toMatch(/is not registered here/);
   });
 
   it.each<[string, typeof PAGE, Flaws]>([
@@ -93,15 +93,15 @@ describe('passkeys', () => {
   ])('are neither added nor taken where the signature is of %s', async (_, page, flaws) => {
     const person = await signUpWithKey();
     const refused = await refusalOf(addTo(person, new SoftwareAuthenticator(), page, flaws));
-    expect(refused.message).toMatch(/made no passkey that can be used here/);
+    expect(refused.message).toMatch(/cannot be used here/);
     expect((await person.visitor.client.passkeys.list.query()).passkeys).toHaveLength(1);
     const browser = site.visit();
     const refusal = await refusalOf(signIn(person.key, page, flaws, browser));
-    expect(refusal.message).toMatch(/does not sign in here/);
+    expect(refusal.message).toMatch(/is not registered here/);
     expect(await whoIs(browser)).toBeNull();
   });
 
-  it('are refused where their counter went back or stood still: somebody has copied the authenticator', async () => {
+  it('are refused where their counter went back or stood still: someone has copied the authenticator', async () => {
     const { key, email } = await signUpWithKey();
     await signIn(key, PAGE, { counter: 40 });
     for (const counter of [39, 40, 0]) {
@@ -133,15 +133,15 @@ describe('passkeys', () => {
     expect(await twoFactor.begin.mutate()).toMatchObject({ secret: expect.any(String) });
   });
 
-  it('are registered for one person, and removed by nobody else', async () => {
+  it('are registered for one person, and removed by no one else', async () => {
     const ada = await signUpWithKey();
     const eve = await signUpWithKey();
     const copy = new SoftwareAuthenticator(ada.key.credentialId);
-    expect((await refusalOf(addTo(eve, copy))).message).toMatch(/registered already/);
+    expect((await refusalOf(addTo(eve, copy))).message).toMatch(/already registered/);
     const [passkey] = (await ada.visitor.client.passkeys.list.query()).passkeys;
     const id = passkey?.id ?? '';
     expect((await refusalOf(eve.visitor.client.passkeys.remove.mutate({ id }))).code).toBe('NOT_FOUND');
     await ada.visitor.client.passkeys.remove.mutate({ id });
-    expect((await refusalOf(signIn(ada.key))).message).toMatch(/does not sign in here/);
+    expect((await refusalOf(signIn(ada.key))).message).toMatch(/is not registered here/);
   });
 });

@@ -24,7 +24,7 @@ const MAX_PASSKEYS = 20;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** What the browser needs to make a passkey that signs in by itself: kept by the authenticator, unlocked by its person. */
+/** What the browser needs to make a passkey that signs in automatically: kept by the authenticator, unlocked by its person. */
 export async function beginPasskey(ctx: SignedInContext) {
   const { deps, session } = ctx;
   const party = requireRelyingParty(deps.settings);
@@ -69,7 +69,7 @@ export async function addPasskey(
     requireUserVerification: true,
   }).catch(() => null);
   if (verified?.verified !== true)
-    throw deny('BAD_REQUEST', 'The browser made no passkey that can be used here.');
+    throw deny('BAD_REQUEST', 'This passkey cannot be used here. Try another passkey.');
   const { credential } = verified.registrationInfo;
   const added = await inTransaction(deps.db, async (tx) => {
     const passkey = await insertPasskey(tx, {
@@ -85,7 +85,7 @@ export async function addPasskey(
       await tell(tx, ctx, { action: 'user.passkey_added', passkey, writeMail: passkeyAddedMail });
     return passkey;
   });
-  if (added === null) throw deny('BAD_REQUEST', 'This passkey is registered already.');
+  if (added === null) throw deny('BAD_REQUEST', 'This passkey is already registered.');
   if (mayVouch(ctx.session)) await noteSecondFactor(ctx);
   deps.onMailQueued();
   return added;

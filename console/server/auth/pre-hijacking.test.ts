@@ -49,7 +49,7 @@ describe('a login that a stranger made with the address of a person', () => {
     expect((await refusalOf(attempt)).reason).toBe('wrong_credentials');
   }
 
-  it('keeps nothing of the stranger once the person opens the link of the mail', async () => {
+  it('keeps nothing of the stranger once the person opens the link of the email', async () => {
     const login = await occupy();
     const person = site.visit();
     const entry = await person.client.auth.verifyEmail.mutate({ token: login.token });

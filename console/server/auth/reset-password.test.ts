@@ -35,7 +35,7 @@ describe('password reset', () => {
     expect(subjects).toContain('Your Tollgate password was changed');
   });
 
-  it('proves the e-mail too', async () => {
+  it('proves the email too', async () => {
     const { email } = await signUpUnverified(site);
     const token = await askFor(email);
     const visitor = site.visit();
@@ -43,7 +43,7 @@ describe('password reset', () => {
     expect((await visitor.client.session.get.query()).user?.emailVerified).toBe(true);
   });
 
-  it('answers alike whether somebody has the address, and mails only its owner', async () => {
+  it('answers alike whether someone has the address, and emails only its owner', async () => {
     const { email } = await signUpVerified(site);
     site.advance(61_000);
     const unknown = newEmail();

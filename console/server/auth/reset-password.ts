@@ -29,8 +29,8 @@ import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 const PURPOSE = 'reset_password';
 
 /**
- * Mails a link that sets a new password. The response is the same whether the address is known, unknown or has had
- * enough mails. Earlier links stay valid: a stranger who asks again must not end the link of the owner.
+ * Emails a link that sets a new password. The response is the same whether the address is known, unknown or has had
+ * enough emails. Earlier links stay valid: a stranger who asks again must not end the link of the owner.
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<Resend> {
   const { deps } = ctx;
@@ -53,7 +53,7 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
   });
 }
 
-/** A browser that has signed in before has a budget of its own, which strangers cannot use up. */
+/** A browser that has signed in before has a separate budget, which strangers cannot use up. */
 async function mayMailReset(tx: Connection, ctx: Context, user: User): Promise<boolean> {
   const device = readDevice(ctx);
   const familiarity = await findFamiliarity(tx, { userId: user.id, device, address: null });
@@ -120,7 +120,7 @@ async function setPasswordByLink(
 }
 
 function denyLink() {
-  return deny('BAD_REQUEST', 'This link has expired or was used already. Ask for a new one.', {
+  return deny('BAD_REQUEST', 'This link has expired or was already used. Request a new link.', {
     field: 'token',
   });
 }

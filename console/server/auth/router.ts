@@ -22,7 +22,7 @@ const tokenSchema = z.string().max(200);
 const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH);
 
 export interface Resend {
-  /** How long the next mail of this kind to this address has to wait. */
+  /** How long the next email of this kind to this address has to wait. */
   resendAfterSeconds: number;
 }
 

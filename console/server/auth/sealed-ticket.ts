@@ -8,7 +8,7 @@ import { cookieNameOf, writeCookie } from './browser-cookie.ts';
 export interface TicketKind<T> {
   /** @returns the `Set-Cookie` of a new ticket */
   issue(deps: Deps, content: T): string;
-  /** @returns what the ticket of this browser says; null where there is none of ours, or it is too old */
+  /** @returns what the ticket of this browser says; null if there is none of ours, or it is too old */
   read(ctx: Pick<Context, 'deps' | 'readCookie'>): T | null;
   /** The `Set-Cookie` that takes it away. */
   blank(deps: Deps): string;

@@ -32,7 +32,7 @@ export async function checkFactorChange({ deps, session }: SignedInContext): Pro
 /** Refuses to require of others what the person at this session has not done. */
 export function checkOwnFactor({ secondFactor }: ActiveSession): void {
   if (!secondFactor.isProven)
-    throw deny('BAD_REQUEST', 'Set up two-factor sign-in, or confirm with your passkey, first.', {
+    throw deny('BAD_REQUEST', 'Set up two-factor sign-in or confirm with your passkey first.', {
       reason: 'own_factor',
     });
 }

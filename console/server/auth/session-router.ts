@@ -14,23 +14,23 @@ export interface SessionView {
     email: string;
     emailVerified: boolean;
     isOperator: boolean;
-    /** How they want to be called; null: by the e-mail. */
+    /** How they want to be called; null: by the email. */
     name: string | null;
     secondFactor: SecondFactorState;
   } | null;
   accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
-  /** The account of somebody else's that an operator looks at, the only one in `accounts` then; null: none. */
+  /** The account of another person's that an operator looks at, the only one in `accounts` then; null: none. */
   viewing: { accountId: string; accountName: string; endsAt: string } | null;
   installation: {
     /** Ends with `/v1`. */
     publicApiUrl: string;
     /** `/dev/mailbox` exists, and this visitor may see it. */
     mailbox: boolean;
-    /** E-mails are not sent: they wait in the mailbox, which the link printed at startup opens. */
+    /** Emails are not sent: they wait in the mailbox, which the link printed at startup opens. */
     keepsEmails: boolean;
     /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
     passkeyOrigin: string | null;
-    /** What people may sign in with beside a password, in the order of the buttons. */
+    /** What people may sign in with next to a password, in the order of the buttons. */
     signInProviders: { id: IdentityProvider; label: string }[];
   };
 }

@@ -19,7 +19,7 @@ describe('sessions', () => {
     return { ...person, other };
   }
 
-  it('are listed with this one first, by browser and network, and nobody else’s', async () => {
+  it('are listed with this one first, by browser and network, and no one else’s', async () => {
     await signUpVerified(site);
     const { visitor } = await withSecondDevice();
     const { sessions } = await visitor.client.sessions.list.query();
@@ -37,7 +37,7 @@ describe('sessions', () => {
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('of somebody else are as if they did not exist', async () => {
+  it('of another person are as if they did not exist', async () => {
     const { visitor } = await withSecondDevice();
     const stranger = await signUpVerified(site);
     const { sessions } = await visitor.client.sessions.list.query();

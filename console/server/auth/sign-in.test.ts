@@ -10,7 +10,7 @@ describe('auth.signIn', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('opens a session, also before the e-mail is verified', async () => {
+  it('opens a session, also before the email is verified', async () => {
     const verified = await signUpVerified(site);
     const waiting = await signUpUnverified(site);
     const visitor = site.visit();
@@ -25,7 +25,7 @@ describe('auth.signIn', () => {
     });
   });
 
-  it('answers alike for a wrong password and for an address that nobody has', async () => {
+  it('answers alike for a wrong password and for an address that no one has', async () => {
     const { email } = await signUpVerified(site);
     const { client } = site.visit();
     const wrong = await refusalOf(client.auth.signIn.mutate({ email, password: 'not my password' }));
@@ -45,7 +45,7 @@ describe('auth.signIn', () => {
     expect(await site.deps.sessions.validate(before ?? '')).toBeNull();
   });
 
-  it('stops a browser after ten wrong passwords, and nobody elsewhere', async () => {
+  it('stops a browser after ten wrong passwords, and no one elsewhere', async () => {
     const { email } = await signUpVerified(site);
     const attacker = site.visit();
     for (let i = 0; i < 10; i++) {
@@ -62,7 +62,7 @@ describe('auth.signIn', () => {
     await attacker.client.auth.signIn.mutate({ email, password: PASSWORD });
   });
 
-  it('stops an address that nobody has in the same way', async () => {
+  it('stops an address that no one has in the same way', async () => {
     const attacker = site.visit();
     const email = newEmail();
     for (let i = 0; i < 10; i++)
@@ -120,7 +120,7 @@ describe('signing out', () => {
     expect(visitor.cookies.has('tollgate_session')).toBe(false);
   });
 
-  it('everywhere ends all sessions of this person and of nobody else', async () => {
+  it('everywhere ends all sessions of this person and of no one else', async () => {
     const { email, visitor } = await signUpVerified(site);
     const bystander = await signUpVerified(site);
     const other = site.visit();

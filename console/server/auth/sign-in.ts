@@ -4,7 +4,7 @@ import { deny } from '../denial.ts';
 import { countAttempt } from './count-attempt.ts';
 import { enter, type Entry } from './enter.ts';
 
-/** Signs a person in by their password. A wrong one and an unknown e-mail answer alike, after the same work. */
+/** Signs a person in by their password. A wrong one and an unknown email answer alike, after the same work. */
 export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<Entry> {
   const { db, passwords } = ctx.deps;
   const user = await findUserByEmail(db, input.email);
@@ -12,7 +12,7 @@ export async function signIn(ctx: Context, input: { email: string; password: str
   const isRight = await passwords.verify(user?.passwordHash ?? null, input.password);
   const entry = user !== null && isRight ? await enter(ctx, user, user.passwordHash) : null;
   if (user === null || entry === null)
-    throw deny('BAD_REQUEST', 'That e-mail and password do not match.', { reason: 'wrong_credentials' });
+    throw deny('BAD_REQUEST', 'Wrong email or password.', { reason: 'wrong_credentials' });
   await attempt.forgive();
   return entry;
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 
 /**
- * Refuses a new person where the operator lets nobody in, or only people of other domains. Whoever was invited into an
+ * Refuses a new person where the operator lets no one in, or only people of other domains. Anyone who was invited into an
  * account, or comes with the operator's own link, may always come.
  * @param newcomer.hasOperatorLink one that is still good
  */
@@ -26,6 +26,6 @@ function isWelcome({ signUp, domains }: SignUpPolicy, email: string): boolean {
 
 function refusalOf({ signUp, domains }: SignUpPolicy): string {
   return signUp === 'domains'
-    ? `Only addresses of ${domains.join(', ')} can sign up here.`
-    : 'Nobody can sign up here at the moment. Ask a member of an account to invite you.';
+    ? `Only email addresses of ${domains.join(', ')} can sign up.`
+    : 'Sign-up is by invitation only. Ask a member of an account to invite you.';
 }

@@ -21,7 +21,7 @@ describe('auth.signUp', () => {
     return new URL(link ?? '').searchParams.get('operator') ?? '';
   };
 
-  it('mails a code and a link, and signs nobody in', async () => {
+  it('mails a code and a link, and signs no one in', async () => {
     const email = newEmail();
     const visitor = site.visit();
     expect(await visitor.client.auth.signUp.mutate({ email, password: PASSWORD })).toEqual({
@@ -35,7 +35,7 @@ describe('auth.signUp', () => {
     expect((await visitor.client.session.get.query()).user).toBeNull();
   });
 
-  it('leads on from the link to where somebody wanted to go, and to no other site', async () => {
+  it('leads on from the link to where someone wanted to go, and to no other site', async () => {
     const email = newEmail();
     const visitor = site.visit();
     const signUp = { email, password: PASSWORD, returnTo: '/join?token=a-b&x=%20' };
@@ -145,7 +145,7 @@ describe('auth.signUp', () => {
     await site.visit().client.auth.signIn.mutate({ email, password: PASSWORD });
   });
 
-  it('waits a minute before another mail to the address', async () => {
+  it('waits a minute before another email to the address', async () => {
     const email = newEmail();
     const { client } = site.visit();
     await client.auth.signUp.mutate({ email, password: PASSWORD });
@@ -183,7 +183,7 @@ describe('auth.signUp', () => {
       code: 'BAD_REQUEST',
       field: 'operatorToken',
       // A restart prints no link once there is an operator.
-      message: expect.stringContaining('has an operator already'),
+      message: expect.stringContaining('already has an operator'),
     });
     const link = createOperatorLink(site.deps.db, { clock: site.deps.clock, publicConsoleUrl: '' });
     expect(await link).toBeNull();
@@ -212,7 +212,7 @@ describe('auth.signUp with an operator link', () => {
     expect((await attempt(current)).field).toBe('operatorToken');
   });
 
-  it('passes over somebody who signed up again without it', async () => {
+  it('passes over someone who signed up again without it', async () => {
     await using site = await createTestConsole();
     const link = await createOperatorLink(site.deps.db, {
       clock: site.deps.clock,

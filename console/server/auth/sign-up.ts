@@ -34,13 +34,13 @@ interface SignUpInput {
   email: string;
   password: string;
   operatorToken?: string | undefined;
-  /** A page of the console to go on to once the e-mail is verified. */
+  /** A page of the console to go on to once the email is verified. */
   returnTo?: string | undefined;
 }
 
 /**
- * Whether the address is new, waits for its proof or belongs to somebody: the answer is the same, and the mail tells
- * its owner. Nobody is signed in by it.
+ * Whether the address is new, waits for its proof or belongs to someone: the answer is the same, and the email tells
+ * its owner. No one is signed in by it.
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> {
   const { deps } = ctx;
@@ -70,13 +70,13 @@ async function readInvite(ctx: Context, token: string | undefined): Promise<Buff
   const tokenHash = hashLinkToken(token);
   if (await isOperatorInviteLive(ctx.deps.db, { tokenHash, nowMs: ctx.deps.clock.nowMs() })) return tokenHash;
   const message = (await hasOperator(ctx.deps.db))
-    ? 'This installation has an operator already, so the link no longer works. Sign in, or ask the operator for access.'
-    : 'This operator link no longer works. Use the link from the latest start of Tollgate, or restart it to print a new one.';
+    ? 'This installation already has an operator. Sign in, or ask the operator for access.'
+    : 'This operator link no longer works. Restart Tollgate to print a new link.';
   throw deny('BAD_REQUEST', message, { field: 'operatorToken' });
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {
-  // Somebody may sign up with the same address at this moment: then theirs is the row that is found.
+  // Someone may sign up with the same address at this moment: then theirs is the row that is found.
   const created = await createUserWithAccount(tx, { email, passwordHash });
   const found = created?.user ?? (await findUserByEmail(tx, email));
   const user = found === null ? null : await lockUser(tx, found.id);

@@ -8,12 +8,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long the next mail of a kind to an address has to wait. */
+/** How long the next email of a kind to an address has to wait. */
 export const RESEND_AFTER_SECONDS = 60;
 
 /**
  * What may be tried how often. Attempts at a login are counted by the browser or the network that makes them
- * (`count-attempt.ts`), so that the failures of a stranger do not lock the owner out. Mails are counted twice: by who
+ * (`count-attempt.ts`), so that the failures of a stranger do not lock the owner out. Emails are counted twice: by who
  * asks, which is shown, and by address, which is not (`mail-budget.ts`).
  */
 const LIMITS = {
@@ -44,7 +44,7 @@ const LIMITS = {
   inviteByAccountAndEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   inviteMailByEmail: { limit: 5, windowMs: HOUR_MS },
   inviteMailByEmailAndDay: { limit: 10, windowMs: DAY_MS },
-  // Each kind of mail has its own budget: one kind must not use up another.
+  // Each kind of email has its own budget: one kind must not use up another.
   verifyMailByEmail: { limit: 5, windowMs: HOUR_MS },
   verifyMailByEmailAndDay: { limit: 15, windowMs: DAY_MS },
   linkMailByEmail: { limit: 5, windowMs: HOUR_MS },
@@ -64,7 +64,7 @@ export const LONGEST_WINDOW_MS = Math.max(...Object.values(LIMITS).map((limit) =
 /**
  * Counts an attempt in each of the windows, in order.
  * @param subjects by limit: whom it counts for; several parts are told apart
- * @throws TOO_MANY_REQUESTS, the same whether the e-mail exists or not
+ * @throws TOO_MANY_REQUESTS, the same whether the email exists or not
  */
 export async function throttle(ctx: Context, subjects: Partial<Record<LimitName, string[]>>): Promise<void> {
   const hit = await countHits(ctx.deps.db, ctx, subjects);
@@ -90,12 +90,12 @@ export async function countHits(
 }
 
 export function denyThrottled(retryAfterSeconds: number) {
-  return deny('TOO_MANY_REQUESTS', `Please wait ${inWords(retryAfterSeconds)} and try again.`, {
+  return deny('TOO_MANY_REQUESTS', `Too many attempts. Try again in ${inWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   });
 }
 
-/** Forgets the attempts of whoever has just proven who they are. */
+/** Forgets the attempts of anyone who has just proven who they are. */
 export async function forgiveAttempts(ctx: Context, name: LimitName, subject: string[]): Promise<void> {
   await clearThrottles(ctx.deps.db, [bucketOf(name, subject)]);
 }

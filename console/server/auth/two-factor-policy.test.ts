@@ -86,7 +86,7 @@ describe('an account that requires two-factor sign-in', () => {
     expect(key).toEqual({ at: null });
   });
 
-  it('is not entered by the password alone where the member has a passkey, nor by a new factor beside it', async () => {
+  it('is not entered by the password alone where the member has a passkey, nor by a new factor next to it', async () => {
     const owner = await plant(site);
     const member = await joinAs(site, 'member', owner.accountId);
     const { user } = await member.visitor.client.session.get.query();

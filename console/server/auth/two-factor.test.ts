@@ -28,7 +28,7 @@ describe('two-factor sign-in', () => {
     return { ...person, secret, recoveryCodes };
   }
 
-  it('is turned on by a code of the app, shows ten recovery codes once, and says so by mail', async () => {
+  it('is turned on by a code of the app, shows ten recovery codes once, and says so by email', async () => {
     const { visitor, email, recoveryCodes } = await signUpWithApp();
     const state = await visitor.client.twoFactor.get.query();
     expect(state).toMatchObject({ recoveryCodesLeft: 10 });
@@ -58,7 +58,7 @@ describe('two-factor sign-in', () => {
     expect((await client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('tells somebody without the password nothing of it', async () => {
+  it('tells someone without the password nothing of it', async () => {
     const { email } = await signUpWithApp();
     const { client } = site.visit();
     const refusal = await refusalOf(client.auth.signIn.mutate({ email, password: 'not the password' }));
@@ -78,7 +78,7 @@ describe('two-factor sign-in', () => {
     await second.client.auth.enterCode.mutate({ code: codeNow(secret) });
   });
 
-  it('takes each recovery code once, also where it is sent many times at once', async () => {
+  it('accepts each recovery code once, even in concurrent requests', async () => {
     const { email, recoveryCodes, visitor } = await signUpWithApp();
     const [code = ''] = recoveryCodes;
     const entries = await Promise.all(
@@ -94,10 +94,10 @@ describe('two-factor sign-in', () => {
     expect(entries.filter(Boolean)).toHaveLength(1);
     expect((await visitor.client.twoFactor.get.query()).recoveryCodesLeft).toBe(9);
     const used = (await site.mailsTo(email)).filter(({ subject }) => subject === 'A recovery code was used');
-    expect(used.map(({ text }) => text)).toEqual([expect.stringContaining('9 are left')]);
+    expect(used.map(({ text }) => text)).toEqual([expect.stringContaining('9 recovery codes left')]);
   });
 
-  it('stops whoever guesses codes, and nobody elsewhere', async () => {
+  it('stops anyone who guesses codes, and no one elsewhere', async () => {
     const { email, secret } = await signUpWithApp();
     const attacker = site.visit();
     await attacker.client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -125,7 +125,7 @@ describe('two-factor sign-in', () => {
     expect((await client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('lets nobody on with a first step from before a change of the password', async () => {
+  it('lets no one on with a first step from before a change of the password', async () => {
     const { email, secret, visitor } = await signUpWithApp();
     const { client } = site.visit();
     await client.auth.signIn.mutate({ email, password: PASSWORD });

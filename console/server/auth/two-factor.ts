@@ -78,7 +78,7 @@ export async function turnOnTwoFactor(ctx: SignedInContext, typed: string): Prom
   return codes;
 }
 
-/** Turns it off; beside the fresh proof of the person it takes a code, so that the password alone cannot. */
+/** Turns it off; next to the fresh proof of the person it takes a code, so that the password alone cannot. */
 export async function turnOffTwoFactor(ctx: SignedInContext, typed: string): Promise<void> {
   const { deps } = ctx;
   const userId = ctx.session.user.id;

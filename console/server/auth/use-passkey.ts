@@ -19,7 +19,7 @@ import { requireRelyingParty, webauthn } from './webauthn.ts';
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** What the browser needs to ask for a passkey of whoever is there: nothing is told of anybody. */
+/** What the browser needs to ask for a passkey of anyone who is there: nothing is told of anybody. */
 export async function beginPasskeySignIn(ctx: Context) {
   await throttle(ctx, { passkeyByIp: [ctx.clientIp] });
   const options = await makeOptions(ctx, []);
@@ -81,7 +81,7 @@ interface Attempt {
   challenge: string;
 }
 
-/** @returns whose passkey has signed the challenge; null where none of ours has */
+/** @returns whose passkey has signed the challenge; null if none of ours has */
 async function checkPasskey(ctx: Context, attempt: Attempt): Promise<User | null> {
   return inTransaction(ctx.deps.db, async (tx) => {
     const found = await lockPasskey(tx, Buffer.from(attempt.response.id, 'base64url'));
@@ -118,5 +118,5 @@ async function spendSignature(
 }
 
 function denyPasskey() {
-  return deny('BAD_REQUEST', 'That passkey does not sign in here. It may have been removed.');
+  return deny('BAD_REQUEST', 'This passkey is not registered here. It may have been removed.');
 }

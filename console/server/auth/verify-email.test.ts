@@ -115,7 +115,7 @@ describe('auth.verifyEmail', () => {
     ).toBe('token');
   });
 
-  it('answers alike for a wrong code and for an address that nobody has', async () => {
+  it('answers alike for a wrong code and for an address that no one has', async () => {
     const { visitor, email, code } = await signUp();
     const known = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }));
     const unknown = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email: newEmail(), code }));
@@ -154,7 +154,7 @@ describe('auth.resendVerification', () => {
     const tooSoon = await refusalOf(visitor.client.auth.resendVerification.mutate({ email }));
     expect(tooSoon).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
-      message: expect.stringMatching(/^Please wait \d+ seconds/),
+      message: expect.stringMatching(/^Too many attempts\. Try again in \d+ seconds/),
     });
     site.advance((tooSoon.retryAfterSeconds ?? 0) * 1000);
     expect(await visitor.client.auth.resendVerification.mutate({ email })).toEqual({
@@ -188,7 +188,7 @@ describe('auth.resendVerification', () => {
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0]);
   });
 
-  it('sends five mails an hour to an address at most, and answers alike beyond', async () => {
+  it('sends five emails an hour to an address at most, and answers alike beyond', async () => {
     const email = newEmail();
     await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
     for (let i = 0; i < 12; i++)

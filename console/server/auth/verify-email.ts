@@ -80,7 +80,7 @@ interface Verification {
 }
 
 /**
- * Queues the mail with a new code and link, if the address has not had enough of them; the person's row must be locked.
+ * Queues the email with a new code and link, if the address has not had enough of them; the person's row must be locked.
  * Earlier codes and links stay valid: a stranger who asks again must not end those of the owner.
  */
 export async function sendVerification(
@@ -154,14 +154,10 @@ async function issueResetToken({ deps }: Context, { id: userId, email }: User): 
 
 function denyProof(proof: EmailProof) {
   return 'code' in proof
-    ? deny(
-        'BAD_REQUEST',
-        'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.',
-        {
-          field: 'code',
-        },
-      )
-    : deny('BAD_REQUEST', 'This link has expired or was used already. Ask for a new one.', {
+    ? deny('BAD_REQUEST', 'The code is wrong or has expired. Use the newest email, or request a new code.', {
+        field: 'code',
+      })
+    : deny('BAD_REQUEST', 'This link has expired or was already used. Request a new link.', {
         field: 'token',
       });
 }

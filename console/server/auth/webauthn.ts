@@ -7,9 +7,9 @@ export function webauthn() {
   return import('@simplewebauthn/server');
 }
 
-/** @throws BAD_REQUEST where passkeys cannot be used under the installation's address */
+/** @throws BAD_REQUEST if passkeys cannot be used under the installation's address */
 export function requireRelyingParty(settings: Pick<ConsoleSettings, 'publicConsoleUrl'>): RelyingParty {
   const party = relyingPartyOf(settings.publicConsoleUrl);
-  if (party === null) throw deny('BAD_REQUEST', 'Passkeys need a host name and https.');
+  if (party === null) throw deny('BAD_REQUEST', 'Passkeys require a host name and HTTPS.');
   return party;
 }

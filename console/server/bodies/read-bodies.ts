@@ -31,8 +31,8 @@ interface AskedBodies {
 }
 
 /**
- * Opens what is stored of a request; nobody reads any of it without an entry in the audit log.
- * @throws NOT_FOUND where the account has no such request
+ * Opens what is stored of a request; no one reads any of it without an entry in the audit log.
+ * @throws NOT_FOUND if the account has no such request
  */
 export async function readBodies(deps: Deps, { userId, ...asked }: AskedBodies): Promise<BodiesView> {
   const { db, clock } = deps;
@@ -66,9 +66,6 @@ async function openBodies(
     };
   } catch (error) {
     log.error({ error: describeError(error), requestId }, 'a stored body cannot be opened');
-    throw deny(
-      'FORBIDDEN',
-      'This cannot be opened: it was sealed with another ENCRYPTION_KEY than the one in use. Tell whoever runs the installation.',
-    );
+    throw deny('FORBIDDEN', 'This payload was encrypted with another ENCRYPTION_KEY. Contact the operator.');
   }
 }

@@ -26,7 +26,7 @@ describe('bodies', () => {
     await site[Symbol.asyncDispose]();
   });
 
-  /** Somebody who has just shown their password, with an account that keeps bodies. */
+  /** Someone who has just shown their password, with an account that keeps bodies. */
   async function createKeeper(retentionDays = 7): Promise<SignedIn> {
     const owner = await signUpVerified(site);
     await owner.visitor.client.sessions.confirm.mutate({ password: PASSWORD });
@@ -86,7 +86,7 @@ describe('bodies', () => {
       ).toMatchObject([{ message: 'Enter 1 to 30 days' }]);
   });
 
-  it('are read by members of their account, by no viewer, and by nobody of another', async () => {
+  it('are read by members of their account, by no viewer, and by no one of another', async () => {
     const owner = await createKeeper();
     const { accountId } = owner;
     const requestId = await addBodies(accountId);
@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect((await refusalOf(read({ ...stranger, accountId }, requestId))).code).toBe('NOT_FOUND');
   });
 
-  it('are read by nobody without an entry in the audit log', async () => {
+  it('are read by no one without an entry in the audit log', async () => {
     const owner = await createKeeper();
     const { visitor, accountId, email } = owner;
     const requestId = await addBodies(accountId);
@@ -127,7 +127,7 @@ describe('bodies', () => {
     await operator.visitor.client.operator.viewing.begin.mutate({ accountId, reason: 'a ticket' });
     const refusal = await refusalOf(read(operator, requestId));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'viewing' });
-    expect(refusal.message).toContain("account's own people");
+    expect(refusal.message).toContain('Only members of the account');
   });
 
   it('are told apart: a request without any is there, and one that does not exist is not', async () => {

@@ -37,7 +37,7 @@ it('sends every row and then says that it is over', async () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-it('breaks off where its rows fail: nobody takes what came for the whole', async () => {
+it('breaks off where its rows fail: no one takes what came for the whole', async () => {
   const onEnd = vi.fn<() => void>();
   async function* failing(): AsyncGenerator<Cell[][]> {
     yield [[1]];

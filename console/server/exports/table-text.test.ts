@@ -34,7 +34,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('is an array where there is no row', () => {
+  it('is an array if there is no row', () => {
     const text = tableText('json', ['name']);
     expect(JSON.parse(text.begin + text.end)).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function checkOrigin(publicConsoleUrl: string) {
       return trpcRefusal({
         status: 403,
         code: 'FORBIDDEN',
-        message: `This request does not come from ${publicConsoleUrl}: open the console there.`,
+        message: `This request does not come from ${publicConsoleUrl}. Open the console at that address.`,
         reason: 'origin',
       });
     }

@@ -20,7 +20,7 @@ async function look({ peer, hops = 0, forwardedFor }: Visit) {
 }
 
 describe('readClientIp', () => {
-  it('is the peer, whatever the headers claim, where no proxy is trusted', async () => {
+  it('is the peer, whatever the headers claim, if no proxy is trusted', async () => {
     expect((await look({ peer: '198.51.100.7', forwardedFor: '1.2.3.4' })).ip).toBe('198.51.100.7');
   });
 

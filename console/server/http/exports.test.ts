@@ -74,7 +74,7 @@ describe('the export of usage', () => {
     ]);
   });
 
-  it('is there for viewers, and for nobody outside', async () => {
+  it('is there for viewers, and for no one outside', async () => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     expect((await get(viewer, 'csv', `${DAYS}&group=model`)).status).toBe(200);
     const stranger = await signUpVerified(site);
@@ -83,7 +83,7 @@ describe('the export of usage', () => {
       .visit()
       .get(`/exports/usage.csv?accountId=${owner.accountId}&${DAYS}&group=model`);
     expect(nobody.status).toBe(401);
-    // A key of somebody else's gives nothing away.
+    // A key of another person's gives nothing away.
     const own = await get(stranger, 'json', `${DAYS}&group=key&key=${keyId}`, stranger.accountId);
     expect(await own.json()).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('the exports of a person', () => {
     expect(running.map(({ status }) => status)).toEqual([200, 200]);
     const refused = [await ask('audit.csv'), await ask('requests.ndjson'), await visitor.get(usage)];
     expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
-    expect(await refused[0]?.text()).toBe('Wait until your other exports are done.\n');
+    expect(await refused[0]?.text()).toBe('Too many exports are running. Wait until one is done.\n');
     const other = await signUpVerified(site);
     expect((await other.visitor.get(`/exports/audit.csv?accountId=${other.accountId}`)).status).toBe(200);
     await running[0]?.body?.cancel();

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { isBarred, type ActiveSession } from '../sessions.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** @returns the session behind a page that the server writes; null without a verified e-mail or a required second factor */
+/** @returns the session behind a page that the server writes; null without a verified email or a required second factor */
 export async function readPageSession(c: Context<AppEnv>, deps: Deps): Promise<ActiveSession | null> {
   const id = deps.sessions.readId(c.req.header('cookie') ?? null);
   const found = id === null ? null : await deps.sessions.validate(id);

@@ -1,4 +1,4 @@
-/** Light and dark values of the console's tokens, for pages that the server writes by itself. */
+/** Light and dark values of the console's tokens, for pages that the server renders. */
 export const PAGE_TOKENS = {
   light: {
     '--bg': '#fbfaf8',
@@ -105,13 +105,13 @@ export function writePage(page: { title: string; body: Html }): string {
     </html> `.html;
 }
 
-/** The same words whether a page does not exist or belongs to somebody else. */
+/** The same words whether a page does not exist or belongs to another person. */
 export function missingPage(): string {
   return writePage({
     title: 'Not found',
     body: html`<div class="card">
-      <h1>There is no such page</h1>
-      <p>It does not exist, or it belongs to an account that you are not in.</p>
+      <h1>Page not found</h1>
+      <p>The page does not exist or belongs to another account.</p>
       <a class="button" href="/billing">Go to Billing</a>
     </div>`,
   });

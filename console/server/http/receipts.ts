@@ -6,7 +6,7 @@ import type { AppEnv } from './app-env.ts';
 import { missingPage } from './page.ts';
 import { readPageSession } from './page-session.ts';
 
-/** Printable receipts, for everybody in the account and for operators. */
+/** Printable receipts, for everyone in the account and for operators. */
 export function receiptRoutes(deps: Deps) {
   return new Hono<AppEnv>().get('/receipts/:paymentId', async (c) => {
     c.header('cache-control', 'no-store');

@@ -14,7 +14,7 @@ export interface TableExport<Query> {
   /** Of the path and of the file: `/exports/usage.csv` is a `usage-2026-11-22.csv`. */
   name: string;
   isForAdmins: boolean;
-  /** What the URL says beside the account. */
+  /** What the URL says next to the account. */
   querySchema: z.ZodType<Query>;
   open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable>;
 }
@@ -32,16 +32,16 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     if (session === null) return c.text('Sign in to the console first.\n', 401);
     const { accountId = '', ...parameters } = c.req.query();
     const membership = await findMembership(deps.db, { userId: session.user.id, accountId });
-    if (membership === null) return c.text('There is no such account.\n', 404);
+    if (membership === null) return c.text('This account does not exist.\n', 404);
     const { role, requiresTwoFactor } = membership;
     if (requiresTwoFactor && !session.secondFactor.isProven)
       return c.text('This account requires two-factor sign-in. Set it up in the console first.\n', 403);
     if (table.isForAdmins && !hasRole(role, 'admin'))
-      return c.text('This is for the owner and admins of the account.\n', 403);
+      return c.text('Only the owner and admins of the account can do this.\n', 403);
     const query = table.querySchema.safeParse(parameters);
-    if (!query.success) return c.text(`${query.error.issues[0]?.message ?? 'Not a filter.'}\n`, 400);
+    if (!query.success) return c.text(`${query.error.issues[0]?.message ?? 'Invalid filter.'}\n`, 400);
     const giveBack = slots.take(session.user.id);
-    if (giveBack === null) return c.text('Wait until your other exports are done.\n', 429);
+    if (giveBack === null) return c.text('Too many exports are running. Wait until one is done.\n', 429);
     try {
       const { columns, rows } = await table.open(deps, accountId, query.data);
       const text = tableText(format, columns);
@@ -49,7 +49,7 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
       c.header('content-type', text.contentType);
       c.header('content-disposition', `attachment; filename="${table.name}-${day}.${format}"`);
       if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
-      // Only headers are sent on: nobody would read a stream to its end.
+      // Only headers are sent on: no one would read a stream to its end.
       giveBack();
       return c.body(null);
     } catch (error) {

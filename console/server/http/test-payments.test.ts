@@ -45,7 +45,7 @@ describe('the test payment page', () => {
   const balanceOf = async ({ visitor, accountId }: SignedIn) =>
     BigInt((await visitor.client.billing.get.query({ accountId })).availableNanoUsd);
 
-  it('credits what was paid, once, gives a receipt and mails it', async () => {
+  it('credits what was paid, once, gives a receipt and emails it', async () => {
     const person = await signUp();
     const before = await balanceOf(person);
     const { url } = await topUp(person, '20.50');
@@ -54,7 +54,7 @@ describe('the test payment page', () => {
     expect(page).toContain('$20.50');
     const large = new URL((await topUp(person, '1000')).url).pathname;
     expect(await (await person.visitor.get(large)).text()).toContain('$1,000.00');
-    expect(page).toContain('no money moves');
+    expect(page).toContain('No money is charged');
     const answers = await Promise.all([press(person.visitor, url, 'pay'), press(person.visitor, url, 'pay')]);
     const paymentId = url.split('/').at(-1) ?? '';
     for (const answer of answers) {
@@ -171,9 +171,9 @@ describe('the test payment page', () => {
   });
 
   it.each([
-    ['4.99', 'The least is $5.00.'],
-    ['1000.01', 'The most is $1000.00 at once.'],
-    ['10.001', 'Payments are made in whole cents.'],
+    ['4.99', 'Minimum $5.00.'],
+    ['1000.01', 'Maximum $1000.00 per payment.'],
+    ['10.001', 'Use at most two decimals.'],
     ['-5', 'Enter an amount in dollars, like 20 or 12.50.'],
     ['1e3', 'Enter an amount in dollars, like 20 or 12.50.'],
   ])('refuses to take %s dollars', async (amountUsd, message) => {
@@ -181,7 +181,7 @@ describe('the test payment page', () => {
     expect(await refusalOf(topUp(person, amountUsd))).toMatchObject({ message, field: 'amountUsd' });
   });
 
-  it('asks for a verified e-mail, and takes nothing for a suspended account', async () => {
+  it('asks for a verified email, and takes nothing for a suspended account', async () => {
     const visitor = await visitByLink();
     const email = newEmail();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
@@ -194,7 +194,7 @@ describe('the test payment page', () => {
     expect((await refusalOf(topUp(person))).message).toContain('suspended');
   });
 
-  it('shows a receipt to nobody outside the account', async () => {
+  it('shows a receipt to no one outside the account', async () => {
     const person = await signUp();
     const { url } = await topUp(person);
     await press(person.visitor, url, 'pay');

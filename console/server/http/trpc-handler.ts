@@ -11,7 +11,7 @@ import { readClientIp } from './client-address.ts';
 import { readCookie } from './read-cookie.ts';
 import { trpcRefusal } from './trpc-refusal.ts';
 
-/** More than any page asks for at once. */
+/** More than any page requests at the same time. */
 const MAX_BATCH = 20;
 
 const EVENT_STREAM = 'text/event-stream';
@@ -74,7 +74,7 @@ async function createContext(c: HonoContext<AppEnv>, deps: Deps, resHeaders: Hea
   };
 }
 
-/** Only an operator can look at accounts of others, so nobody else waits for this question. */
+/** Only an operator can look at accounts of others, so no one else waits for this question. */
 async function readViewing(deps: Deps, session: ActiveSession | null): Promise<Viewing | null> {
   if (session === null || !session.user.isOperator) return null;
   const now = new Date(deps.clock.nowMs());

@@ -6,9 +6,9 @@ import { deny, notFound } from '../denial.ts';
 
 export function denyScope(denial: CreateKeyDenial): TRPCError {
   if (denial.reason === 'expiry_in_past')
-    return deny('BAD_REQUEST', 'The expiry must lie in the future.', { field: 'scope.expiresAt' });
+    return deny('BAD_REQUEST', 'The expiry must be in the future.', { field: 'scope.expiresAt' });
   const models = denial.models.join(', ');
-  return deny('BAD_REQUEST', `There is no model ${models}.`, { field: 'scope.allowedModels' });
+  return deny('BAD_REQUEST', `Unknown model: ${models}.`, { field: 'scope.allowedModels' });
 }
 
 export function denyRotation(denial: RotateKeyDenial): TRPCError {
@@ -16,17 +16,17 @@ export function denyRotation(denial: RotateKeyDenial): TRPCError {
     case 'not_found':
       return notFound('key');
     case 'has_ended':
-      return deny('BAD_REQUEST', 'This key has ended already: create a new one instead.');
+      return deny('BAD_REQUEST', 'This key is revoked or expired. Create a new key instead.');
     case 'already_replaced':
-      return deny('BAD_REQUEST', 'This key has a successor already: rotate that one.');
+      return deny('BAD_REQUEST', 'This key was already rotated. Rotate the new key instead.');
     case 'end_out_of_range':
-      return deny('BAD_REQUEST', 'The old key can work on for up to 30 days from now.', {
+      return deny('BAD_REQUEST', 'The old key can keep working for up to 30 days.', {
         field: 'rotation.endsAt',
       });
     case 'budget_spent':
-      return deny('BAD_REQUEST', 'Nothing is left of this budget: create a new key instead.');
+      return deny('BAD_REQUEST', 'This budget is used up. Create a new key instead.');
     case 'keeps_too_much':
-      return deny('BAD_REQUEST', `Less than $${formatUsd(denial.leftNanoUsd)} can stay with the old key.`, {
+      return deny('BAD_REQUEST', `Enter less than $${formatUsd(denial.leftNanoUsd)} for the old key.`, {
         field: 'rotation.keepUsd',
       });
   }

@@ -15,7 +15,7 @@ export interface KeyRow {
   spentNanoUsd: string;
   rpm: number | null;
   tpm: number | null;
-  /** When it stops by itself: its expiry, or its end where it was replaced and that is sooner. */
+  /** When it stops automatically: its expiry, or its end where it was replaced and that is sooner. */
   expiresAt: string | null;
   createdAt: string;
   revokedAt: string | null;
@@ -30,9 +30,9 @@ export interface KeyRow {
 
 /** A key as its own page shows it. */
 export interface KeyView extends KeyRow {
-  /** By requests under way. */
+  /** By requests in progress. */
   heldNanoUsd: string;
-  /** The e-mail of who made it; null: the command line, or somebody who is gone. */
+  /** The email of who made it; null: the command line, or someone who is gone. */
   createdBy: string | null;
 }
 

@@ -12,9 +12,9 @@ import { sumWindows, type UsedPair, type UsedWindow } from '../live/sum-windows.
 export interface Gauge {
   /** null: there is none. */
   limit: number | null;
-  /** In the last 60 seconds; null: nobody has told. */
+  /** In the last 60 seconds; null: no one has told. */
   used: number | null;
-  /** Until all of it is free again if nothing else happens; null: nobody has told, or there is no limit. */
+  /** Until all of it is free again if nothing else happens; null: no one has told, or there is no limit. */
   freeInMs: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface KeyWindows {
   key: GaugePair;
   /** Of the plan, over all keys of the account. */
   plan: GaugePair & { id: string };
-  /** By whom they are kept; null: nobody has told. */
+  /** By whom they are kept; null: no one has told. */
   keptBy: WindowsAnswer['keptBy'] | null;
   /** Of the api: those that have told, and those that live and have not. */
   processes: { told: number; mute: number };
@@ -36,7 +36,7 @@ export interface KeyWindows {
   isCutShort: boolean;
 }
 
-/** @returns null where the account has no such key */
+/** @returns null if the account has no such key */
 export async function readKeyWindows(
   { db, live }: Pick<Deps, 'db' | 'live'>,
   { accountId, keyId }: { accountId: string; keyId: string },
@@ -59,7 +59,7 @@ export async function readKeyWindows(
     keptBy: used?.keptBy ?? null,
     processes: {
       told: answers.length,
-      // Where Redis keeps them, nobody else was waited for.
+      // Where Redis keeps them, no one else was waited for.
       mute: used?.keptBy === 'redis' ? 0 : asked.filter(({ state }) => state === 'mute').length,
     },
     isCutShort: lastMinute?.isMore ?? false,
@@ -78,7 +78,7 @@ function toGauges({ rpm, tpm }: MinuteLimits, used: UsedPair | undefined): Gauge
   return { requests: toGauge(rpm, used?.requests), tokens: toGauge(tpm, used?.tokens) };
 }
 
-/** @param recorded what is used where there is no limit */
+/** @param recorded what is used if there is no limit */
 function toGauge(limit: number | null, told: UsedWindow | null | undefined, recorded?: number): Gauge {
   if (limit === null) return { limit, used: recorded ?? null, freeInMs: null };
   return { limit, used: told?.used ?? null, freeInMs: told?.freeInMs ?? null };

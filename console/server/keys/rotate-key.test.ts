@@ -48,7 +48,7 @@ describe('keys that are replaced or ended', () => {
     expect(JSON.stringify(old)).not.toContain(secret);
   });
 
-  it('revokes the old key where there is no overlap', async () => {
+  it('revokes the old key if there is no overlap', async () => {
     const { theirs, keys } = await ownerWithKey();
     await keys.rotate.mutate({ ...theirs, rotation: { endsAt: null, keepUsd: '0' } });
     expect((await keys.get.query(theirs)).revokedAt).not.toBeNull();
@@ -66,17 +66,17 @@ describe('keys that are replaced or ended', () => {
     expect(await attempt({ endsAt: inHours(-1), keepUsd: '1' })).toMatchObject({ field: 'rotation.endsAt' });
     expect(await attempt({ endsAt: inHours(1), keepUsd: '10' })).toMatchObject({
       field: 'rotation.keepUsd',
-      message: 'Less than $10.00 can stay with the old key.',
+      message: 'Enter less than $10.00 for the old key.',
     });
     expect((await attempt({ endsAt: inHours(1), keepUsd: 'all' })).zodIssues?.[0]?.path).toBe(
       'rotation.keepUsd',
     );
     expect((await attempt({ endsAt: 'soon', keepUsd: '1' })).zodIssues?.[0]?.path).toBe('rotation.endsAt');
     await keys.rotate.mutate({ ...theirs, rotation: { endsAt: inHours(1), keepUsd: '1' } });
-    expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('successor already');
+    expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('already rotated');
   });
 
-  it('needs a proven e-mail, as making a key does', async () => {
+  it('needs a proven email, as making a key does', async () => {
     const person = await signUpUnverified(site);
     const { key } = await createKeyFixture(site.deps.db, person.accountId);
     const input = { accountId: person.accountId, keyId: key.id, rotation: { endsAt: null, keepUsd: '0' } };
@@ -84,7 +84,7 @@ describe('keys that are replaced or ended', () => {
     expect(refusal.reason).toBe('email_not_verified');
   });
 
-  it('revokes many at once, those of this account that are alive, and writes each down', async () => {
+  it('revokes many keys in one call, those of this account that are alive, and writes each down', async () => {
     const { theirs, keys, accountId } = await ownerWithKey();
     const member = await joinAs(site, 'member', accountId);
     const stranger = await ownerWithKey();

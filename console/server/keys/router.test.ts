@@ -103,7 +103,7 @@ describe('keys.create', () => {
     expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: unknown }))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'scope.allowedModels',
-      message: 'There is no model gpt-none.',
+      message: 'Unknown model: gpt-none.',
     });
     const past = { ...SCOPE, expiresAt: new Date(Date.now() - 1000).toISOString() };
     expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: past }))).toMatchObject({
@@ -112,7 +112,7 @@ describe('keys.create', () => {
     });
   });
 
-  it('waits for the proof of the e-mail', async () => {
+  it('waits for the proof of the email', async () => {
     const { visitor, accountId } = await signUpUnverified(site);
     const refusal = await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });

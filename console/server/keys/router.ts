@@ -30,7 +30,7 @@ export interface KeyPage {
   counts: Record<KeyState, number>;
 }
 
-/** More than a page of a list shows at once. */
+/** More than one page of a list. */
 const MAX_REVOKED_AT_ONCE = 500;
 
 const listInputSchema = z.object({
@@ -160,6 +160,6 @@ async function readKey(ctx: Context, accountId: string, keyId: string): Promise<
 function readCursor({ cursor, sort }: z.output<typeof listInputSchema>): KeyCursor | undefined {
   if (cursor === null || cursor === undefined) return undefined;
   if (!READABLE[sort](cursor.value))
-    throw deny('BAD_REQUEST', 'This is not where a page of this list ended.', { field: 'cursor' });
+    throw deny('BAD_REQUEST', 'Invalid cursor. Reload the list.', { field: 'cursor' });
   return cursor;
 }

@@ -7,6 +7,6 @@ export function askAtPace({ deps }: Context, session: ActiveSession): void {
   const waitMs = deps.live.pace.take(deps.sessions.hashId(session.id).toString('hex'));
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  const message = `This is asked too often by too many windows. It goes on in ${retryAfterSeconds} s.`;
+  const message = `Too many open windows. Updates continue in ${retryAfterSeconds} s.`;
   throw deny('TOO_MANY_REQUESTS', message, { retryAfterSeconds });
 }

@@ -1,4 +1,4 @@
-/** A page that is looked at asks every two seconds; more than some windows side by side nobody looks at. */
+/** A page that is looked at asks every two seconds; more than some windows side by side no one looks at. */
 const MAX_ASKS = 60;
 const WINDOW_MS = 10_000;
 const MAX_SESSIONS = 10_000;

@@ -36,7 +36,7 @@ interface Wanted<Answer> {
   withinMs: number;
   /** null: the answer is none to this question. */
   read: (answer: Reply['answer']) => Answer | null;
-  /** True: nobody else need be waited for. */
+  /** True: no one else need be waited for. */
   isEnough?: (answer: Answer) => boolean;
 }
 

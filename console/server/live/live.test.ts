@@ -36,7 +36,7 @@ describe('live.changes', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('tells the pages of an account when a key of it is made or revoked, and nobody else', async () => {
+  it('tells the pages of an account when a key of it is made or revoked, and no one else', async () => {
     const owner = await signUpVerified(site);
     const stranger = await signUpVerified(site);
     const events = await listenFully(owner);
@@ -77,7 +77,7 @@ describe('live.changes', () => {
     expect((await nobody.next())?.data).toContain('"UNAUTHORIZED"');
   });
 
-  it('ends for somebody who is a member no more', async () => {
+  it('ends for someone who is a member no more', async () => {
     const owner = await signUpVerified(site);
     const member = await joinAs(site, 'member', owner.accountId);
     const events = await listenFully(member);

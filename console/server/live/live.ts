@@ -10,7 +10,7 @@ import { Watcher, type LiveChange } from './watcher.ts';
 
 export type { LiveChange } from './watcher.ts';
 
-/** A page that misses a change for some seconds reads it again by itself: nothing here decides who may do what. */
+/** A page that misses a change for some seconds reads it again automatically: nothing here decides who may do what. */
 const PACE = { echoEveryMs: 2_000, deafAfterMs: 6_000, reconnectAfterMs: 8_000 };
 
 export interface Watched {
@@ -27,7 +27,7 @@ export interface Live {
   pace: AskPace;
   /** What changes in an account, from now until the signal; ends where the watcher is no member any more. */
   watch(watched: Watched): AsyncIterable<LiveChange>;
-  /** Cuts every stream: browsers come back to whoever serves then. */
+  /** Cuts every stream: browsers reconnect to another process. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
   };
 }
 
-/** The account changed, or who belongs to it: whoever belongs to it no more hears nothing more. */
+/** The account changed, or who belongs to it: anyone who belongs to it no more hears nothing more. */
 async function recheck(db: Database, watcher: Watcher, log: Logger): Promise<void> {
   const { userId, accountId } = watcher;
   try {

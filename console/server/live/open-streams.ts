@@ -4,7 +4,7 @@ const MAX_PER_SESSION = 24;
 export interface OpenStreams {
   /**
    * Passes a streamed answer on until it ends, its session ends, or the server stops.
-   * @returns null where the session has as many streams as it may; this one is ended then
+   * @returns null if the session has as many streams as it may; this one is ended then
    */
   keep(response: Response, sessionHashHex: string): Response | null;
   closeOf(sessionHashHex: string): void;

@@ -77,7 +77,7 @@ describe('what only the processes of the api know', () => {
   const createKey = (scope: { rpm?: number; tpm?: number } = {}) =>
     createKeyFixture(site.deps.db, owner.accountId, scope);
 
-  it('is added up for a key whose limits each keeps by itself, and looking takes nothing', async () => {
+  it('is added up for a key whose limits each process keeps separately, and looking takes nothing', async () => {
     const { key, secret } = await createKey({ rpm: 10, tpm: 5_000 });
     expect(await windowsOf(key.id)).toMatchObject({
       key: { requests: { limit: 10, used: 0 }, tokens: { limit: 5_000, used: 0 } },
@@ -101,7 +101,7 @@ describe('what only the processes of the api know', () => {
     expect((await windowsOf(key.id)).key.requests).toMatchObject({ limit: 10, used: 12 });
   });
 
-  it('is told from what is recorded where there is no limit', async () => {
+  it('is told from what is recorded if there is no limit', async () => {
     const { key, secret } = await createKey();
     expect(await complete(other, secret)).toBe(200);
     await expect
@@ -138,7 +138,7 @@ describe('what only the processes of the api know', () => {
     expect(await complete(other, secret)).toBe(200);
   });
 
-  it('is missing of one that was killed, and nobody waits long for it', async () => {
+  it('is missing of one that was killed, and no one waits long for it', async () => {
     const { key, secret } = await createKey({ rpm: 10 });
     expect(await complete(other, secret)).toBe(200);
     await other.kill();
@@ -206,7 +206,7 @@ it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('is told as unknown where no process of the api runs', async () => {
+it('is told as unknown if no process of the api runs', async () => {
   await using site = await createTestConsole();
   const owner = await signUpVerified(site);
   const { key } = await createKeyFixture(site.deps.db, owner.accountId, { rpm: 5 });

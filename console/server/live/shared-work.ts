@@ -1,7 +1,7 @@
 /** What was found out so long ago is still told: pages ask again every two seconds. */
 const FRESH_MS = 900;
 
-/** Whoever wants the same within a moment gets the same; what failed is tried again by the next one. */
+/** Anyone who wants the same within a moment gets the same; what failed is tried again by the next one. */
 export function createSharedWork<T>(freshMs = FRESH_MS): (key: string, work: () => Promise<T>) => Promise<T> {
   const recent = new Map<string, Promise<T>>();
   return (key, work) => {

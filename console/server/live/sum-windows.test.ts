@@ -16,7 +16,7 @@ it('adds up what processes have admitted that keep limits in memory', () => {
   expect(sumWindows([one, other])).toMatchObject({ keptBy: 'memory', account: { requests: null } });
 });
 
-it('believes Redis alone, which everybody shares', () => {
+it('believes Redis alone, which everyone shares', () => {
   expect(requestsOf(answer('degraded', 9, 1), answer('redis', 4, 20_000), answer('redis', 5, 1))).toEqual({
     used: 4,
     freeInMs: 20_000,
@@ -31,6 +31,6 @@ it('counts nothing twice while Redis is away and each remembers what it heard of
   });
 });
 
-it('knows nothing where nobody has answered', () => {
+it('knows nothing if no one has answered', () => {
   expect(sumWindows([])).toBeNull();
 });

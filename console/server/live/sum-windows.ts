@@ -3,7 +3,7 @@ import type { WindowsAnswer } from '@tollgate/core/runtime/replica-asks';
 type WindowPair = WindowsAnswer['key'];
 type Window = NonNullable<WindowPair['requests']>;
 
-/** What is used of a window; more than its limit where several processes keep it by themselves. */
+/** What is used of a window; more than its limit where several processes keep it separately. */
 export interface UsedWindow {
   used: number;
   /** Until all of it is free again if nothing else happens. */
@@ -22,10 +22,10 @@ export interface UsedWindows {
 }
 
 /**
- * What the answers come to. Redis tells everybody the same. In memory each process counts what it admits itself: all of them
+ * What the answers come to. Redis tells everyone the same. In memory each process counts what it admits itself: all of them
  * together is what was used. While Redis is away each also counts what it last heard of the others, so that the fullest
  * one is the nearest to the truth.
- * @returns null where nobody has answered
+ * @returns null if no one has answered
  */
 export function sumWindows(answers: readonly WindowsAnswer[]): UsedWindows | null {
   const shared = answers.find(({ keptBy }) => keptBy === 'redis');

@@ -32,7 +32,7 @@ export class Watcher {
     this.#wake();
   }
 
-  /** The first at once, those that follow it closely together. */
+  /** The first immediately, those that follow it closely together. */
   async *changes(signal: AbortSignal | undefined): AsyncGenerator<LiveChange> {
     const onAbort = () => this.end();
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -6,12 +6,12 @@ export function confirmLinkMail(input: { code: string; label: string }): Mail {
   return layOutMail({
     subject: `Sign in to Tollgate with ${input.label}`,
     paragraphs: [
-      `Somebody signs in with ${input.label} and the e-mail address of your Tollgate account. If it is you, enter this code:`,
+      `Someone is signing in with ${input.label} and the email address of your Tollgate account. If this is you, enter this code:`,
     ],
     code: input.code,
     closing: [
-      'The code works for 15 minutes. From then on that login opens your account.',
-      'If it was not you, do nothing: without the code nobody gets in.',
+      'The code expires in 15 minutes. After you enter it, this login can sign in to your account.',
+      'If this was not you, ignore this email. Nobody can sign in without the code.',
     ],
   });
 }
@@ -19,15 +19,17 @@ export function confirmLinkMail(input: { code: string; label: string }): Mail {
 export function identityLinkedMail(input: { label: string; forgotLink: string }): Mail {
   return layOutMail({
     subject: `${input.label} can sign you in to Tollgate`,
-    paragraphs: [`A ${input.label} login was just linked to your Tollgate account and opens it from now on.`],
-    closing: [`If it was not you, set a new password and unlink it in the settings: ${input.forgotLink}`],
+    paragraphs: [`A ${input.label} login was linked to your Tollgate account and can now sign in to it.`],
+    closing: [
+      `If this was not you, set a new password and unlink the login in the settings: ${input.forgotLink}`,
+    ],
   });
 }
 
 export function identityUnlinkedMail(input: { label: string; forgotLink: string }): Mail {
   return layOutMail({
     subject: `${input.label} no longer signs you in to Tollgate`,
-    paragraphs: [`The ${input.label} login was just unlinked from your Tollgate account.`],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    paragraphs: [`The ${input.label} login was unlinked from your Tollgate account.`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }

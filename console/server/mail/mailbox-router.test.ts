@@ -27,7 +27,7 @@ describe('the mailbox', () => {
     expect((await client.session.get.query()).installation.mailbox).toBe(true);
     const { mails } = await client.mailbox.list.query({});
     const mail = mails.find(({ recipient }) => recipient === email);
-    expect(mail?.subject).toBe('Verify your e-mail for Tollgate');
+    expect(mail?.subject).toBe('Verify your email for Tollgate');
     const opened = await client.mailbox.get.query({ id: mail?.id ?? '' });
     expect(opened.text).toMatch(/\d{6}/);
     expect(opened.html).toContain('<!doctype html>');
@@ -104,7 +104,7 @@ describe('the mailbox', () => {
     expect([...nobody.cookies.keys()]).toEqual([]);
   });
 
-  it('does not exist where mails are sent', async () => {
+  it('does not exist where emails are sent', async () => {
     await using sending = await createTestConsole({ hasMailbox: false });
     const visitor = sending.visit(HERE);
     const { client } = visitor;

@@ -33,7 +33,7 @@ export const mailboxRouter = router({
     .input(z.object({ id: z.string().max(64) }))
     .query(async ({ ctx, input }): Promise<MailHeadingRow & { text: string; html: string }> => {
       const mail = await findMail(ctx.deps.db, input.id);
-      if (mail === null) throw notFound('mail');
+      if (mail === null) throw notFound('email');
       const { bodySealed: _, ...heading } = mail;
       return { ...heading, createdAt: mail.createdAt.toISOString(), ...openMail(ctx.deps.sealer, mail) };
     }),

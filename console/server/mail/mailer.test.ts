@@ -55,14 +55,14 @@ describe('the mailer', () => {
     return found;
   };
 
-  it('sends a mail as soon as it is queued, and forgets what it said', async () => {
+  it('sends an email as soon as it is queued, and forgets what it said', async () => {
     start();
     const email = await signUp();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ from: 'no-reply@gateway.example', to: [email] });
     expect(mail?.raw).toContain('From: Tollgate <no-reply@gateway.example>');
-    expect(mail?.raw).toContain('Subject: Verify your e-mail for Tollgate');
+    expect(mail?.raw).toContain('Subject: Verify your email for Tollgate');
     expect(mail?.raw).toContain('text/plain');
     expect(mail?.raw).toContain('text/html');
     expect(mail?.raw).toMatch(/^ {4}\d{6}$/m);
@@ -101,7 +101,7 @@ describe('the mailer', () => {
     expect(smtp.received[0]?.raw).toMatch(/Message-ID: <mail_\w+@gateway\.example>/);
   });
 
-  it('gives up at once when the server refuses the mail for good', async () => {
+  it('gives up immediately when the server refuses the email for good', async () => {
     smtp.refusals.push({ status: 550, message: 'No such mailbox' });
     start();
     await signUp();
@@ -113,7 +113,7 @@ describe('the mailer', () => {
     });
   });
 
-  it('keeps what a server quotes from the mail out of the database and the log', async () => {
+  it('keeps what a server quotes from the email out of the database and the log', async () => {
     const quoted = 'Blocked http://127.0.0.1:3000/verify?token=x and 123456';
     smtp.refusals.push({ status: 554, message: quoted });
     start();
@@ -138,7 +138,7 @@ describe('the mailer', () => {
     expect((await row())?.lastError).toMatch(/ECONNREFUSED|ESOCKET|ECONNECTION/);
   });
 
-  it('sends a mail once where several processes look for it', async () => {
+  it('sends an email once where several processes look for it', async () => {
     await Promise.all(Array.from({ length: 12 }, signUp));
     for (let i = 0; i < 4; i++) start();
     await expect.poll(() => smtp.received.length, SOON).toBe(12);
@@ -153,7 +153,7 @@ describe('the mailer', () => {
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
   });
 
-  it('leaves a mail to the next process where the one that took it died', async () => {
+  it('leaves an email to the next process where the one that took it died', async () => {
     await signUp();
     await site.deps.db.sql`UPDATE outbox SET attempts = 1, next_attempt_at = now() + interval '120 seconds'`;
     const mailer = start();
@@ -164,7 +164,7 @@ describe('the mailer', () => {
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
   });
 
-  it('sends no mail that is older than a day', async () => {
+  it('sends no email that is older than a day', async () => {
     await signUp();
     await site.deps.db.sql`UPDATE outbox SET created_at = now() - interval '25 hours'`;
     start();
@@ -172,7 +172,7 @@ describe('the mailer', () => {
     expect(smtp.received).toHaveLength(0);
   });
 
-  it('says so where the mail was sealed under another key, and goes on', async () => {
+  it('says so where the email was sealed under another key, and goes on', async () => {
     await signUp();
     const sealer = createSealer(randomBytes(32).toString('base64'));
     const mail = { subject: 'Hello', text: 'text', html: '<p>text</p>' };

@@ -13,9 +13,9 @@ import { describeError } from '../describe-error.ts';
 import type { Delivery, Postman } from './smtp.ts';
 
 export interface Mailer {
-  /** Looks for mails now: one was queued. */
+  /** Looks for emails now: one was queued. */
   kick(): void;
-  /** Ends after the mails that are on their way. */
+  /** Ends after the emails that are on their way. */
   stop(): Promise<void>;
 }
 
@@ -30,16 +30,16 @@ interface MailerOptions {
 const BATCH = 10;
 /** Longer than a delivery can take. */
 const LEASE_MS = 120_000;
-/** After the first failure, the second, …; after the last one the mail is given up. */
+/** After the first failure, the second, …; after the last one the email is given up. */
 const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000];
-/** What a mail says is void by then. */
+/** What an email says is void by then. */
 const MAX_AGE_MS = 24 * 3_600_000;
-/** How soon a mail is found that another process queued and could not send. */
+/** How soon an email is found that another process queued and could not send. */
 const MAX_IDLE_MS = 30_000;
 
 type ClaimedMail = Awaited<ReturnType<typeof claimMails>>[number];
 
-/** Sends the mails of the outbox, whoever queued them; several processes share the work. */
+/** Sends the emails in the outbox; several processes share the work. */
 export function startMailer(options: MailerOptions): Mailer {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;

@@ -19,7 +19,7 @@ export function mismatchMail(input: { lines: readonly MismatchLine[]; more: numb
   return layOutMail({
     subject: 'Responses do not match their price',
     paragraphs: [
-      'A provider used a model or a tier that has no price here. These requests were charged at the maximum that was held for them.',
+      'A provider used a model or a tier that has no price here. These requests were charged the full amount that was on hold for them.',
       ...lines,
       ...(input.more > 0 ? [`… and ${input.more} more routes.`] : []),
     ],

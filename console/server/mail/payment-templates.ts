@@ -14,10 +14,10 @@ export function receiptMail(input: {
   return layOutMail({
     subject: `Receipt ${input.receiptNumber} from Tollgate`,
     paragraphs: [
-      `${how} $${input.amountUsd} has arrived and is in your balance.`,
-      ...(input.isTest ? ['It was a test: no money has moved.'] : []),
+      `${how} $${input.amountUsd} was received and added to your balance.`,
+      ...(input.isTest ? ['This was a test payment. No money was charged.'] : []),
     ],
-    action: { label: 'Open the receipt', link: input.link },
+    action: { label: 'Open receipt', link: input.link },
     closing: [`Receipt number: ${input.receiptNumber}`],
   });
 }
@@ -34,30 +34,30 @@ export function reversalMail(input: {
   const { kind, isTaken, amountUsd } = input;
   const sentences = {
     refund: isTaken
-      ? `$${amountUsd} of a payment was refunded, and taken from your balance.`
-      : `A refund of $${amountUsd} did not go through: the amount is back in your balance.`,
+      ? `$${amountUsd} of a payment was refunded and deducted from your balance.`
+      : `A refund of $${amountUsd} failed. The amount was added back to your balance.`,
     dispute: isTaken
-      ? `A payment was disputed with the bank. $${amountUsd} was taken from your balance until that is decided.`
-      : `A dispute was decided in our favour: $${amountUsd} is back in your balance.`,
+      ? `A payment was disputed with the bank. $${amountUsd} was deducted from your balance until the dispute is resolved.`
+      : `A dispute was resolved in our favor. $${amountUsd} was added back to your balance.`,
   };
   const subjects = {
-    refund: isTaken ? 'A payment was refunded' : 'A refund did not go through',
-    dispute: isTaken ? 'A payment was disputed' : 'A dispute has ended',
+    refund: isTaken ? 'A payment was refunded' : 'A refund failed',
+    dispute: isTaken ? 'A payment was disputed' : 'A dispute was resolved',
   };
   return layOutMail({
     subject: subjects[kind],
     paragraphs: [sentences[kind]],
-    action: { label: 'See your balance', link: input.link },
+    action: { label: 'View balance', link: input.link },
     closing: [`Receipt number of the payment: ${input.receiptNumber}`],
   });
 }
 
 export function autoTopUpOffMail(input: { amountUsd: string; failure: string; link: string }): Mail {
   return layOutMail({
-    subject: 'Automatic top-up was switched off',
+    subject: 'Automatic top-up was turned off',
     paragraphs: [
-      `The automatic top-up of $${input.amountUsd} has failed three times in a row, so it was switched off. Your keys go on working until the balance is used up.`,
-      `What the bank said last: ${input.failure}`,
+      `The automatic top-up of $${input.amountUsd} failed three times in a row and was turned off. Your keys keep working until the balance is used up.`,
+      `Last error: ${input.failure}`,
     ],
     action: { label: 'Top up or change the card', link: input.link },
     closing: [],
@@ -68,10 +68,10 @@ export function lowBalanceMail(input: { availableUsd: string; thresholdUsd: stri
   return layOutMail({
     subject: 'Your Tollgate balance is low',
     paragraphs: [
-      `$${input.availableUsd} is left in your balance, less than the $${input.thresholdUsd} at which you wanted to be told. When it is used up, requests are refused.`,
+      `$${input.availableUsd} is left in your balance, below your alert threshold of $${input.thresholdUsd}. When the balance is used up, requests are refused.`,
     ],
     action: { label: 'Top up', link: input.link },
-    closing: ['You are told once, and again when the balance has risen above that and fallen below it.'],
+    closing: ['You get this email each time the balance falls below the threshold.'],
   });
 }
 
@@ -82,18 +82,20 @@ export interface BudgetLine {
   budgetUsd: string;
 }
 
-/** @param input.lines at least one; `more` others are left out of the mail */
+/** @param input.lines at least one; `more` others are left out of the email */
 export function budgetMail(input: { lines: readonly BudgetLine[]; more: number; link: string }): Mail {
   const [first] = input.lines;
   const isOne = input.lines.length === 1 && first !== undefined;
   const lines = input.lines.map(
     ({ keyName, percent, spentUsd, budgetUsd }) =>
-      `${keyName}: ${percent === 100 ? 'its budget is used up' : `${percent} % of its budget is used`} ($${spentUsd} of $${budgetUsd})`,
+      `${keyName}: ${percent === 100 ? 'its budget is used up' : `${percent}% of its budget is used`} ($${spentUsd} of $${budgetUsd})`,
   );
   return layOutMail({
-    subject: isOne ? `A key has used ${first.percent} % of its budget` : 'Keys are using up their budgets',
+    subject: isOne
+      ? `A key has used ${first.percent}% of its budget`
+      : 'Keys have used most of their budgets',
     paragraphs: [...lines, ...(input.more > 0 ? [`… and ${input.more} more.`] : [])],
-    action: { label: 'See your keys', link: input.link },
-    closing: ['Requests of a key whose budget is used up are refused; other keys go on.'],
+    action: { label: 'View keys', link: input.link },
+    closing: ['When a key uses up its budget, its requests are refused. Other keys keep working.'],
   });
 }

@@ -7,9 +7,9 @@ export function twoFactorOnMail(input: { forgotLink: string }): Mail {
   return layOutMail({
     subject: 'Two-factor sign-in is on',
     paragraphs: [
-      'Signing in to your Tollgate account with the password now also asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.',
+      'Signing in to your Tollgate account now requires a code from your authenticator app. Keep your recovery codes where you can find them without your phone.',
     ],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
@@ -17,9 +17,9 @@ export function twoFactorOffMail(input: { forgotLink: string }): Mail {
   return layOutMail({
     subject: 'Two-factor sign-in is off',
     paragraphs: [
-      'Signing in to your Tollgate account with the password no longer asks for a code. The recovery codes work no more.',
+      'Signing in to your Tollgate account no longer requires a code. Your recovery codes no longer work.',
     ],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
@@ -27,20 +27,20 @@ export function recoveryCodeUsedMail(input: { left: number; forgotLink: string }
   return layOutMail({
     subject: 'A recovery code was used',
     paragraphs: [
-      'One of the recovery codes of your Tollgate account was just used in place of your authenticator app.',
+      'A recovery code of your Tollgate account was used instead of your authenticator app.',
       input.left === 0
-        ? 'None is left. Make new ones in the settings before you need one.'
-        : `${input.left === 1 ? 'One is' : `${input.left} are`} left. You can make new ones in the settings.`,
+        ? 'You have no recovery codes left. Generate new codes in the settings.'
+        : `You have ${input.left} recovery ${input.left === 1 ? 'code' : 'codes'} left. You can generate new codes in the settings.`,
     ],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
 export function recoveryCodesReplacedMail(input: { forgotLink: string }): Mail {
   return layOutMail({
-    subject: 'New recovery codes were made',
-    paragraphs: ['Your Tollgate account has new recovery codes. The ones before work no more.'],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    subject: 'New recovery codes were generated',
+    paragraphs: ['Your Tollgate account has new recovery codes. The old codes no longer work.'],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
@@ -49,10 +49,10 @@ export function passkeyAddedMail(input: { name: string; forgotLink: string }): M
   return layOutMail({
     subject: 'A passkey was added',
     paragraphs: [
-      `The passkey "${input.name}" can now sign in to your Tollgate account, without the password.`,
+      `The passkey "${input.name}" can now sign in to your Tollgate account without the password.`,
     ],
     closing: [
-      `If it was not you, sign in, remove the passkey in the settings, and set a new password: ${input.forgotLink}`,
+      `If this was not you, remove the passkey in the settings and set a new password: ${input.forgotLink}`,
     ],
   });
 }
@@ -61,7 +61,7 @@ export function passkeyRemovedMail(input: { name: string; forgotLink: string }):
   return layOutMail({
     subject: 'A passkey was removed',
     paragraphs: [`The passkey "${input.name}" can no longer sign in to your Tollgate account.`],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
@@ -79,11 +79,13 @@ export function newDeviceMail(input: {
   return layOutMail({
     subject: 'A new device signed in',
     paragraphs: [
-      `${input.device} signed in to your Tollgate account${from}, on ${time}. It had not signed in to it before.`,
-      'If it was you, there is nothing to do.',
+      `${input.device} signed in to your Tollgate account${from}, on ${time}. This device is new.`,
+      'If this was you, you can ignore this email.',
     ],
-    action: { label: 'See where you are signed in', link: input.settingsLink },
-    closing: [`If it was not you, set a new password at once, which signs it out: ${input.forgotLink}`],
+    action: { label: 'View sessions', link: input.settingsLink },
+    closing: [
+      `If this was not you, set a new password immediately. This signs the device out: ${input.forgotLink}`,
+    ],
   });
 }
 
@@ -92,7 +94,7 @@ export function signInsPausedMail(input: { step: 'password' | 'code'; forgotLink
   const tried =
     input.step === 'password'
       ? 'Many sign-ins to your Tollgate account failed with a wrong password.'
-      : 'Someone entered the right password of your Tollgate account, and then many wrong codes.';
+      : 'Someone entered the correct password of your Tollgate account and then many wrong codes.';
   return layOutMail({
     subject: 'Many failed sign-ins to your account',
     paragraphs: [
@@ -111,9 +113,9 @@ export function accountDeletedMail(): Mail {
   return layOutMail({
     subject: 'Your Tollgate account is deleted',
     paragraphs: [
-      'Your login is deleted: your e-mail address, name, sessions and passkeys are erased, and the API keys of your account work no more.',
-      'Requests, payments and the ledger stay for the books, under a pseudonym that no longer names you.',
+      'Your Tollgate account is deleted. Your email address, name, sessions and passkeys are erased. Your API keys no longer work.',
+      'Requests, payments and ledger entries are kept under a pseudonym for accounting.',
     ],
-    closing: ['If it was not you, tell the operator of this installation at once.'],
+    closing: ['If this was not you, contact the operator of this installation immediately.'],
   });
 }

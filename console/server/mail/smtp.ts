@@ -4,13 +4,13 @@ import { findNumber, findText } from '../error-fields.ts';
 
 export type Delivery = { ok: true } | { ok: false; error: string; isPermanent: boolean };
 
-/** Hands a mail to a server; tells whether it took it. */
+/** Hands an email to a server; tells whether it took it. */
 export interface Postman {
   deliver(mail: Mail & { id: string; recipient: string }): Promise<Delivery>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Less than the lease of a mail, so that no two processes send it at once. */
+/** Less than the lease of an email, so that no two processes send it. */
 const SOCKET_TIMEOUT_MS = 30_000;
 
 /** @param options.smtpUrl `smtp://` (STARTTLS where the server offers it) or `smtps://` */
@@ -20,7 +20,7 @@ export function createSmtpPostman(options: { smtpUrl: string; from: string }): P
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // Mails are made of text alone: nothing in them may make the server read a file or fetch a URL.
+    // Emails are made of text alone: nothing in them may make the server read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -50,7 +50,7 @@ export function createSmtpPostman(options: { smtpUrl: string; from: string }): P
 function describeFailure(error: unknown): Delivery {
   const status = findNumber(error, 'responseCode');
   const code = findText(error, 'code') ?? 'unknown';
-  // 5xx about the mail itself will not change; about our credentials (EAUTH) it will, once they are put right.
+  // 5xx about the email itself will not change; about our credentials (EAUTH) it will, once they are put right.
   const isPermanent = status !== null && status >= 500 && code !== 'EAUTH';
   const response = findText(error, 'response');
   return { ok: false, error: response === null ? code : `${code}: ${redact(response)}`, isPermanent };

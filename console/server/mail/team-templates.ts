@@ -2,12 +2,12 @@ import type { InvitableRole } from '@tollgate/core/people/roles';
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 
-// Names of accounts are chosen by their people: no subject carries one, and no mail takes one as a sentence of ours.
+// Names of accounts are chosen by their people: no subject carries one, and no email takes one as a sentence of ours.
 
 const RIGHTS: Record<InvitableRole, string> = {
-  admin: 'manage its keys, its people and its money',
-  member: 'create and revoke its API keys and see its usage',
-  viewer: 'see its keys and its usage',
+  admin: 'manage its keys, members and billing',
+  member: 'create and revoke API keys and view usage',
+  viewer: 'view keys and usage',
 };
 
 export function invitationMail(input: {
@@ -21,12 +21,12 @@ export function invitationMail(input: {
   return layOutMail({
     subject: 'You are invited to an account on Tollgate',
     paragraphs: [
-      `${input.invitedByEmail} invites you to the account “${input.accountName}” as ${withArticle(input.role)}. You could then ${RIGHTS[input.role]}.`,
+      `${input.invitedByEmail} invited you to the account “${input.accountName}” as ${withArticle(input.role)}. You will be able to ${RIGHTS[input.role]}.`,
     ],
-    action: { label: 'See the invitation', link: input.link },
+    action: { label: 'View invitation', link: input.link },
     closing: [
-      `The link works for ${input.days} days, and only for whoever signs in with this e-mail address; an account of your own is made in a minute.`,
-      'If you do not know who sent it, do nothing.',
+      `The link works for ${input.days} days and only with this email address. You can sign up if you have no account yet.`,
+      'If you do not know the sender, ignore this email.',
     ],
   });
 }
@@ -40,7 +40,7 @@ export function joinedMail(input: {
   return layOutMail({
     subject: 'Your invitation was accepted',
     paragraphs: [`${input.email} is now ${withArticle(input.role)} of the account “${input.accountName}”.`],
-    action: { label: 'See the team', link: input.link },
+    action: { label: 'View team', link: input.link },
     closing: [],
   });
 }
@@ -49,9 +49,9 @@ export function removedMail(input: { accountName: string }): Mail {
   return layOutMail({
     subject: 'You were removed from an account on Tollgate',
     paragraphs: [
-      `You no longer belong to the account “${input.accountName}”. Keys that you created for it stay with it.`,
+      `You are no longer a member of the account “${input.accountName}”. Keys that you created stay with the account.`,
     ],
-    closing: ['If you did not expect this, ask the people of that account.'],
+    closing: ['If you did not expect this, contact the members of that account.'],
   });
 }
 
@@ -60,9 +60,9 @@ export function ownershipReceivedMail(input: { accountName: string; from: string
   return layOutMail({
     subject: 'You now own an account on Tollgate',
     paragraphs: [
-      `${input.from} handed the account “${input.accountName}” over to you, with its balance. Automatic top-ups are off and no card is saved: set them up anew if you want them.`,
+      `${input.from} transferred the account “${input.accountName}” and its balance to you. Automatic top-ups are off and no card is saved. You can set them up in Billing.`,
     ],
-    action: { label: 'See the account', link: input.link },
+    action: { label: 'View account', link: input.link },
     closing: [],
   });
 }
@@ -70,12 +70,12 @@ export function ownershipReceivedMail(input: { accountName: string; from: string
 /** To the former owner: a thief of their session could not do it unnoticed. */
 export function ownershipGivenMail(input: { accountName: string; to: string; forgotLink: string }): Mail {
   return layOutMail({
-    subject: 'You handed over an account on Tollgate',
+    subject: 'You transferred an account on Tollgate',
     paragraphs: [
-      `The account “${input.accountName}” now belongs to ${input.to}. You are an admin of it, and your saved card was forgotten.`,
+      `The account “${input.accountName}” now belongs to ${input.to}. You are now an admin, and your saved card was removed.`,
     ],
     closing: [
-      `If it was not you, set a new password at once and tell the operator of this installation: ${input.forgotLink}`,
+      `If this was not you, contact the operator and set a new password immediately: ${input.forgotLink}`,
     ],
   });
 }

@@ -5,13 +5,13 @@ import type { Mail } from '@tollgate/mail/queue-mail';
 
 export function verifyEmailMail(input: { code: string; link: string }): Mail {
   return layOutMail({
-    subject: 'Verify your e-mail for Tollgate',
-    paragraphs: ['Welcome to Tollgate. Enter this code to verify your e-mail address:'],
+    subject: 'Verify your email for Tollgate',
+    paragraphs: ['Welcome to Tollgate. Enter this code to verify your email address:'],
     code: input.code,
-    action: { label: 'Or verify with one click', link: input.link },
+    action: { label: 'Verify email', link: input.link },
     closing: [
-      'The code works for 15 minutes, the link for 24 hours.',
-      'If you did not sign up, do nothing: without your click the address stays unverified and the account unusable.',
+      'The code expires in 15 minutes, the link in 24 hours.',
+      'If you did not sign up, ignore this email. The account cannot be used until the address is verified.',
     ],
   });
 }
@@ -20,12 +20,12 @@ export function alreadyRegisteredMail(input: { signInLink: string; forgotLink: s
   return layOutMail({
     subject: 'You already have a Tollgate account',
     paragraphs: [
-      'Somebody just tried to sign up to Tollgate with this e-mail address. You have an account already, so nothing was changed.',
+      'Someone tried to sign up for Tollgate with this email address. You already have an account, so nothing was changed.',
     ],
     action: { label: 'Sign in', link: input.signInLink },
     closing: [
       `Forgot your password? Set a new one: ${input.forgotLink}`,
-      'If it was not you, there is nothing to do.',
+      'If this was not you, ignore this email.',
     ],
   });
 }
@@ -33,11 +33,11 @@ export function alreadyRegisteredMail(input: { signInLink: string; forgotLink: s
 export function resetPasswordMail(input: { link: string }): Mail {
   return layOutMail({
     subject: 'Set a new password for Tollgate',
-    paragraphs: ['You asked for a new password for your Tollgate account.'],
+    paragraphs: ['You requested a new password for your Tollgate account.'],
     action: { label: 'Set a new password', link: input.link },
     closing: [
-      'The link works once, for one hour.',
-      'If you did not ask for it, do nothing: your password stays as it is.',
+      'The link works once and expires in one hour.',
+      'If you did not request this, ignore this email. Your password will not change.',
     ],
   });
 }
@@ -46,21 +46,21 @@ export function passwordChangedMail(input: { forgotLink: string }): Mail {
   return layOutMail({
     subject: 'Your Tollgate password was changed',
     paragraphs: [
-      'The password of your Tollgate account was just changed, and all other sessions were signed out.',
+      'The password of your Tollgate account was changed, and all other sessions were signed out.',
     ],
-    closing: [`If it was not you, set a new password at once: ${input.forgotLink}`],
+    closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });
 }
 
 export function confirmEmailMail(input: { code: string; link: string }): Mail {
   return layOutMail({
-    subject: 'Confirm your new e-mail for Tollgate',
-    paragraphs: ['Enter this code to make this the e-mail address of your Tollgate account:'],
+    subject: 'Confirm your new email for Tollgate',
+    paragraphs: ['Enter this code to make this the email address of your Tollgate account:'],
     code: input.code,
-    action: { label: 'Or confirm with one click', link: input.link },
+    action: { label: 'Confirm email', link: input.link },
     closing: [
-      'The code works for 15 minutes, the link for 24 hours, where you are signed in.',
-      'If you did not ask for it, do nothing: no account will use your address.',
+      'The code expires in 15 minutes, the link in 24 hours. You must be signed in to use the link.',
+      'If you did not request this, ignore this email. No account will use your address.',
     ],
   });
 }
@@ -68,21 +68,23 @@ export function confirmEmailMail(input: { code: string; link: string }): Mail {
 /** To the old address, which may be a stranger's by a typing error: it does not name the new one. */
 export function emailChangeRequestedMail(input: { forgotLink: string }): Mail {
   return layOutMail({
-    subject: 'A new e-mail address was asked for',
+    subject: 'Email address change requested',
     paragraphs: [
-      'Somebody who is signed in to your Tollgate account and knows its password asked to move it to another e-mail address. Nothing changes until they confirm from that mailbox.',
+      'Someone with your password asked to change the email address of your Tollgate account. Nothing changes until the new address is confirmed.',
     ],
-    closing: [`If it was not you, set a new password at once, which also stops this: ${input.forgotLink}`],
+    closing: [
+      `If this was not you, set a new password immediately. This also cancels the change: ${input.forgotLink}`,
+    ],
   });
 }
 
 export function emailChangedMail(): Mail {
   return layOutMail({
-    subject: 'The e-mail address of your Tollgate account was changed',
+    subject: 'The email address of your Tollgate account was changed',
     paragraphs: [
-      'Your Tollgate account now has another e-mail address. This address can no longer be used to sign in or to reset its password.',
+      'Your Tollgate account now has another email address. This address can no longer be used to sign in or reset the password.',
     ],
-    closing: ['If it was not you, tell the operator of this installation at once.'],
+    closing: ['If this was not you, contact the operator of this installation immediately.'],
   });
 }
 
@@ -90,9 +92,9 @@ export function addressTakenMail(input: { signInLink: string }): Mail {
   return layOutMail({
     subject: 'This address already has a Tollgate account',
     paragraphs: [
-      'Somebody asked to use this e-mail address for their Tollgate account. An account has it already, so nothing was changed.',
+      'Someone tried to change their Tollgate account to this email address. It already belongs to an account, so nothing was changed.',
     ],
-    action: { label: 'Sign in to that account', link: input.signInLink },
-    closing: ['If it was not you, there is nothing to do.'],
+    action: { label: 'Sign in', link: input.signInLink },
+    closing: ['If this was not you, ignore this email.'],
   });
 }

@@ -23,7 +23,7 @@ describe('operator.accounts', () => {
   afterAll(() => site[Symbol.asyncDispose]());
 
   const client = () => operator.visitor.client.operator.accounts;
-  it('is for operators with a proven e-mail alone', async () => {
+  it('is for operators with a proven email alone', async () => {
     const owner = await signUpVerified(site);
     const unproven = await signUpUnverified(site);
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${unproven.email}`;
@@ -46,7 +46,7 @@ describe('operator.accounts', () => {
     ]);
   });
 
-  it('finds accounts by a part of an e-mail, by id and by state, and takes % as it is', async () => {
+  it('finds accounts by a part of an email, by id and by state, and takes % as it is', async () => {
     const person = await signUpVerified(site, 'needle.in.hay@example.com');
     const find = async (query: { search?: string; state?: 'active' | 'suspended' }) =>
       (await client().list.query(query)).accounts.map(({ id }) => id);

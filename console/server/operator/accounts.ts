@@ -71,7 +71,7 @@ export const operatorAccountsRouter = router({
       if (!adjusted.ok)
         throw deny(
           'BAD_REQUEST',
-          'That is more than the account has free: what is held for requests stays.',
+          'The amount is more than the available balance. Amounts on hold cannot be removed.',
           {
             field: 'amountUsd',
           },
@@ -86,7 +86,7 @@ export const operatorAccountsRouter = router({
       await requireAccount(ctx.deps.db, accountId);
       const actorUserId = ctx.session.user.id;
       const moved = await setAccountPlan(ctx.deps.db, { accountId, planId, actorUserId });
-      if (!moved.ok) throw deny('BAD_REQUEST', `There is no plan ${planId}.`, { field: 'planId' });
+      if (!moved.ok) throw deny('BAD_REQUEST', `Unknown plan: ${planId}.`, { field: 'planId' });
       return {
         grantedNanoUsd: moved.grantedNanoUsd.toString(),
         account: await readAccount(ctx, accountId),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deny } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 
-/** A mail without what it says. */
+/** An email without what it says. */
 export interface OutboxMailRow {
   id: string;
   recipient: string;
@@ -37,14 +37,14 @@ export const operatorMailsRouter = router({
       },
     ),
 
-  /** Tries a mail that waits once more, now. */
+  /** Tries an email that waits once more, now. */
   retry: operatorProcedure
     .input(z.object({ mailId: z.string().max(64) }))
     .mutation(async ({ ctx, input }): Promise<void> => {
       const { db, clock } = ctx.deps;
       const now = new Date(clock.nowMs());
       if (!(await retryMail(db, { id: input.mailId, now, actorUserId: ctx.session.user.id })))
-        throw deny('BAD_REQUEST', 'This mail was sent, or given up: what it said is forgotten by then.');
+        throw deny('BAD_REQUEST', 'This email was sent or has failed. Its content is no longer stored.');
       ctx.deps.onMailQueued();
     }),
 });

@@ -19,7 +19,7 @@ const MISMATCH_WINDOW_MS = 7 * 86_400_000;
 export interface ModelListRow {
   id: string;
   title: string | null;
-  /** In force now, in USD per million tokens; null: none is, and the model answers nobody. */
+  /** In force now, in USD per million tokens; null: none is, and the model answers no one. */
   price: { inputUsd: string; outputUsd: string } | null;
   /** null: the price stays. */
   nextPriceAt: string | null;

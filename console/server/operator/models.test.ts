@@ -155,14 +155,14 @@ describe('operator.models', () => {
         client().models.setPrice.mutate({ modelId: 'odd', terms: TERMS, effectiveFrom: null, ...change }),
       );
     expect((await set({ effectiveFrom: inHours(-1) })).field).toBe('effectiveFrom');
-    expect((await set({})).message).toMatch(/hold at that time anyway/);
+    expect((await set({})).message).toMatch(/already set for that time/);
     const longInput = { ...TERMS, longInput: undefined, inputUsd: '1', aboveInputTokens: 200_000 };
     expect((await set({ terms: { ...TERMS, longInput } })).zodIssues?.[0]?.path).toBe(
       'terms.longInput.inputUsd',
     );
   });
 
-  it('orders all routes of a model at once, and none where they have changed meanwhile', async () => {
+  it('orders all routes of a model in one call, and none if they have changed meanwhile', async () => {
     await add('routed');
     await client().routes.add.mutate({ modelId: 'routed', providerName: 'one', upstreamModel: null });
     const { routeList } = await client().routes.add.mutate({

@@ -99,7 +99,7 @@ export const operatorModelsRouter = router({
       const now = new Date(clock.nowMs());
       const { id, facts, terms } = input;
       if ((await listModels(db, now)).some((model) => model.id === id))
-        throw deny('BAD_REQUEST', 'There is a model of that id already.', { field: 'id' });
+        throw deny('BAD_REQUEST', 'A model with this ID already exists.', { field: 'id' });
       await putModel(db, {
         id,
         facts: readFacts(facts),
@@ -110,7 +110,7 @@ export const operatorModelsRouter = router({
       return readModel(ctx, id);
     }),
 
-  /** Adds the published rates that the model lacks, from now on. No price or rate that it has changes. */
+  /** Adds the published rates that the model lacks, starting now. No price or rate that it has changes. */
   addPublishedRates: operatorProcedure
     .input(z.object({ modelId: z.string().max(200) }))
     .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
@@ -148,7 +148,7 @@ export const operatorModelsRouter = router({
       if (removed === null) throw notFound('model');
     }),
 
-  /** `effectiveFrom` null: from now on. Requests that started before keep the price they started with. */
+  /** `effectiveFrom` null: starting now. Requests that started before keep the price they started with. */
   setPrice: operatorProcedure
     .input(
       z.object({
@@ -177,7 +177,10 @@ export const operatorModelsRouter = router({
       const notBefore = new Date(clock.nowMs() + CANCEL_MARGIN_MS);
       const actorUserId = ctx.session.user.id;
       if (!(await cancelModelPrice(db, { ...input, notBefore, actorUserId })))
-        throw deny('BAD_REQUEST', 'This price is in force, or will be within a minute: set a new one.');
+        throw deny(
+          'BAD_REQUEST',
+          'This price is already active or starts within a minute. Set a new price instead.',
+        );
       return readModel(ctx, input.modelId);
     }),
 });
@@ -186,7 +189,7 @@ function readTime(effectiveFrom: string | null, nowMs: number): Date {
   if (effectiveFrom === null) return new Date(nowMs);
   const atMs = Date.parse(effectiveFrom);
   if (atMs <= nowMs)
-    throw deny('BAD_REQUEST', 'Choose a time that lies ahead, or let it hold from now on.', {
+    throw deny('BAD_REQUEST', 'Choose a time in the future, or apply the price now.', {
       field: 'effectiveFrom',
     });
   if (atMs > nowMs + MAX_AHEAD_MS)
@@ -199,8 +202,8 @@ function denyPrice(reason: 'unknown_model' | 'unchanged' | 'time_taken') {
     case 'unknown_model':
       return notFound('model');
     case 'unchanged':
-      return deny('BAD_REQUEST', 'These are the prices that hold at that time anyway.');
+      return deny('BAD_REQUEST', 'These prices are already set for that time.');
     case 'time_taken':
-      return deny('BAD_REQUEST', 'Another price takes effect at that very time.', { field: 'effectiveFrom' });
+      return deny('BAD_REQUEST', 'Another price starts at the same time.', { field: 'effectiveFrom' });
   }
 }

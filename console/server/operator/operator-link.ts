@@ -7,8 +7,8 @@ import { linkTo } from '../auth/links.ts';
 const LIFE_MS = 24 * 3_600_000;
 
 /**
- * The link that makes whoever signs up with it the operator of a new installation; good once, for a day.
- * @returns null where there is an operator already
+ * The link that makes anyone who signs up with it the operator of a new installation; good once, for a day.
+ * @returns null if there is an operator already
  */
 export async function createOperatorLink(
   db: Connection,

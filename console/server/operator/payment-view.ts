@@ -37,7 +37,7 @@ export interface PaymentEventRow {
 
 /** All that is known of one payment but its events, which are read page by page. */
 export interface OperatorPaymentDetail extends OperatorPaymentRow {
-  /** null: nobody was there, or the person is gone. */
+  /** null: no one was there, or the person is gone. */
   createdByEmail: string | null;
   payerEmail: string;
   /** null: not told yet. */

@@ -33,7 +33,7 @@ const PAYMENT_STATES = [
   'disputed',
 ] as const;
 const OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
-/** Of an account or a payment its id, or a part of an account's name or a payer's e-mail. */
+/** Of an account or a payment its id, or a part of an account's name or a payer's email. */
 const searchSchema = z.string().trim().max(100).optional();
 const paymentIdSchema = z.string().max(64);
 const pageShape = {
@@ -82,8 +82,8 @@ export const operatorPaymentsRouter = router({
       const { deps, session } = ctx;
       const stored = await readEvent(ctx, input.eventId);
       const fact = parsePaymentFact(stored.facts);
-      if (fact === null) throw deny('BAD_REQUEST', 'This event concerns no payment.');
-      if (deps.payments === null) throw deny('BAD_REQUEST', 'This installation takes no payments.');
+      if (fact === null) throw deny('BAD_REQUEST', 'This event does not belong to a payment.');
+      if (deps.payments === null) throw deny('BAD_REQUEST', 'Payments are not set up.');
       const { id, type, createdAt } = stored;
       await replayEvent(deps, deps.payments, { id, type, createdAt, fact });
       const after = await readEvent(ctx, id);

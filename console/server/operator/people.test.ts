@@ -45,7 +45,7 @@ describe('operator.people.resetSignIn', () => {
   const membersOf = async ({ accountId }: SignedIn) =>
     (await operator.visitor.client.operator.accounts.get.query({ accountId })).members;
 
-  it('lets somebody in by their password alone again, signs them out everywhere, and tells them', async () => {
+  it('lets someone in by their password alone again, signs them out everywhere, and tells them', async () => {
     const person = await signUpWithBoth();
     expect(await membersOf(person)).toMatchObject([{ hasTwoFactor: true, passkeys: 1 }]);
     expect(await reset(person)).toEqual({ twoFactor: true, passkeys: 0 });
@@ -74,7 +74,7 @@ describe('operator.people.resetSignIn', () => {
     expect(await membersOf(person)).toMatchObject([{ hasTwoFactor: true, passkeys: 0 }]);
   });
 
-  it('changes nothing without the right e-mail, a reason, or something to remove, and nothing of the operator', async () => {
+  it('changes nothing without the right email, a reason, or something to remove, and nothing of the operator', async () => {
     const person = await signUpWithBoth();
     const plain = await signUpVerified(site);
     const own = { userId: await idOf(operator), email: operator.email };

@@ -10,7 +10,7 @@ import { reasonSchema } from './reason.ts';
 
 export const operatorPeopleRouter = router({
   /**
-   * For somebody who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
+   * For someone who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
    * `email` is typed to confirm: it must be theirs.
    */
   resetSignIn: confirmedOperatorProcedure
@@ -27,11 +27,11 @@ export const operatorPeopleRouter = router({
       const { deps, session } = ctx;
       const { email, ...reset } = input;
       if (reset.userId === session.user.id)
-        throw deny('BAD_REQUEST', 'Your own sign-in is changed in your settings.');
+        throw deny('BAD_REQUEST', 'Change your own sign-in in your settings.');
       const user = await findUserById(deps.db, reset.userId);
       if (user === null || user.deletedAt !== null) throw notFound('person');
       if (user.email.toLowerCase() !== email.toLowerCase())
-        throw deny('BAD_REQUEST', 'That is not the e-mail of this person.', { field: 'email' });
+        throw deny('BAD_REQUEST', 'The email does not match this person.', { field: 'email' });
       const done = await inTransaction(deps.db, async (tx) => {
         const gone = await resetSignIn(tx, { ...reset, actorUserId: session.user.id });
         if (gone !== null)
@@ -39,7 +39,7 @@ export const operatorPeopleRouter = router({
         return gone;
       });
       if (done === null)
-        throw deny('BAD_REQUEST', 'There is nothing of it to remove. Choose what the login has.');
+        throw deny('BAD_REQUEST', 'Nothing to remove. Choose a sign-in method that this user has.');
       deps.onMailQueued();
       return done.removed;
     }),

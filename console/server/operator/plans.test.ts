@@ -50,7 +50,7 @@ describe('operator.plans', () => {
     expect((await add('Odd Name', {})).zodIssues?.[0]?.path).toBe('id');
   });
 
-  it('keeps the plan that everybody starts on, and one that accounts are on', async () => {
+  it('keeps the plan that everyone starts on, and one that accounts are on', async () => {
     await client().add.mutate({ id: 'busy', terms: TERMS });
     const { accountId, email } = await signUpVerified(site);
     await operator.visitor.client.operator.accounts.setPlan.mutate({ accountId, planId: 'busy' });

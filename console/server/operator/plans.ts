@@ -21,7 +21,7 @@ import { operatorProcedure, router } from '../trpc.ts';
 export interface PlanRow extends PlanTermsInput {
   id: string;
   accounts: number;
-  /** Of everybody who signs up; it cannot be removed. */
+  /** Of everyone who signs up; it cannot be removed. */
   isDefault: boolean;
   createdAt: string;
 }
@@ -76,11 +76,11 @@ function toPlanRow(plan: Plan & { accounts: number }): PlanRow {
 function denyPlan(denial: PutPlanDenial): TRPCError {
   switch (denial.reason) {
     case 'unknown_models':
-      return deny('BAD_REQUEST', `There is no model ${denial.models.join(', ')}.`, {
+      return deny('BAD_REQUEST', `Unknown model: ${denial.models.join(', ')}.`, {
         field: 'terms.allowedModels',
       });
     case 'plan_exists':
-      return deny('BAD_REQUEST', 'There is a plan of that name already.', { field: 'id' });
+      return deny('BAD_REQUEST', 'A plan with this name already exists.', { field: 'id' });
     case 'unknown_plan':
       return notFound('plan');
   }
@@ -91,7 +91,7 @@ function denyRemoval(denial: RemovePlanDenial): TRPCError {
     case 'unknown_plan':
       return notFound('plan');
     case 'default_plan':
-      return deny('BAD_REQUEST', 'Everybody who signs up starts on this plan: it stays.');
+      return deny('BAD_REQUEST', 'This is the default plan. It cannot be deleted.');
     case 'plan_in_use':
       return deny(
         'BAD_REQUEST',

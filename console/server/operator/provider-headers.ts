@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { deny } from '../denial.ts';
 
 /**
- * What is stored of a provider's headers. Their values are written and never read again: where none comes along, the
+ * What is stored of a provider's headers. Their values are written and never read again: if none comes along, the
  * stored one stays.
  * @param stored null: the provider is new
  */
@@ -20,7 +20,7 @@ export function sealHeaders(
   const entries = headers.map(({ name, value }, index) => {
     const text = value ?? (Object.hasOwn(kept, name) ? kept[name] : undefined);
     if (text === undefined)
-      throw deny('BAD_REQUEST', 'Give the header a value', { field: `headers.${index}.value` });
+      throw deny('BAD_REQUEST', 'Enter a value for the header', { field: `headers.${index}.value` });
     return [name, text] as const;
   });
   return {
@@ -36,7 +36,7 @@ function openStored(sealer: Deps['sealer'], stored: Provider | null): Record<str
   } catch {
     throw deny(
       'BAD_REQUEST',
-      'The stored headers do not open with this ENCRYPTION_KEY: give all values again.',
+      'The stored headers cannot be decrypted with this ENCRYPTION_KEY. Enter all values again.',
     );
   }
 }

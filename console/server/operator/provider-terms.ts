@@ -21,7 +21,7 @@ export const providerTermsSchema = z.object({
   firstByteTimeoutMs: timeoutSchema(HOUR_MS),
   idleTimeoutMs: timeoutSchema(HOUR_MS),
   totalTimeoutMs: timeoutSchema(24 * HOUR_MS),
-  /** Calls under way at once, in each process of the api; null: no limit. */
+  /** Maximum concurrent calls, per process of the api; null: no limit. */
   maxConcurrency: z.int('Enter a whole number').min(1).max(1_000_000).nullable(),
 });
 type ProviderTerms = z.infer<typeof providerTermsSchema>;
@@ -44,7 +44,7 @@ export function readAddress(preset: ProviderPreset | null, { baseUrl, settings }
 
 /**
  * @param given.credential '': none, which a provider that wants one takes where headers come in its place
- * @returns what is stored, null where there is nothing to keep
+ * @returns what is stored, null if there is nothing to keep
  */
 export function sealCredential(
   { sealer }: Deps,

@@ -17,17 +17,17 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   if (stored === null) throw notFound('provider');
   const { name, dialect, baseUrl } = stored;
   if (dialect === 'demo' || baseUrl === null)
-    return { ok: false, message: 'It is built into the api: there is nothing to reach.' };
+    return { ok: false, message: 'This provider is built into the API and has no connection to test.' };
   if (stored.credentialEnv !== null)
     return {
       ok: false,
-      message: `Its key is in ${stored.credentialEnv} of the api's environment, which the console does not see: use \`tollgate provider test ${name}\` there.`,
+      message: `Its key is in ${stored.credentialEnv}, in the environment of the API. Run \`tollgate provider test ${name}\` on that host.`,
     };
   const credential = findCredential(deps, stored);
   if (credential === null)
     return {
       ok: false,
-      message: 'Its credential or its headers do not open with this ENCRYPTION_KEY: store them again.',
+      message: 'The credential or headers cannot be decrypted with this ENCRYPTION_KEY. Enter them again.',
     };
   const route = (await listRoutes(deps.db)).find(({ providerName }) => providerName === name);
   const routed = route === undefined ? null : (route.upstreamModel ?? route.modelId);
@@ -39,7 +39,7 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
 }
 
-/** @returns null where it does not open */
+/** @returns null if it does not open */
 function findCredential({ sealer }: Deps, provider: Provider): ProviderCredential | null {
   try {
     return openCredential(provider, (sealed, context) => sealer.open(sealed, context));

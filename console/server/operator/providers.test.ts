@@ -128,7 +128,7 @@ describe('operator.providers', () => {
     expect(shown).not.toContain('blue-secret');
   });
 
-  it('keeps the credential where none is given, and forgets it where that is asked for', async () => {
+  it('keeps the credential if none is given, and forgets it where that is asked for', async () => {
     await client().add.mutate(own('kept'));
     const { id } = await find('kept');
     const terms = { ...TERMS, baseUrl: upstreamUrl, maxConcurrency: 4 };

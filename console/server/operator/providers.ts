@@ -91,7 +91,7 @@ export const operatorProvidersRouter = router({
         ...sealHeaders(ctx.deps, id, { headers: input.headers, stored: null }),
       };
       if ((await addProvider(ctx.deps.db, provider, ctx.session.user.id)) === null)
-        throw deny('BAD_REQUEST', 'There is a provider of that name already.', { field: 'name' });
+        throw deny('BAD_REQUEST', 'A provider with this name already exists.', { field: 'name' });
       return { id };
     }),
 
@@ -114,7 +114,7 @@ export const operatorProvidersRouter = router({
       const stored = await findProvider(db, id);
       if (stored === null) throw notFound('provider');
       if (stored.dialect === 'demo')
-        throw deny('BAD_REQUEST', 'The demo provider is built in: there is nothing to set.');
+        throw deny('BAD_REQUEST', 'The demo provider is built in and cannot be changed.');
       const preset = stored.preset === null ? null : findPreset(stored.preset);
       await changeProvider(db, {
         id,

@@ -4,5 +4,5 @@ import { z } from 'zod';
 export const reasonSchema = z
   .string()
   .trim()
-  .min(1, 'Say why: it is kept with the change.')
+  .min(1, 'Enter a reason.')
   .max(500, 'Use at most 500 characters.');

@@ -49,7 +49,7 @@ export const operatorRoutesRouter = router({
     .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
       const isArranged = await arrangeRoutes(ctx.deps.db, { ...input, actorUserId: ctx.session.user.id });
       if (!isArranged)
-        throw deny('BAD_REQUEST', 'The routes have changed meanwhile: look at them again, then order them.');
+        throw deny('BAD_REQUEST', 'The routes have changed. Reload them, then change the order.');
       return readModel(ctx, input.modelId);
     }),
 
@@ -66,8 +66,8 @@ function denyRoute(reason: AddRouteDenial): TRPCError {
     case 'unknown_model':
       return notFound('model');
     case 'unknown_provider':
-      return deny('BAD_REQUEST', 'There is no such provider.', { field: 'providerName' });
+      return deny('BAD_REQUEST', 'Unknown provider.', { field: 'providerName' });
     case 'route_exists':
-      return deny('BAD_REQUEST', 'The model leads to that already.', { field: 'providerName' });
+      return deny('BAD_REQUEST', 'This route already exists.', { field: 'providerName' });
   }
 }

@@ -42,7 +42,7 @@ export interface LedgerCheckView {
   report: LedgerCheckReport | null;
 }
 
-/** The newest check; null: nobody has asked for one yet. */
+/** The newest check; null: no one has asked for one yet. */
 export async function readLedgerCheck({ db }: Deps): Promise<LedgerCheckView | null> {
   const check = await findNewestLedgerCheck(db);
   if (check === null) return null;
@@ -56,7 +56,7 @@ export async function readLedgerCheck({ db }: Deps): Promise<LedgerCheckView | n
   };
 }
 
-/** Proves the ledger in the background, on one snapshot that nobody waits for, and keeps what came of it. */
+/** Proves the ledger in the background, on one snapshot that no one waits for, and keeps what came of it. */
 export async function runLedgerCheck({ db, log }: Deps, id: string): Promise<void> {
   const beat = setInterval(() => {
     beatLedgerCheck(db, id).catch((error: unknown) => {

@@ -15,7 +15,7 @@ describe('the operator of an installation', () => {
   afterAll(() => site[Symbol.asyncDispose]());
   const client = () => operator.visitor.client.operator;
 
-  it('alone sees the system, the mails and the settings', async () => {
+  it('alone sees the system, the emails and the settings', async () => {
     const stranger = (await signUpVerified(site)).visitor.client.operator;
     const refusals = await Promise.all([
       refusalOf(stranger.system.get.query()),
@@ -70,7 +70,7 @@ describe('the operator of an installation', () => {
     throw new Error('The check did not end');
   }
 
-  it('sees mails without what they say, and has one that waits tried again', async () => {
+  it('sees emails without what they say, and has one that waits tried again', async () => {
     const { email } = await signUpVerified(site);
     const { sql } = site.deps.db;
     const { code } = await site.newestMailTo(email);

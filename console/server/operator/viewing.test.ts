@@ -70,7 +70,7 @@ describe('operator.viewing', () => {
     await end();
   });
 
-  it('ends by itself after half an hour, with the session, and with the rights of the operator', async () => {
+  it('ends automatically after half an hour, with the session, and with the rights of the operator', async () => {
     await begin();
     site.advance(29 * MINUTE_MS);
     expect((await readKeys()).keys).toHaveLength(1);

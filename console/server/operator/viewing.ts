@@ -8,14 +8,14 @@ const VIEWING_MS = 30 * 60_000;
 
 /**
  * Looking at an account with its people's eyes: the session may read it as a viewer does, and changes nothing anywhere
- * until it ends, by itself or by `end`. The operator stays who they are: no session of somebody else's is opened.
+ * until it ends, automatically or by `end`. The operator stays who they are: no session of another person's is opened.
  */
 export const operatorViewingRouter = router({
   begin: operatorProcedure
     .input(
       z.object({
         accountId: z.string().max(64),
-        reason: z.string().trim().min(1, 'Say why: it is kept in the audit log.').max(500),
+        reason: z.string().trim().min(1, 'Enter a reason.').max(500),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<{ endsAt: string }> => {

@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 
-/** What the installation takes in one payment, both included. */
+/** Range of one payment, inclusive. */
 export interface TopUpRange {
   minNanoUsd: NanoUsd;
   maxNanoUsd: NanoUsd;
@@ -10,15 +10,15 @@ export interface TopUpRange {
 type ReadAmount = { ok: true; amountCents: number } | { ok: false; message: string };
 
 /**
- * Reads what somebody wants to pay.
+ * Reads what someone wants to pay.
  * @param amountUsd a plain decimal of dollars: `20`, `12.50`
  */
 export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: TopUpRange): ReadAmount {
   const amount = parseUsd(amountUsd);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50.' };
-  if (amount % NANO_USD_PER_CENT !== 0n) return { ok: false, message: 'Payments are made in whole cents.' };
-  if (amount < minNanoUsd) return { ok: false, message: `The least is $${formatUsd(minNanoUsd)}.` };
-  if (amount > maxNanoUsd) return { ok: false, message: `The most is $${formatUsd(maxNanoUsd)} at once.` };
+  if (amount % NANO_USD_PER_CENT !== 0n) return { ok: false, message: 'Use at most two decimals.' };
+  if (amount < minNanoUsd) return { ok: false, message: `Minimum $${formatUsd(minNanoUsd)}.` };
+  if (amount > maxNanoUsd) return { ok: false, message: `Maximum $${formatUsd(maxNanoUsd)} per payment.` };
   return { ok: true, amountCents: Number(amount / NANO_USD_PER_CENT) };
 }
 

@@ -61,7 +61,7 @@ export async function applyEvent(deps: Deps, provider: PaymentProvider, event: P
 
 /**
  * Deals with a stored event once more, by the same rules: what it has moved already it does not move again.
- * @returns false where it is not stored
+ * @returns false if it is not stored
  */
 export async function replayEvent(
   deps: Deps,
@@ -135,7 +135,7 @@ async function findTold(
   return id === null ? null : findPayment(db, id);
 }
 
-/** Who has paid must be credited, also while nobody can say with which card. */
+/** Who has paid must be credited, also while no one can say with which card. */
 async function describeMethod(
   { log }: Deps,
   provider: PaymentProvider,

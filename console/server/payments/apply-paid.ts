@@ -51,7 +51,7 @@ export async function applyPaid(
   return { outcome: 'applied' };
 }
 
-/** Notes by which names the provider knows the payment, and how it was paid. @returns true where that was news */
+/** Notes by which names the provider knows the payment, and how it was paid. @returns true if that was news */
 async function nameMethod(
   { tx, method }: ApplyContext,
   payment: Payment,

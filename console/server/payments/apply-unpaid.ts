@@ -30,11 +30,11 @@ export async function applyUnpaid(context: ApplyContext, payment: Payment, fact:
     await changePayment(tx, payment.id, { ...names, state: 'expired' });
     return { outcome: 'applied' };
   }
-  // Nobody stands at a page of an automatic top-up to try another card.
+  // No one stands at a page of an automatic top-up to try another card.
   const isFinal = fact.isFinal || payment.kind === 'auto';
   const failed = await changePayment(tx, payment.id, {
     ...names,
-    failure: fact.failure ?? payment.failure ?? 'The bank did not pay',
+    failure: fact.failure ?? payment.failure ?? 'The bank declined the payment',
     state: isFinal ? 'failed' : payment.state,
   });
   if (isFinal && payment.kind === 'auto') await countFailure(context, failed);

@@ -40,7 +40,7 @@ describe('automatic top-ups', () => {
     expect(await on.balanceOf(person.accountId)).toBe(14_990_000_000n);
     expect(await auto()).toMatchObject([{ state: 'paid', receiptNumber: expect.stringMatching(/^R-/) }]);
     const mail = await on.site.newestMailTo(person.email);
-    expect(mail.text).toContain('The automatic top-up of $10.00 has arrived');
+    expect(mail.text).toContain('The automatic top-up of $10.00 was received');
     process.stdout.write(
       `  ${WORKERS} workers, 1 account due: ${on.stripe.state.charges} charge, 1 credit\n`,
     );
@@ -74,7 +74,7 @@ describe('automatic top-ups', () => {
     expect(on.stripe.state.charges).toBe(0);
   });
 
-  it('waits longer after each failure, and is switched off by the third, with a mail', async () => {
+  it('waits longer after each failure, and is switched off by the third, with an email', async () => {
     await setBalance(0);
     const waits = [HOUR_MS, 12 * HOUR_MS, 0];
     for (const [index, waitMs] of waits.entries()) {
@@ -93,7 +93,7 @@ describe('automatic top-ups', () => {
     expect(on.stripe.state.charges).toBe(0);
     expect((await settings()).autoTopUp).toMatchObject({ enabled: false });
     const mails = await on.site.mailsTo(person.email);
-    const off = mails.filter((mail) => mail.subject === 'Automatic top-up was switched off');
+    const off = mails.filter((mail) => mail.subject === 'Automatic top-up was turned off');
     expect(off).toHaveLength(1);
     expect(off[0]?.text).toContain('Your card was declined.');
     on.site.advance(48 * HOUR_MS);
@@ -118,7 +118,7 @@ describe('automatic top-ups', () => {
     'charges once where Stripe meets it with a %s',
     async (trouble) => {
       await setBalance(0);
-      // The package of Stripe asks again by itself: all of its tries meet the same.
+      // The package of Stripe asks again automatically: all of its tries meet the same.
       on.stripe.chargesMeet.push(trouble, 'failure', 'failure');
       await run();
       on.site.advance(60_000);

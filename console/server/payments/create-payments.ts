@@ -10,7 +10,7 @@ export type PaymentSettings =
   | { mode: 'test' }
   | { mode: 'none' };
 
-/** @returns null where nobody takes payments */
+/** @returns null if no one takes payments */
 export async function createPayments(
   settings: PaymentSettings,
   options: { encryptionKey: string; publicConsoleUrl: string; clock: Clock },

@@ -68,7 +68,7 @@ const eventSchema = z.object({
 /**
  * Reads an event whose signature was checked. The version of Stripe's API that writes it is set in the dashboard, so
  * nothing is read but what has kept its shape over the years.
- * @throws ZodError where an event of a known type has another shape
+ * @throws ZodError if an event of a known type has another shape
  */
 export function parseStripeEvent(value: unknown): PaymentEvent {
   const { id, type, created, data } = eventSchema.parse(value);
@@ -119,7 +119,7 @@ function readSession(type: string, session: z.infer<typeof sessionSchema>): Paym
   };
 }
 
-/** What a session says when it is asked for. @returns null where nobody has done anything on the page yet */
+/** What a session says when it is asked for. @returns null if no one has done anything on the page yet */
 export function readSessionState(session: z.infer<typeof sessionSchema>): PaymentFact | null {
   if (session.status === 'expired') return readSession('checkout.session.expired', session);
   return session.status === 'complete' ? readSession('checkout.session.completed', session) : null;
@@ -132,7 +132,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>, type: string | 
     return { kind: 'paid', ref, amountCents: intent.amount_received ?? 0, currency: intent.currency };
   if (intent.status === 'processing') return { kind: 'processing', ref };
   const failure =
-    intent.last_payment_error?.message ?? intent.last_payment_error?.code ?? 'The payment was refused';
+    intent.last_payment_error?.message ?? intent.last_payment_error?.code ?? 'The payment was declined';
   if (intent.status === 'canceled') return { kind: 'failed', ref, failure, isFinal: true };
   return type === 'payment_intent.payment_failed' ? { kind: 'failed', ref, failure, isFinal: false } : null;
 }

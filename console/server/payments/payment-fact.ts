@@ -7,7 +7,7 @@ export interface FactRef extends PaymentRef {
   accountId: string | null;
 }
 
-/** What a provider tells of a payment, whoever the provider is and in whichever event it stood. */
+/** What any event of any provider says about a payment. */
 export type PaymentFact =
   | {
       kind: 'paid';
@@ -76,7 +76,7 @@ const factSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refunds_changed'), ref: refSchema }),
 ]);
 
-/** Reads a fact as it was stored. @returns null where there is none, or it is of a form that this release does not know */
+/** Reads a fact as it was stored. @returns null if there is none, or it is of a form that this release does not know */
 export function parsePaymentFact(stored: unknown): PaymentFact | null {
   const read = factSchema.safeParse(stored);
   return read.success ? read.data : null;

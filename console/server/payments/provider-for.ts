@@ -12,10 +12,10 @@ export function providerFor(ctx: Context): PaymentProvider | null {
   return payments?.name === 'test' && !mayUseLocalTools(ctx) ? null : payments;
 }
 
-/** @throws a denial where nobody takes this visitor's payments */
+/** @throws a denial if no one takes this visitor's payments */
 export function requireProvider(ctx: Context): PaymentProvider {
   const provider = providerFor(ctx);
   if (provider === null)
-    throw deny('BAD_REQUEST', 'Payments are not set up here: the operator can add credit to an account.');
+    throw deny('BAD_REQUEST', 'Payments are not set up. Ask the operator to add credit.');
   return provider;
 }

@@ -22,7 +22,7 @@ export interface ChargeOrder {
 
 /** How something was paid, as a receipt shows it. */
 export interface MethodDetails {
-  /** null: the provider knows nobody who could be charged again. */
+  /** null: the provider knows no one who could be charged again. */
   customerId: string | null;
   methodId: string;
   /** `visa`; of other methods their kind: `us_bank_account`. */
@@ -40,9 +40,9 @@ export interface PaymentProvider {
   /** Makes the account known, so that a method can be saved for it. @returns the provider's id of it */
   createCustomer(account: { accountId: string; email: string }): Promise<string>;
   /**
-   * Charges a saved method while nobody is there.
+   * Charges a saved method while no one is there.
    * @returns what came of it
-   * @throws where nobody knows what came of it: ask again, for the same payment
+   * @throws if no one knows what came of it: ask again, for the same payment
    */
   chargeSavedMethod(order: ChargeOrder): Promise<PaymentFact>;
   /** @returns what a payment has come to; null: nothing yet */
@@ -54,6 +54,6 @@ export interface PaymentProvider {
   removeMethod(methodId: string): Promise<void>;
   /** Forgets a customer with all that is saved for them, as {@link removeMethod} does; what they paid stays on record. */
   removeCustomer(customerId: string): Promise<void>;
-  /** @returns null where the provider does not say */
+  /** @returns null if the provider does not say */
   describeMethod(intentId: string): Promise<MethodDetails | null>;
 }

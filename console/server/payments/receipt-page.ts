@@ -10,7 +10,7 @@ export function writeReceiptPage(receipt: Receipt, issuer: string | null): strin
     body: html`<article class="card">
         <h1>Receipt</h1>
         <p>${payment.receiptNumber}</p>
-        ${payment.provider === 'test' ? html`<div class="note">This was a test payment: no money has moved.</div>` : html``}
+        ${payment.provider === 'test' ? html`<div class="note">This was a test payment. No money was charged.</div>` : html``}
         <dl>
           ${issuer === null ? html`` : row('From', issuer)}${row('Paid on', formatDay(payment.paidAt))}${row('Paid by', payment.payerEmail)}${
             receipt.accountName === payment.payerEmail ? html`` : row('Account', receipt.accountName)
@@ -24,7 +24,7 @@ export function writeReceiptPage(receipt: Receipt, issuer: string | null): strin
             ),
           )}
         </dl>
-        <p class="screen">To keep it as PDF, print this page.</p>
+        <p class="screen">To save a PDF, print this page.</p>
       </article>
       <p class="foot screen"><a href="/billing">Back to Billing</a></p>`,
   });
@@ -42,7 +42,7 @@ function describeMethod({ methodBrand, methodLast4, provider }: Receipt['payment
   return methodLast4 === null || methodLast4 === '' ? brand : `${brand} ending in ${methodLast4}`;
 }
 
-/** In UTC, as a receipt says the same to everybody: `21 November 2026`. */
+/** In UTC, as a receipt says the same to everyone: `21 November 2026`. */
 function formatDay(at: Date): string {
   return at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 }

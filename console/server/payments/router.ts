@@ -22,7 +22,7 @@ import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
 /** An account's money. Amounts in nano-dollars are decimal integers, those in USD plain decimals. */
 export interface BillingView {
   availableNanoUsd: string;
-  /** The worst cases of requests under way. */
+  /** The worst cases of requests in progress. */
   heldNanoUsd: string;
   /** Charged already, in the ledger by the end of the hour: entries − this = available. */
   unpostedNanoUsd: string;
@@ -141,8 +141,7 @@ export const billingRouter = router({
           amountCents: amount.amountCents,
         },
       });
-      if (!isSet)
-        throw deny('BAD_REQUEST', 'Top up once with “save this method”, then it can be charged by itself.');
+      if (!isSet) throw deny('BAD_REQUEST', 'Save a card at a top-up first. Then turn on automatic top-ups.');
       return readBilling(ctx, ctx.account.id);
     }),
 
@@ -171,7 +170,7 @@ export const billingRouter = router({
 
 const WHY_METHOD_STAYS = {
   none: 'No card is saved for this account.',
-  charging: 'The card is being charged right now. Try again in a minute.',
+  charging: 'The card is being charged. Try again in a minute.',
 } as const;
 
 const MAX_THRESHOLD_NANO_USD = 1_000_000_000_000_000n;

@@ -43,7 +43,7 @@ async function chargeOne(deps: Deps, provider: PaymentProvider, charge: AutoChar
   } catch (error) {
     deps.log.warn(
       { paymentId: payment.id, error: describeError(error) },
-      'automatic top-up not answered yet',
+      'automatic top-up has no result yet',
     );
   }
 }
@@ -56,7 +56,7 @@ async function ask(
   const { id: paymentId, accountId, amountCents } = payment;
   if (now.getTime() - payment.createdAt.getTime() > ASK_AGAIN_MS) {
     const ref = { paymentId, accountId, sessionId: null, intentId: null };
-    return { kind: 'failed', ref, failure: 'The payment provider did not answer', isFinal: true };
+    return { kind: 'failed', ref, failure: 'The payment provider did not respond', isFinal: true };
   }
   return provider.chargeSavedMethod({ paymentId, accountId, amountCents, customerId, methodId });
 }

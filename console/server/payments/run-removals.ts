@@ -22,7 +22,7 @@ export async function runRemovals(deps: Deps): Promise<void> {
       const { kind, attempts } = removal;
       deps.log.warn(
         { kind, attempts, error: describeError(error) },
-        'the payment provider did not forget it yet',
+        'the payment provider has not deleted it yet',
       );
     }
   }

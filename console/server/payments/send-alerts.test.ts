@@ -56,7 +56,7 @@ describe('alerts', () => {
     process.stdout.write(`  ${WORKERS} workers, 10 rounds, fallen twice: 2 mails\n`);
   });
 
-  it('tells owners and admins, nobody else', async () => {
+  it('tells owners and admins, no one else', async () => {
     const { accountId } = person;
     const admin = await joinAs(site, 'admin', accountId);
     const member = await joinAs(site, 'member', accountId);
@@ -67,7 +67,7 @@ describe('alerts', () => {
     expect(await mails(/low/, member.email)).toHaveLength(0);
   });
 
-  it('tells at 50, 80 and 100 % of a budget, once each, and only the highest of what was passed at once', async () => {
+  it('tells at 50, 80 and 100 % of a budget, once each, and only the highest of the thresholds passed together', async () => {
     const key = await createKey('crawler');
     const steps: [number, number][] = [
       [499, 0],
@@ -86,7 +86,7 @@ describe('alerts', () => {
     }
     const texts = (await mails(/budget/)).map((mail) => mail.text);
     expect(texts[0]).toContain('crawler: its budget is used up ($9.95 of $10.00)');
-    expect(texts[2]).toContain('crawler: 50 % of its budget is used ($5.00 of $10.00)');
+    expect(texts[2]).toContain('crawler: 50% of its budget is used ($5.00 of $10.00)');
     const fast = await createKey('fast');
     await spend(fast, 1000);
     await runAll();
@@ -94,7 +94,7 @@ describe('alerts', () => {
     process.stdout.write(`  ${WORKERS} workers, 2 keys, 8 rounds: 4 mails\n`);
   });
 
-  it('tells of many keys in one mail, and of none without a budget or revoked', async () => {
+  it('tells of many keys in one email, and of none without a budget or revoked', async () => {
     for (let i = 0; i < 25; i++) await spend(await createKey(`key ${i}`), 600);
     await spend(await createKey('free', null), 100_000);
     const revoked = await createKey('revoked');
@@ -102,13 +102,13 @@ describe('alerts', () => {
     await site.deps.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked}`;
     await runAll();
     const told = await mails(/budgets/);
-    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50 %'));
+    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50%'));
     const more = told.flatMap((mail) => /and (\d+) more/.exec(mail.text)?.[1] ?? []);
     expect(lines.length + Number(more[0] ?? 0)).toBe(25);
     expect(told.map((mail) => mail.text).join('')).not.toMatch(/free|revoked/);
   });
 
-  it('looks at recent use alone, and later at what was used while nobody looked', async () => {
+  it('looks at recent use alone, and later at what was used while no one looked', async () => {
     await spend(await createKey('yesterday'), 600, 24);
     await runAll();
     expect(await mails(/budget/)).toHaveLength(0);

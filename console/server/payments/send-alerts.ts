@@ -13,7 +13,7 @@ import { budgetMail, lowBalanceMail } from '../mail/payment-templates.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BATCH = 500;
-/** Keys that a mail names at most. */
+/** Keys that an email names at most. */
 const NAMED_KEYS = 20;
 
 /** Tells of balances that have fallen below the threshold, and of budgets of keys that were used just now. */
@@ -27,7 +27,7 @@ export async function sendLateAlerts(deps: Deps): Promise<void> {
   await sendBudgets(deps, 3 * DAY_MS);
 }
 
-/** Who is told is marked and the mails are queued in one transaction: exactly once, also with several consoles. */
+/** Who is told is marked and the emails are queued in one transaction: exactly once, also with several consoles. */
 async function sendLowBalances(deps: Deps): Promise<void> {
   const count = await inTransaction(deps.db, async (tx) => {
     const low = await claimLowBalances(tx, new Date(deps.clock.nowMs()));

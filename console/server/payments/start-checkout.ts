@@ -19,7 +19,7 @@ interface TopUpOrder {
 
 /**
  * Writes a payment down and makes the page on which it is paid. What pays it is told by the provider's events alone.
- * @throws a denial where there is nobody to pay to, or nothing to pay for
+ * @throws a denial if there is no one to pay to, or nothing to pay for
  */
 export async function startCheckout(
   deps: Deps,
@@ -31,9 +31,9 @@ export async function startCheckout(
   const overview = await readBillingOverview(deps.db, { ...order, provider: provider.name });
   if (overview === null) throw notFound('account');
   if (overview.suspendedAt !== null)
-    throw deny('FORBIDDEN', 'This account is suspended: ask the operator before you pay.');
+    throw deny('FORBIDDEN', 'This account is suspended. Contact the operator before you pay.');
   if (!overview.plan.isPrepaid)
-    throw deny('FORBIDDEN', `The plan ${overview.plan.id} charges nothing, so there is nothing to top up.`);
+    throw deny('FORBIDDEN', `The plan ${overview.plan.id} is free, so no top-up is needed.`);
   const payment = await inTransaction(deps.db, async (tx) => {
     const created = await createPayment(tx, {
       accountId: order.accountId,
@@ -64,7 +64,7 @@ export async function startCheckout(
   return { url };
 }
 
-/** The provider gives the same customer to two who ask at once, as the account is the idempotency key. */
+/** The provider gives the same customer to two concurrent requests, as the account is the idempotency key. */
 async function customerOf(deps: Deps, provider: PaymentProvider, order: TopUpOrder): Promise<string> {
   const account = { accountId: order.accountId, provider: provider.name };
   const known = await findCustomer(deps.db, account);

@@ -78,7 +78,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
 }
 
-/** Stripe refuses to remove what it does not know, and to detach what is attached to nobody. */
+/** Stripe refuses to remove what it does not know, and to detach what is attached to no one. */
 async function unlessUnknown(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();
@@ -113,7 +113,7 @@ async function createCheckout(
           },
         },
       ],
-      // In dollars for everybody: the amount paid must be the amount credited.
+      // In dollars for everyone: the amount paid must be the amount credited.
       adaptive_pricing: { enabled: false },
       payment_intent_data: {
         metadata,
@@ -157,7 +157,7 @@ async function charge(stripe: Stripe, order: ChargeOrder): Promise<PaymentFact> 
       readIntent(intentSchema.parse(intent), null) ?? {
         kind: 'failed',
         ref: { ...ref, intentId: intent.id },
-        failure: 'The bank asks for a person',
+        failure: 'The bank requires confirmation by the cardholder',
         isFinal: true,
       }
     );

@@ -4,24 +4,24 @@ import { showCents } from './amounts.ts';
 
 const STATES: Record<Payment['state'], string> = {
   created: 'open',
-  pending: 'on its way',
+  pending: 'processing',
   paid: 'paid',
   failed: 'declined',
   expired: 'expired',
-  refunded_part: 'refunded in part',
+  refunded_part: 'partially refunded',
   refunded: 'refunded',
   disputed: 'disputed',
 };
 
-/** The page that stands in for Stripe's where no money shall move. */
+/** The page that stands in for Stripe's when no provider is set up. */
 export function writeTestPaymentPage(payment: Payment, accountName: string): string {
   const isOpen = payment.state === 'created' || payment.state === 'pending';
   return writePage({
     title: 'Test payment',
     body: html`<div class="card">
       <h1>Test payment</h1>
-      <p>This stands in for the payment page while no payment provider is set up.</p>
-      <div class="note" role="note">This is a test: no money moves, whatever you press.</div>
+      <p>This page replaces the payment page because no payment provider is set up.</p>
+      <div class="note" role="note">This is a test. No money is charged.</div>
       <p class="amount">$${showCents(payment.amountCents)}</p>
       <dl>
         <dt>For</dt>
@@ -33,7 +33,7 @@ export function writeTestPaymentPage(payment: Payment, accountName: string): str
         ${
           payment.savesMethod
             ? html`<dt>Test card</dt>
-                <dd>is kept for automatic top-ups</dd>`
+                <dd>Saved for automatic top-ups</dd>`
             : html``
         }
       </dl>
@@ -52,4 +52,4 @@ const BUTTONS: Html = html`<form method="post">
     <button name="action" value="decline">Decline</button>
     <button name="action" value="refund">Pay, then refund</button>
   </form>
-  <p class="foot"><a href="/billing">Leave without paying</a></p>`;
+  <p class="foot"><a href="/billing">Cancel payment</a></p>`;

@@ -11,8 +11,8 @@ export function testNamesOf(paymentId: string): { sessionId: string; intentId: s
 }
 
 /**
- * Payments that move no money, for an installation on somebody's own machine: a page of the console stands in for
- * Stripe's, and what is pressed there comes back as a signed event over the upstreams of Stripe's events.
+ * Payments that move no money, for a local installation: a page of the console replaces Stripe's checkout, and its
+ * buttons send signed events the way Stripe does.
  */
 export function createTestProvider(options: {
   webhookSecret: string;

@@ -1,10 +1,10 @@
-/** A signature that is older was kept by somebody, or repeated: https://docs.stripe.com/webhooks#replay-attacks */
+/** A signature that is older was kept by someone, or repeated: https://docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
 
 /**
  * Checks that the provider signed an event, and when, with Stripe's own package.
  * @param signed.signature the header `stripe-signature`
- * @returns the event as it was sent; null where the signature is missing, wrong or stale
+ * @returns the event as it was sent; null if the signature is missing, wrong or stale
  */
 export async function verifyEvent(
   signed: { body: string; signature: string | undefined },
@@ -12,7 +12,7 @@ export async function verifyEvent(
   nowMs: number,
 ): Promise<{ event: unknown } | null> {
   if (signed.signature === undefined) return null;
-  // A fifth of a second to load: whoever takes no payments does without it.
+  // A fifth of a second to load: anyone who takes no payments does without it.
   const { default: Stripe } = await import('stripe');
   try {
     const event: unknown = await Stripe.webhooks.constructEventAsync(

@@ -135,8 +135,8 @@ describe('the webhook of Stripe', () => {
     expect(await person.gained()).toBe(20_000_000_000n);
     const subjects = (await on.site.mailsTo(person.email)).map((mail) => mail.subject);
     expect(subjects.slice(0, 4)).toEqual([
-      'A refund did not go through',
-      'A dispute has ended',
+      'A refund failed',
+      'A dispute was resolved',
       'A payment was disputed',
       'A payment was refunded',
     ]);

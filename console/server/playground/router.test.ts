@@ -30,7 +30,7 @@ describe('playground.start', () => {
     expect((await visitor.client.keys.get.query({ accountId, keyId: made.keyId })).revokedAt).not.toBeNull();
   });
 
-  it('is refused to viewers, to strangers and to an unverified e-mail', async () => {
+  it('is refused to viewers, to strangers and to an unverified email', async () => {
     await using site = await createTestConsole();
     const { accountId } = await signUpVerified(site);
     const viewer = await joinAs(site, 'viewer', accountId);

@@ -38,7 +38,7 @@ export const playgroundRouter = router({
       },
       minted,
     });
-    if (!created.ok) throw deny('BAD_REQUEST', 'The key could not be made. Try again.');
+    if (!created.ok) throw deny('BAD_REQUEST', 'The key could not be created. Try again.');
     return { keyId: created.key.id, secret: minted.key, expiresAt, budgetUsd: BUDGET_USD };
   }),
 });

@@ -37,9 +37,9 @@ const COLUMNS: readonly Column[] = [
 export const REQUEST_COLUMNS = COLUMNS.map((column) => column.name);
 
 /**
- * Every request that a filter finds, the newest first, some at a time. Each of those is a query of its own, so that a slow
+ * Every request that a filter finds, the newest first, some at a time. Each of those is a separate query, so that a slow
  * reader keeps neither a connection nor a snapshot of the database.
- * @throws Error where it takes too long
+ * @throws Error if it takes too long
  */
 export async function* exportRequests(
   { db, clock }: { db: Database; clock: Clock },

@@ -15,7 +15,7 @@ export interface RequestListRow {
   endpoint: string;
   model: string | null;
   streamed: boolean;
-  /** True: it is under way; status, times and cost are not known yet. */
+  /** True: it is in progress; status, times and cost are not known yet. */
   isOpen: boolean;
   status: number;
   errorCode: string | null;
@@ -54,7 +54,7 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   priceMismatch: string | null;
   /** What the provider says the request cost; null: it does not say, or that is the operator's business. */
   reportedCostNanoUsd: string | null;
-  /** null: it had no price, its price is no longer on record, or it is still under way. */
+  /** null: it had no price, its price is no longer on record, or it is still in progress. */
   cost: CostView | null;
   /** What the operator may owe beyond what was billed; null: that is the operator's business. */
   operatorCostNanoUsd: string | null;
@@ -138,7 +138,7 @@ const attemptsSchema = z.array(
   }),
 );
 
-/** The tries as they were written down; where there was one that answered, the request itself says all of it. */
+/** The tries as they were written down; if there was one that answered, the request itself says all of it. */
 function attemptsOf(
   { request }: RequestRecordRow,
   { isOperator }: { isOperator: boolean },

@@ -110,7 +110,7 @@ describe('the request log', () => {
     });
   });
 
-  it('shows viewers the log of their account, and nobody that of another', async () => {
+  it('shows viewers the log of their account, and no one that of another', async () => {
     const owner = await signUpVerified(site);
     const requestId = await settle(await ownerOf(owner.accountId));
     const viewer = await joinAs(site, 'viewer', owner.accountId);
@@ -159,7 +159,7 @@ describe('the request log', () => {
     expect(await none.json()).toEqual([]);
   });
 
-  it('exports to nobody who is not signed in, and nothing by a filter that is none', async () => {
+  it('exports to no one who is not signed in, and nothing by a filter that is none', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     expect((await site.visit().get(`/exports/requests.csv?accountId=${accountId}`)).status).toBe(401);
     expect((await visitor.get(`/exports/requests.csv?accountId=${accountId}&status=good`)).status).toBe(400);

@@ -10,7 +10,7 @@ import { memberProcedure, router } from '../trpc.ts';
 export interface RequestListPage {
   requests: RequestListRow[];
   nextCursor: string | null;
-  /** How far back this page has looked, where there is more to look at and it found less than it may show. */
+  /** How far back this page has looked, if there is more to look at and it found less than it may show. */
   searchedTo: string | null;
 }
 
@@ -58,7 +58,7 @@ export const requestsRouter = router({
       const { account, session, deps } = ctx;
       const giveBack = takeTail(session.id);
       if (giveBack === null)
-        throw deny('TOO_MANY_REQUESTS', 'Too many live logs are open. Close one to follow this one.');
+        throw deny('TOO_MANY_REQUESTS', 'Too many live logs are open. Close one and try again.');
       try {
         const tailed = {
           ...deps,

@@ -48,7 +48,7 @@ describe('tailRequests', () => {
     expect(await tail.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('ends for somebody who has left the account', async () => {
+  it('ends for someone who has left the account', async () => {
     const { tail, owner } = await open();
     await settle(owner, 1);
     await tail.next();

@@ -33,7 +33,7 @@ export interface Tailed {
 const tailsBySession = new Map<string, number>();
 let tails = 0;
 
-/** Takes a place among the tails of this process. @returns null where there is none; else what gives it back */
+/** Takes a place among the tails of this process. @returns null if there is none; else what gives it back */
 export function takeTail(sessionId: string): (() => void) | null {
   const own = tailsBySession.get(sessionId) ?? 0;
   if (tails >= MAX_TAILS || own >= MAX_TAILS_PER_SESSION) return null;
@@ -49,7 +49,7 @@ export function takeTail(sessionId: string): (() => void) | null {
 
 /**
  * Tells requests as they come in and as they end, from the newest ones on. Each round reads the newest rows by the index,
- * and those told as under way by their ids. Ends with the signal, and where the person is no member any more.
+ * and those told as in progress by their ids. Ends with the signal, and where the person is no member any more.
  */
 export async function* tailRequests(tailed: Tailed): AsyncGenerator<TailEvent> {
   const { db, accountId, userId, signal, pace = PACE } = tailed;

@@ -31,7 +31,7 @@ export interface SecurityEvent {
   at: string;
   /** `user.signed_in`, … */
   action: string;
-  /** False: somebody else did it, such as an operator of the installation. */
+  /** False: another person did it, such as an operator of the installation. */
   isOwn: boolean;
   /** Of a sign-in: what the browser said of itself, and from where it came. null: it was something else, or is not known. */
   userAgent: string | null;

@@ -38,13 +38,13 @@ describe('an account', () => {
     expect(after.availableNanoUsd).toBe(before.availableNanoUsd);
     expect(after.autoTopUp?.enabled).toBe(false);
     expect(await sql`SELECT 1 FROM payment_methods WHERE account_id = ${accountId}`).toHaveLength(0);
-    expect((await site.newestMailTo(admin.email)).text).toContain('handed the account');
+    expect((await site.newestMailTo(admin.email)).text).toContain('transferred the account');
     expect((await site.newestMailTo(owner.email)).text).toContain(admin.email);
     const again = owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
     expect((await refusalOf(again)).code).toBe('FORBIDDEN');
   });
 
-  it('goes to nobody who is outside or has not proven their address', async () => {
+  it('goes to no one who is outside or has not proven their address', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const outsider = await plant(site);
@@ -57,7 +57,7 @@ describe('an account', () => {
     expect((await rolesIn(owner))[owner.email]).toBe('owner');
   });
 
-  it('has one owner, whoever hands it over at the same time', async () => {
+  it('has one owner after concurrent transfers', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const heirs = [

@@ -19,7 +19,7 @@ import type { ActiveSession } from '../sessions.ts';
 export interface InvitationView {
   id: string;
   accountName: string;
-  /** To whom it was sent: nobody else may accept. */
+  /** To whom it was sent: no one else may accept. */
   email: string;
   role: InvitableRole;
   /** null: the person is gone. */
@@ -30,7 +30,7 @@ export interface InvitationView {
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** Whoever holds the mail's link may read what it is about. @throws NOT_FOUND also for the link of an older mail */
+/** Anyone who holds the email's link may read what it is about. @throws NOT_FOUND also for the link of an older mail */
 export async function readInvitation(ctx: Context, token: string): Promise<InvitationView> {
   const found = await findInvitationByToken(ctx.deps.db, hashLinkToken(token));
   if (found === null) throw notFound('invitation');
@@ -50,7 +50,7 @@ export function toInvitationView(invitation: ReceivedInvitation, nowMs: number):
   };
 }
 
-/** Makes the person who is signed in a member; whoever invited them is told. */
+/** Makes the person who is signed in a member; anyone who invited them is told. */
 export async function accept(ctx: SignedInContext, invitationId: string): Promise<Joined> {
   const { deps } = ctx;
   const joined = await acceptInvitation(deps.db, answerOf(ctx, invitationId));
@@ -63,11 +63,11 @@ export async function decline(ctx: SignedInContext, invitationId: string): Promi
   if (!(await declineInvitation(ctx.deps.db, answerOf(ctx, invitationId)))) throw notFound('invitation');
 }
 
-/** @throws FORBIDDEN without a proven address: somebody else's would do */
+/** @throws FORBIDDEN without a proven address: another person's would do */
 function answerOf(ctx: SignedInContext, invitationId: string) {
   const { user } = ctx.session;
   if (!user.emailVerified)
-    throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+    throw deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
   return { invitationId, userId: user.id, email: user.email, now: new Date(ctx.deps.clock.nowMs()) };
 }
 

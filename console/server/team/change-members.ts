@@ -48,7 +48,7 @@ export async function leave(ctx: SignedInContext, accountId: string): Promise<vo
   const result = await leaveAccount(ctx.deps.db, { accountId, userId: ctx.session.user.id, now });
   if (result.ok) return;
   throw result.reason === 'owner'
-    ? deny('BAD_REQUEST', 'You own this account: hand it over to somebody else first.')
+    ? deny('BAD_REQUEST', 'You own this account. Transfer ownership first.')
     : denyChange(result.reason);
 }
 
@@ -79,14 +79,16 @@ async function nameOf(tx: Connection, accountId: string): Promise<string> {
 function denyChange(reason: MemberDenialReason) {
   switch (reason) {
     case 'role':
-      return deny('FORBIDDEN', 'Your role in this account does not let you do that.', { reason: 'role' });
+      return deny('FORBIDDEN', 'Your role does not allow this.', { reason: 'role' });
     case 'no_such_member':
       return notFound('member');
     case 'owner':
-      return deny('FORBIDDEN', 'The owner of an account can only hand it over.', { reason: 'role' });
+      return deny('FORBIDDEN', 'You cannot change or remove the owner. The owner can transfer ownership.', {
+        reason: 'role',
+      });
     case 'self':
-      return deny('BAD_REQUEST', 'You cannot change your own place in an account, but you can leave it.');
+      return deny('BAD_REQUEST', 'You cannot change your own role. You can leave the account.');
     case 'unverified':
-      return deny('BAD_REQUEST', 'That person has to verify their e-mail address first.');
+      return deny('BAD_REQUEST', 'This person must verify their email address first.');
   }
 }

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** Invites an address to an account, whether somebody of this installation has it or not: the mail is the same. */
+/** Invites an address to an account, whether someone of this installation has it or not: the email is the same. */
 export async function invite(
   ctx: SignedInContext,
   order: { accountId: string; email: string; role: InvitableRole },
@@ -96,7 +96,7 @@ async function queueInvitation(
 function denyInvite(reason: Extract<InviteResult, { ok: false }>['reason'], email: string) {
   switch (reason) {
     case 'role':
-      return deny('FORBIDDEN', 'Your role in this account does not let you invite people.', {
+      return deny('FORBIDDEN', 'Your role does not allow you to invite members.', {
         reason: 'role',
       });
     case 'member':
@@ -106,6 +106,6 @@ function denyInvite(reason: Extract<InviteResult, { ok: false }>['reason'], emai
         field: 'email',
       });
     case 'too_many':
-      return deny('BAD_REQUEST', 'Too many invitations wait for an answer. Withdraw some of them first.');
+      return deny('BAD_REQUEST', 'Too many pending invitations. Withdraw some of them first.');
   }
 }

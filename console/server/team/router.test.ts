@@ -25,7 +25,7 @@ const auditOf = async (accountId: string) => {
 };
 
 describe('an invitation', () => {
-  it('makes a member of whoever was invited, once they have signed up and proven the address', async () => {
+  it('makes a member of anyone who was invited, once they have signed up and proven the address', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const email = newEmail();
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await first.visitor.client.team.invitation.query({ token })).state).toBe('withdrawn');
   });
 
-  it('never asks for an owner, and never comes from somebody whose e-mail is not proven', async () => {
+  it('never asks for an owner, and never comes from someone whose email is not proven', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const asOwner = owner.visitor.client.team.invite.mutate({
@@ -192,7 +192,7 @@ describe('the people of an account', () => {
     ]);
   });
 
-  it('get another role from an admin, but nobody touches the owner or themselves', async () => {
+  it('get another role from an admin, but no one touches the owner or themselves', async () => {
     const owner = await plant(site);
     const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
     const member = await plant(site, { joins: { accountId: owner.accountId, role: 'member' } });
@@ -222,7 +222,7 @@ describe('the people of an account', () => {
     });
   });
 
-  it('lose everything at once when they are removed, and the invitations that they sent end', async () => {
+  it('lose everything immediately when they are removed, and the invitations that they sent end', async () => {
     const owner = await plant(site);
     const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
     const { accountId } = owner;

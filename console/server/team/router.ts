@@ -75,7 +75,7 @@ export const teamRouter = router({
     };
   }),
 
-  /** Refuses as BAD_REQUEST with `data.field` `email` whoever belongs to the account or is invited already. */
+  /** Refuses as BAD_REQUEST with `data.field` `email` anyone who belongs to the account or is invited already. */
   invite: verifiedMemberProcedure('admin')
     .input(z.object({ email: emailSchema, role: roleSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {

@@ -21,9 +21,9 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
-  /** The six digits in it; '' where there are none. */
+  /** The six digits in it; '' if there are none. */
   code: string;
-  /** The token of the link in it; '' where there is none. */
+  /** The token of the link in it; '' if there is none. */
   token: string;
 }
 
@@ -38,13 +38,13 @@ export interface TestConsole extends AsyncDisposable {
   fetch(request: Request, remoteAddress: string): Promise<Response>;
   /** The mails to an address, the newest first. */
   mailsTo(recipient: string): Promise<ReceivedMail[]>;
-  /** @throws Error where there is none */
+  /** @throws Error if there is none */
   newestMailTo(recipient: string): Promise<ReceivedMail>;
 }
 
 type MakePayments = (site: { clock: Clock; publicConsoleUrl: string }) => PaymentProvider;
 
-/** The console's real app on a database of its own, with a clock that can be turned. Nobody takes payments by default. */
+/** The console's real app on a database of its own, with a clock that can be turned. No one takes payments by default. */
 export async function createTestConsole(
   settings: Partial<ConsoleSettings> = {},
   makePayments: MakePayments | null = null,

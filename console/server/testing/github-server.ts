@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Somebody at GitHub. */
+/** Someone at GitHub. */
 export interface GitHubPerson {
   id: number;
   emails: { email: string; primary: boolean; verified: boolean }[];

@@ -6,14 +6,14 @@ import { Provider } from 'oidc-provider';
 
 const SCOPE = 'openid email profile';
 
-/** Who is signed in at the provider; null: whoever comes says no. */
+/** Who is signed in at the provider; null: anyone who comes says no. */
 export interface ProviderPerson {
   subject: string;
   email: string;
   isEmailVerified: boolean;
 }
 
-/** A real OpenID provider. Its page answers by itself for `person`, or asks who is there. */
+/** A real OpenID provider. Its page answers automatically for `person`, or asks who is there. */
 export interface OpenIdServer extends AsyncDisposable {
   issuer: string;
   clientId: string;
@@ -24,8 +24,8 @@ export interface OpenIdServer extends AsyncDisposable {
 }
 
 /**
- * @param redirectUris those of the console; the provider sends nobody anywhere else
- * @param asks true: a page with a form asks for the e-mail, for tests in a browser
+ * @param redirectUris those of the console; the provider sends no one anywhere else
+ * @param asks true: a page with a form asks for the email, for tests in a browser
  */
 export async function startOpenIdServer(redirectUris: string[], asks = false): Promise<OpenIdServer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async () => undefined;
@@ -72,13 +72,13 @@ export async function startOpenIdServer(redirectUris: string[], asks = false): P
 function sendForm(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html>
     <html lang="en"><title>Acme</title><h1>Acme</h1><form method="post">
-      <label>E-mail <input name="email" type="email"></label>
+      <label>Email <input name="email" type="email"></label>
       <label><input name="verified" type="checkbox" checked> Verified</label>
       <button name="answer" value="yes">Go on</button> <button name="answer" value="no">Cancel</button>
     </form></html>`);
 }
 
-/** @returns null where the person said no */
+/** @returns null if the person said no */
 async function readForm(request: IncomingMessage): Promise<ProviderPerson | null> {
   const form = new URLSearchParams(await text(request));
   if (form.get('answer') !== 'yes') return null;

@@ -11,7 +11,7 @@ export interface PaymentsSite extends AsyncDisposable {
   deliver(event: { body: string }, signature?: string): Promise<number>;
   /** Tops up as a person does, up to the provider's page. @returns the session there */
   checkOut(person: SignedIn, amountUsd?: string, saveMethod?: boolean): Promise<string>;
-  /** Pays on that page; tells nobody. */
+  /** Pays on that page; tells no one. */
   pay(sessionId: string): ReturnType<FakeStripe['state']['pay']>;
   /** In nano-dollars. */
   balanceOf(accountId: string): Promise<bigint>;
@@ -81,7 +81,7 @@ export async function createPaymentsSite(): Promise<PaymentsSite> {
   };
 }
 
-/** Somebody whose method is saved: they have paid once and let it be kept. */
+/** Someone whose method is saved: they have paid once and let it be kept. */
 export async function createSavedPayer(payments: PaymentsSite): Promise<SignedIn> {
   const person = await signUpVerified(payments.site);
   const { intent } = payments.pay(await payments.checkOut(person, '20', true));

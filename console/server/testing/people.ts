@@ -31,7 +31,7 @@ export async function signUpVerified(
   return describe(visitor, email);
 }
 
-/** Somebody who runs the installation. */
+/** Someone who runs the installation. */
 export async function signUpOperator(site: TestConsole): Promise<SignedIn> {
   const person = await signUpVerified(site);
   await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${person.email}`;
@@ -46,7 +46,7 @@ export async function signUpUnverified(site: TestConsole, email = newEmail()): P
   return describe(visitor, email);
 }
 
-/** Somebody with a role in an account that is not theirs. */
+/** Someone with a role in an account that is not theirs. */
 export async function joinAs(site: TestConsole, role: Role, accountId: string): Promise<SignedIn> {
   const person = await signUpVerified(site);
   const { user } = await person.visitor.client.session.get.query();

@@ -23,7 +23,7 @@ interface Plant {
   joins?: { accountId: string; role: Role };
 }
 
-/** Somebody who is signed in, put into the database: where many are needed, nobody waits for their passwords. */
+/** Someone who is signed in, put into the database: where many are needed, no one waits for their passwords. */
 export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
   const { db, clock, sessions } = site.deps;
   const {
@@ -40,7 +40,7 @@ export async function plant(site: TestConsole, options: Plant = {}): Promise<Pla
     emailVerifiedAt: isVerified ? new Date(clock.nowMs()) : null,
     isOperator,
   });
-  if (made === null) throw new Error(`There is somebody of the e-mail ${email}`);
+  if (made === null) throw new Error(`There is somebody of the email ${email}`);
   const userId = made.user.id;
   if (joins !== undefined) await addMember(db, { userId, ...joins });
   const sessionId = randomUUID();

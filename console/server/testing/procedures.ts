@@ -28,7 +28,7 @@ const atLeast =
 /** May be called without a session. */
 const nothing = of('nothing');
 const session = of('session');
-/** With a proven e-mail. */
+/** With a proven email. */
 const verified = of('verified');
 /** Having shown the password or a passkey again a moment ago. */
 const confirmed = of('confirmed');
@@ -151,7 +151,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'team.decline': session({ invitationId: 'inv_1' }),
   'audit.list': admin(({ userId }) => ({ actorUserId: userId })),
 
-  // As if they did not exist, but for this machine's own user: mailbox.test.ts.
+  // As if they did not exist, except this machine's own user: mailbox.test.ts.
   'mailbox.list': nothing(),
   'mailbox.get': nothing(),
 

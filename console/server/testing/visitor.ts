@@ -24,7 +24,7 @@ interface Site {
 
 let lastHost = 0;
 
-/** Each visitor comes from an address of their own where none is given, so that their attempts are counted apart. */
+/** Each visitor comes from an address of their own if none is given, so that their attempts are counted apart. */
 export function createVisitor(site: Site, options: VisitorOptions = {}): Visitor {
   lastHost += 1;
   const address = options.remoteAddress ?? `203.0.${Math.floor(lastHost / 250)}.${(lastHost % 250) + 1}`;
@@ -81,7 +81,7 @@ export interface Refusal {
   zodIssues: { path: string; message: string }[] | null;
 }
 
-/** Awaits a refusal. @throws Error where the call went through, or broke in another way */
+/** Awaits a refusal. @throws Error if the call went through, or broke in another way */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   try {
     await call;

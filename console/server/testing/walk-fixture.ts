@@ -66,7 +66,7 @@ export interface WalkAnswer {
   text: string;
 }
 
-/** Calls a procedure as a browser would. @param person null: nobody is signed in */
+/** Calls a procedure as a browser would. @param person null: no one is signed in */
 export async function call(
   site: TestConsole,
   person: Planted | null,

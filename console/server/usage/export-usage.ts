@@ -34,9 +34,9 @@ export function usageColumns(groupBy: UsageExportQuery['groupBy']): string[] {
 }
 
 /**
- * The usage of an account step by step, the oldest first, some rows at a time. Each of those is a query of its own, so that
+ * The usage of an account step by step, the oldest first, some rows at a time. Each of those is a separate query, so that
  * a slow reader keeps neither a connection nor a snapshot of the database.
- * @throws Error where it takes too long
+ * @throws Error if it takes too long
  */
 export async function* exportUsage(
   { db, clock }: { db: Database; clock: Clock },

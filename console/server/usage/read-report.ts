@@ -57,7 +57,7 @@ export interface Report {
   previous: UsagePoints;
   totals: UsageFigures;
   previousTotals: UsageFigures;
-  /** The largest, the largest first; empty where the grouping is by status. */
+  /** The largest, the largest first; empty if the grouping is by status. */
   groups: { id: string; name: string | null; figures: UsageFigures; previous: UsageFigures }[];
   /** What the listed groups leave; null: nothing. */
   others: UsageFigures | null;

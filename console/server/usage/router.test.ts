@@ -44,7 +44,7 @@ describe('usage', () => {
   }
   const countsOf = (counts: Record<number, number>) =>
     Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, bucket) => counts[bucket] ?? 0);
-  /** The running hour, or the same one of some day before, of a key of its own. */
+  /** The running hour, or the same one of some day before, of a separate key. */
   async function addHour(
     { accountId }: SignedIn,
     { daysAgo = 0, ...row }: { daysAgo?: number } & Partial<typeof usageHourly.$inferInsert>,
@@ -126,7 +126,7 @@ describe('usage', () => {
     expect(total.latency.p95Ms).toBeLessThanOrEqual(34);
   });
 
-  it('tells what was spent today, in 7 days and in 30, each beside the time before', async () => {
+  it('tells what was spent today, in 7 days and in 30, each next to the time before', async () => {
     const person = await signUpVerified(site);
     const spent = [
       [0, 1n],
@@ -178,7 +178,7 @@ describe('usage', () => {
     expect(steps).toEqual({ hasKey: true, hasSucceeded: true });
   });
 
-  it('is there for viewers, and for nobody outside', async () => {
+  it('is there for viewers, and for no one outside', async () => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     const ask = { accountId: owner.accountId, ...WEEK, groupBy: 'key' } as const;
     expect((await viewer.visitor.client.usage.report.query(ask)).totals.requests).toBe(14);
@@ -199,7 +199,7 @@ describe('usage', () => {
 
   it.each([
     [{ bucket: 'hour', span: { kind: 'days', days: 15 } }, /14 days/],
-    [{ span: { kind: 'dates', from: '2026-11-20', to: '2026-11-19' } }, /ends before/],
+    [{ span: { kind: 'dates', from: '2026-11-20', to: '2026-11-19' } }, /before the start/],
     [{ timeZone: 'Europe/Atlantis' }, /time zone/],
     [{ timeZone: '+05:30' }, /./],
   ])('refuses %j', async (input, message) => {

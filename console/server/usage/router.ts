@@ -105,7 +105,7 @@ export const usageRouter = router({
       };
     }),
 
-  /** What was spent today, in 7 days and in 30, each beside the time before. */
+  /** What was spent today, in 7 days and in 30, each next to the time before. */
   spend: memberProcedure('viewer')
     .input(z.object({ timeZone: timeZoneSchema }))
     .query(async ({ ctx, input }): Promise<Record<'today' | 'week' | 'month', SpendView>> => {

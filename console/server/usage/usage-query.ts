@@ -2,7 +2,7 @@ import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/qu
 import { z } from 'zod';
 
 const MAX_DAYS = 1_100;
-/** How many days a chart may cover at each step: more points than that tell nobody anything. */
+/** How many days a chart may cover at each step: more points than that tell no one anything. */
 const MAX_DAYS_OF: Record<UsageBucket, number> = { hour: 14, day: 400, month: MAX_DAYS };
 const DAYS_OF_MONTH = 31;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export const timeZoneSchema = z
   .string()
   .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/)
-  .refine(isTimeZone, 'This time zone is not known.');
+  .refine(isTimeZone, 'Unknown time zone.');
 
 const GROUPINGS = ['model', 'key', 'status'] as const;
 export const groupingSchema = z.enum(GROUPINGS);
@@ -35,12 +35,13 @@ export const usageQuerySchema = z
   })
   .superRefine(({ span, bucket }, context) => {
     const days = daysOf(span);
-    if (days < 1) context.addIssue({ code: 'custom', path: ['span'], message: 'It ends before it begins.' });
+    if (days < 1)
+      context.addIssue({ code: 'custom', path: ['span'], message: 'The end is before the start.' });
     if (days > MAX_DAYS_OF[bucket])
       context.addIssue({
         code: 'custom',
         path: ['bucket'],
-        message: `By the ${bucket}, ${MAX_DAYS_OF[bucket]} days can be shown at most.`,
+        message: `The ${bucket} interval supports at most ${MAX_DAYS_OF[bucket]} days.`,
       });
   });
 

@@ -3,7 +3,7 @@ import { requireSession } from './guards.ts';
 
 export const root = createRootRoute({ component: Outlet });
 
-/** Under it is every page of somebody who is signed in. */
+/** Under it is every page of someone who is signed in. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -8,14 +8,14 @@ import { paths } from '../lib/paths.ts';
 export function NotFound() {
   return (
     <MessagePage
-      title="There is nothing here"
+      title="Page not found"
       action={
         <Button asChild variant="primary">
           <Link to={paths.home}>Go to the console</Link>
         </Button>
       }
     >
-      The address may be mistyped, or the page is not for you.
+      Check the address. You may not have access to this page.
     </MessagePage>
   );
 }
@@ -29,19 +29,17 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   };
   return (
     <MessagePage
-      title={isUnreachable(error) ? "The console's server is not answering" : 'This page broke'}
+      title={isUnreachable(error) ? "The console's server can't be reached" : 'This page could not be loaded'}
       action={
         <>
           <Button variant="primary" onClick={retry}>
             Try again
           </Button>
-          <Button onClick={() => location.reload()}>Reload the page</Button>
+          <Button onClick={() => location.reload()}>Reload page</Button>
         </>
       }
     >
-      {isApiError(error)
-        ? describeError(error)
-        : 'Something in it went wrong. Trying again often helps; if it does not, reload.'}
+      {isApiError(error) ? describeError(error) : 'Try again. If the problem continues, reload the page.'}
     </MessagePage>
   );
 }

@@ -1,7 +1,7 @@
 import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
-/** Fetches the code of the page that was asked for beside the session, which the router waits for before it does. */
+/** Fetches the code of the page that was asked for next to the session, which the router waits for before it does. */
 export function fetchPage(): void {
   const { pathname } = router.latestLocation;
   // Which leads on to it.

@@ -20,7 +20,7 @@ export async function requireSession({ location }: { location: ParsedLocation })
   }
 }
 
-/** Before sign-in and sign-up: whoever is signed in already goes on. */
+/** Before sign-in and sign-up: anyone who is signed in already goes on. */
 export async function requireVisitor(): Promise<void> {
   const { user } = await loadSession();
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
@@ -45,7 +45,7 @@ export async function requireMailbox(): Promise<{ hasMailbox: boolean }> {
   return { hasMailbox: installation.mailbox };
 }
 
-/** Before a page of the operators: as if it did not exist for everybody else, and while one looks at an account. */
+/** Before a page of the operators: as if it did not exist for everyone else, and while one looks at an account. */
 export async function requireOperator(): Promise<void> {
   const { user, viewing } = await loadSession();
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to say 404

@@ -51,7 +51,7 @@ const signInCode = createRoute({
 const signInExternal = createRoute({
   getParentRoute: () => auth,
   path: paths.signInExternal,
-  // Whoever links a provider is signed in already.
+  // Anyone who links a provider is signed in already.
   beforeLoad: async () => void (await loadSession()),
   component: lazyRouteComponent(
     () => import('../features/auth/external/external-return-page.tsx'),
@@ -163,7 +163,7 @@ const routeTree = root.addChildren([
   mailboxLayout.addChildren([mailbox, mail]),
 ]);
 
-/** Every page of the console, with its guard. Each page is a chunk of its own, fetched when a link is pointed at. */
+/** Every page of the console, with its guard. Each page is a separate chunk, fetched when a link is pointed at. */
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',

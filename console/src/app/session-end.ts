@@ -3,7 +3,7 @@ import { forgetSession, sessionQuery } from '../lib/session.ts';
 import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
-/** Where the session ends under somebody's hands, they sign in again and come back to where they were. */
+/** Where the session ends under someone's hands, they sign in again and come back to where they were. */
 export function followSessionEnd(): void {
   setSignedOutHandler(() => {
     const session = queryClient.getQueryData(sessionQuery.queryKey);

@@ -11,12 +11,12 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof TRPCClientError;
 }
 
-/** True where no answer of the server's came back at all. */
+/** True if no answer of the server's came back at all. */
 export function isUnreachable(error: unknown): boolean {
   return isApiError(error) && (error.data === undefined || error.data === null);
 }
 
-/** The tRPC code of an error, or null where the server did not answer. */
+/** The tRPC code of an error, or null if the server did not answer. */
 export function errorCode(error: unknown): string | null {
   return isApiError(error) ? (error.data?.code ?? null) : null;
 }

@@ -1,6 +1,6 @@
 /**
  * Puts text on the clipboard.
- * @returns false where the browser refused both ways: then the text has to be selected by hand
+ * @returns false if the browser refused both ways: then the text has to be selected by hand
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 /** The account that the pages show: the one chosen last, else the first that the person belongs to. */
 export function useCurrentAccount(): Account {
   const account = useAccountOrNone();
-  if (account === null) throw new Error('This login belongs to no account.');
+  if (account === null) throw new Error('This user is not a member of any account.');
   return account;
 }
 
@@ -21,7 +21,7 @@ export function useAccountOrNone(): Account | null {
   return accounts.find(({ id }) => id === chosenId) ?? accounts[0] ?? null;
 }
 
-/** True where the person's role in the current account has at least the rights of `least`. */
+/** True if the person's role in the current account has at least the rights of `least`. */
 export function useHasRole(least: Role): boolean {
   return hasRole(useCurrentAccount().role, least);
 }

@@ -17,7 +17,7 @@ export function usePasskeySupport(): { isSupported: boolean; origin: string | nu
   return { isSupported: 'credentials' in navigator && origin === location.origin, origin };
 }
 
-/** Lets the browser make a passkey. @returns null where the person declined */
+/** Lets the browser make a passkey. @returns null if the person declined */
 export async function makePasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<RegistrationResponseJSON | null> {
@@ -25,7 +25,7 @@ export async function makePasskey(
   return orDeclined(startRegistration({ optionsJSON: options }));
 }
 
-/** Asks the person for a passkey. @returns null where they declined, or another question took this one's place */
+/** Asks the person for a passkey. @returns null if they declined, or another question took this one's place */
 export async function askForPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON | null> {
@@ -33,13 +33,13 @@ export async function askForPasskey(
   return orDeclined(startAuthentication({ optionsJSON: options }));
 }
 
-/** Whether the browser offers passkeys among what it fills in by itself. */
+/** Whether the browser offers passkeys among what it fills in automatically. */
 export async function offersPasskeysInFields(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await loadLibrary();
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Offers passkeys in the field for the e-mail, and waits for one to be chosen. @returns null where none was */
+/** Offers passkeys in the field for the email, and waits for one to be chosen. @returns null if none was */
 export async function waitForPasskeyInField(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON | null> {

@@ -1,6 +1,6 @@
 /**
  * Every URL of the console. It imports nothing, so that any feature may take it.
- * The server's mails link to `verify`, `reset` and `confirmEmail`, and the first-run link to `signUp`.
+ * The server's emails link to `verify`, `reset` and `confirmEmail`, and the first-run link to `signUp`.
  */
 export const paths = {
   home: '/',

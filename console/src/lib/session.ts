@@ -9,7 +9,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** True while an operator looks at somebody's account: the server refuses whatever changes something, also their own. */
+/** True while an operator looks at someone's account: the server refuses whatever changes something, also their own. */
 export function useIsViewing(): boolean {
   return useSession().viewing !== null;
 }
@@ -19,19 +19,19 @@ export function loadSession(): Promise<Session> {
   return queryClient.ensureQueryData(sessionQuery);
 }
 
-/** Asks the server again: after a sign-in, a sign-out, or a change of e-mail. */
+/** Asks the server again: after a sign-in, a sign-out, or a change of email. */
 export function refreshSession(): Promise<Session> {
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
 const leaving = new Set<() => void>();
 
-/** Says what a page keeps beside the queries, and how it is forgotten when the person leaves. */
+/** Says what a page keeps next to the queries, and how it is forgotten when the person leaves. */
 export function onLeave(forget: () => void): void {
   leaving.add(forget);
 }
 
-/** Forgets everything that belonged to the person who has left, and learns that nobody is signed in. */
+/** Forgets everything that belonged to the person who has left, and learns that no one is signed in. */
 export async function forgetSession(): Promise<void> {
   for (const forget of leaving) forget();
   const session = queryClient.getQueryData(sessionQuery.queryKey);

@@ -1,4 +1,4 @@
-/** Reads a value that this browser keeps; null where storage is blocked. */
+/** Reads a value that this browser keeps; null if storage is blocked. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);

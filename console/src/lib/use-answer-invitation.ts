@@ -14,7 +14,7 @@ export function useAnswerInvitation(onAnswered: () => Promise<void> | void) {
         await refreshSession();
         chooseAccount(accountId);
         await refresh();
-        toast.success(`You belong to ${accountName} now`);
+        toast.success(`You are now a member of ${accountName}`);
         await onAnswered();
       },
     }),

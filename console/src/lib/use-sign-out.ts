@@ -15,7 +15,7 @@ export function useSignOut() {
         await forgetSession();
         await navigate({ to: paths.signIn });
       },
-      onError: (error) => toast.error('You are still signed in', { description: describeError(error) }),
+      onError: (error) => toast.error('Sign-out failed', { description: describeError(error) }),
     }),
   );
 }

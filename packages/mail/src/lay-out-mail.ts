@@ -11,7 +11,7 @@ export interface MailParts {
   closing: string[];
 }
 
-/** Writes a mail twice: as text for every reader, and as HTML that needs no image, style sheet or script. */
+/** Writes an email twice: as text for every reader, and as HTML that needs no image, style sheet or script. */
 export function layOutMail(parts: MailParts): Mail {
   return { subject: parts.subject, text: writeText(parts), html: writeHtml(parts) };
 }

@@ -14,7 +14,7 @@ export interface Mail extends MailBody {
 
 const bodySchema = z.object({ text: z.string(), html: z.string() });
 
-/** Queues a mail, its body sealed: it carries codes and links. In the transaction of what it tells of. */
+/** Queues an email, its body sealed: it carries codes and links. In the transaction of what it tells of. */
 export async function queueMail(
   tx: Connection,
   sealer: Sealer,
@@ -26,7 +26,7 @@ export async function queueMail(
   await enqueueMail(tx, { id, recipient: letter.recipient, subject, bodySealed });
 }
 
-/** @throws Error where the body was sealed under another key */
+/** @throws Error if the body was sealed under another key */
 export function openMail(sealer: Sealer, mail: { id: string; bodySealed: Buffer }): MailBody {
   return bodySchema.parse(JSON.parse(sealer.open(mail.bodySealed, contextOf(mail.id))));
 }

@@ -1,7 +1,7 @@
 import { layOutMail } from './lay-out-mail.ts';
 import type { Mail } from './queue-mail.ts';
 
-/** To somebody of whose login an operator has taken parts away, because they could not sign in any more. */
+/** To someone of whose login an operator has taken parts away, because they could not sign in any more. */
 export function signInResetMail(removed: { twoFactor: boolean; passkeys: number }): Mail {
   const gone = [
     ...(removed.twoFactor ? ['the authenticator app and its recovery codes'] : []),
@@ -10,9 +10,9 @@ export function signInResetMail(removed: { twoFactor: boolean; passkeys: number 
   return layOutMail({
     subject: 'Your sign-in was reset',
     paragraphs: [
-      `An operator of this installation has removed ${gone.join(', and ')} of your Tollgate login. Every browser that was signed in is signed out.`,
-      'Your password stays as it is. Sign in with it, and set the second step up again in the settings.',
+      `An operator removed ${gone.join(', and ')} from your Tollgate account. You are signed out in all browsers.`,
+      'Your password has not changed. Sign in with it and set up two-factor sign-in again in the settings.',
     ],
-    closing: ['If you did not ask for it, tell the operator of this installation at once.'],
+    closing: ['If you did not request this, contact the operator of this installation immediately.'],
   });
 }

@@ -33,7 +33,7 @@ import { journeyTicket, unconfirmedTicket, type Journey } from './tickets.ts';
 /** Where the way back from a provider leads. */
 export type ExternalOutcome =
   | (Entry & { redirect: string | null })
-  /** There is a login with that e-mail: its owner must say that it is theirs. */
+  /** There is a login with that email: its owner must say that it is theirs. */
   | { next: 'confirm'; email: string; byPassword: boolean }
   | { next: 'linked' };
 
@@ -57,13 +57,9 @@ export async function finishJourney(
   // Whatever comes of it, the same way back leads nowhere again.
   ctx.setCookie(journeyTicket.blank(deps));
   if (journey === null || journey.provider !== id)
-    throw deny(
-      'BAD_REQUEST',
-      'This sign-in took too long, or was begun in another browser. Begin it again.',
-      {
-        reason: 'external_expired',
-      },
-    );
+    throw deny('BAD_REQUEST', 'This sign-in has expired or was started in another browser. Start again.', {
+      reason: 'external_expired',
+    });
   const callback = new URL(redirectUri(deps, id));
   callback.search = query;
   const person = await provider.identify(callback, journey).catch((error: unknown) => {
@@ -75,14 +71,14 @@ export async function finishJourney(
     : enterAs(ctx, { provider, person }, aim);
 }
 
-/** Somebody who is signed in adds who they are at a provider to their login. */
+/** Someone who is signed in adds who they are at a provider to their login. */
 async function linkToLogin(
   ctx: Context,
   { provider, person }: Arrival,
   userId: string,
 ): Promise<ExternalOutcome> {
   if (ctx.session?.user.id !== userId)
-    throw deny('BAD_REQUEST', 'You were signed out meanwhile. Sign in and link it again.', {
+    throw deny('BAD_REQUEST', 'You were signed out. Sign in and link the provider again.', {
       reason: 'external_expired',
     });
   const email = requireVerifiedEmail(provider, person);
@@ -102,7 +98,7 @@ async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<E
   const existing = await findUserByEmail(db, email);
   if (existing !== null) return askOwner(ctx, arrival, existing, aim);
   const user = await register(ctx, arrival, email, aim);
-  // Somebody took the address at this very moment.
+  // Someone took the address at this very moment.
   if (user === null) return enterAs(ctx, arrival, aim);
   return finishEntry(ctx, user, aim);
 }
@@ -144,7 +140,7 @@ function askOwner(ctx: Context, { provider, person }: Arrival, user: User, aim: 
   return { next: 'confirm', email: user.email, byPassword };
 }
 
-/** @returns null where the address has just been taken */
+/** @returns null if the address has just been taken */
 async function register(
   ctx: Context,
   { provider, person }: Arrival,
@@ -179,7 +175,7 @@ async function register(
   return user;
 }
 
-/** The first-run link makes whoever comes with it the operator: their mailbox is proven already. */
+/** The first-run link makes anyone who comes with it the operator: their mailbox is proven already. */
 async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<void> {
   if (aim.operatorToken === null || user.emailVerifiedAt === null) return;
   const nowMs = ctx.deps.clock.nowMs();
@@ -195,7 +191,7 @@ function requireVerifiedEmail({ label }: ExternalProvider, { verifiedEmail }: Ex
   if (verifiedEmail !== null) return verifiedEmail;
   throw deny(
     'BAD_REQUEST',
-    `Your e-mail address is not verified at ${label}. Verify it there and try again.`,
+    `Your email address is not verified at ${label}. Verify it there and try again.`,
     {
       reason: 'external_unverified',
     },

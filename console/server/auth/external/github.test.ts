@@ -44,7 +44,7 @@ describe('signing in with GitHub', () => {
     expect(await signInThere(site.visit())).toMatchObject({ next: 'console' });
   });
 
-  it('turns away whoever has no verified primary address', async () => {
+  it('turns away anyone who has no verified primary address', async () => {
     github.person = { id: randomInt(1e9), emails: [{ email: newEmail(), primary: true, verified: false }] };
     expect(await refusalOf(signInThere(site.visit()))).toMatchObject({ reason: 'external_unverified' });
   });

@@ -29,7 +29,7 @@ import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
 
 const PURPOSE = 'link_identity';
 
-/** Adds who a person is at a provider to their login, and tells them by mail. */
+/** Adds who a person is at a provider to their login, and tells them by email. */
 export async function linkIdentity(
   tx: Connection,
   deps: Deps,
@@ -93,8 +93,7 @@ async function linkByPassword(ctx: Context, unconfirmed: Unconfirmed, password: 
   const attempt = await countAttempt(ctx, { step: 'password', login: unconfirmed.email, user });
   const isOwners = user !== null && user.email === unconfirmed.email && user.emailVerifiedAt !== null;
   const isRight = await passwords.verify(isOwners ? user.passwordHash : null, password);
-  if (user === null || !isRight)
-    throw deny('BAD_REQUEST', 'That is not the password of this account.', { field: 'password' });
+  if (user === null || !isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
   await attempt.forgive();
   await inTransaction(db, (tx) => link(tx, ctx.deps, unconfirmed));
   return user;
@@ -117,7 +116,7 @@ async function linkByCode(ctx: Context, unconfirmed: Unconfirmed, code: string):
     return findUserById(tx, userId);
   });
   if (user === null)
-    throw deny('BAD_REQUEST', 'That code is wrong or has expired. Ask for another one.', { field: 'code' });
+    throw deny('BAD_REQUEST', 'The code is wrong or has expired. Request a new code.', { field: 'code' });
   return user;
 }
 
@@ -135,7 +134,7 @@ export async function unlinkIdentity(ctx: Context, userId: string, id: string): 
     if (user === null || !identities.some((identity) => identity.id === id))
       throw notFound('linked provider');
     if (!hasPassword(user) && passkeys.length === 0 && identities.length === 1)
-      throw deny('BAD_REQUEST', 'This is your only way in. Set a password or add a passkey first.', {
+      throw deny('BAD_REQUEST', 'This is your only sign-in method. Set a password or add a passkey first.', {
         reason: 'last_way_in',
       });
     const identity = await deleteIdentity(tx, { id, userId });
@@ -161,5 +160,5 @@ function readUnconfirmed(ctx: Context): Unconfirmed {
 }
 
 function denyAgain() {
-  return deny('BAD_REQUEST', 'That took too long. Begin the sign-in again.', { reason: 'external_expired' });
+  return deny('BAD_REQUEST', 'The sign-in has expired. Start again.', { reason: 'external_expired' });
 }

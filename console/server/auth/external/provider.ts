@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 
-/** Who somebody is, by a provider's word. */
+/** Who someone is, by a provider's word. */
 export interface ExternalPerson {
   issuer: string;
   subject: string;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await openId[Symbol.asyncDispose]();
 });
 
-/** Somebody new at the provider. */
+/** Someone new at the provider. */
 function comeAs(rest: Partial<NonNullable<OpenIdServer['person']>> = {}) {
   const email = rest.email ?? newEmail();
   openId.person = { subject: `sub-${randomInt(1e9)}`, email, isEmailVerified: true, ...rest };
@@ -42,7 +42,7 @@ async function signIn(visitor: Visitor) {
 const whoIs = async (visitor: Visitor) => (await visitor.client.session.get.query()).user;
 
 describe('signing in with an OpenID provider', () => {
-  it('makes a person with a verified e-mail and an account, and signs them in', async () => {
+  it('makes a person with a verified email and an account, and signs them in', async () => {
     const email = comeAs();
     const visitor = site.visit();
     expect(await signIn(visitor)).toEqual({ next: 'console', emailVerified: true, redirect: '/billing' });
@@ -62,7 +62,7 @@ describe('signing in with an OpenID provider', () => {
     expect((await whoIs(second))?.email).toBe(email);
   });
 
-  it('gives a password to nobody: neither a guess nor the sentinel signs them in', async () => {
+  it('gives a password to no one: neither a guess nor the sentinel signs them in', async () => {
     const email = comeAs();
     await signIn(site.visit());
     for (const password of ['none', PASSWORD])
@@ -71,7 +71,7 @@ describe('signing in with an OpenID provider', () => {
       });
   });
 
-  it('turns away whoever the provider has not verified', async () => {
+  it('refuses a person whose email the provider has not verified', async () => {
     const email = comeAs({ isEmailVerified: false });
     const visitor = site.visit();
     expect(await refusalOf(signIn(visitor))).toMatchObject({ reason: 'external_unverified' });
@@ -85,7 +85,7 @@ describe('signing in with an OpenID provider', () => {
     expect(await refusalOf(signIn(site.visit()))).toMatchObject({ reason: 'external_denied' });
   });
 
-  it('lets nobody in where the operator has closed the door, but for who was let in before', async () => {
+  it('lets no one in where the operator has closed the door, except who was let in before', async () => {
     comeAs({ subject: 'regular' });
     await signIn(site.visit());
     await site.deps.db.sql`UPDATE installation_settings SET sign_up = 'closed'`;
@@ -147,9 +147,9 @@ describe('the way back from a provider', () => {
   });
 });
 
-describe('a login with the same e-mail', () => {
+describe('a login with the same email', () => {
   beforeEach(() => {
-    // Mails to an address are counted by the minute.
+    // Emails to an address are counted by the minute.
     site.advance(61_000);
   });
 
@@ -252,7 +252,7 @@ describe('linking a provider', () => {
     expect(await visitor.client.external.linked.query()).toEqual([]);
   });
 
-  it('is refused for somebody who is linked to another login', async () => {
+  it('is refused for someone who is linked to another login', async () => {
     comeAs({ subject: 'taken' });
     await signIn(site.visit());
     const { visitor } = await confirmed();

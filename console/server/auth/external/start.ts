@@ -12,7 +12,7 @@ export function redirectUri({ settings }: Deps, provider: IdentityProvider): str
   return `${settings.publicConsoleUrl}/sign-in/${provider}`;
 }
 
-/** @throws NOT_FOUND where the operator has not set it up */
+/** @throws NOT_FOUND if the operator has not set it up */
 export function getProvider({ externalProviders }: Deps, id: IdentityProvider): ExternalProvider {
   const provider = externalProviders.find((candidate) => candidate.id === id);
   if (provider === undefined) throw notFound('sign-in provider');
@@ -42,11 +42,11 @@ export async function startJourney(
 export function denyExternal(ctx: Context, { id, label }: ExternalProvider, error: unknown) {
   if (!(error instanceof ExternalSignInError)) return error;
   if (error.reason === 'denied')
-    return deny('BAD_REQUEST', `${label} did not let you through. Nothing was changed.`, {
+    return deny('BAD_REQUEST', `${label} denied the sign-in. Nothing was changed.`, {
       reason: 'external_denied',
     });
   ctx.log.warn({ provider: id, err: describeCause(error.cause) }, 'an external sign-in failed');
-  return deny('BAD_REQUEST', `${label} could not be asked who you are. Try again in a moment.`, {
+  return deny('BAD_REQUEST', `${label} could not be reached. Try again in a moment.`, {
     reason: 'external_failed',
   });
 }

@@ -27,7 +27,7 @@ export const journeyTicket = createTicketKind({
 
 export type Journey = NonNullable<ReturnType<typeof journeyTicket.read>>;
 
-/** Somebody who a provider vouches for, before they have proven that the login with the same e-mail is theirs. */
+/** A person identified by a provider, before they have proven that the login with the same email is theirs. */
 export const unconfirmedTicket = createTicketKind({
   cookie: 'tollgate_external_link',
   context: 'external identity to confirm',

@@ -29,7 +29,7 @@ const mailsOf = async (email: string) =>
   (await site.mailsTo(email)).filter(({ subject }) => subject === 'Responses do not match their price');
 const runAll = () => Promise.all([1, 2, 3].map(() => sendMismatchAlerts(site.deps)));
 
-it('notifies operators once for each route, and nobody else', async () => {
+it('notifies operators once for each route, and no one else', async () => {
   await runAll();
   expect(await mailsOf(operator.email)).toHaveLength(0);
   await addMismatch('route_a');

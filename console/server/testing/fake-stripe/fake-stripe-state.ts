@@ -42,7 +42,7 @@ export class FakeStripeState {
   readonly intents = new Map<string, FakeIntent>();
   readonly refunds = new Map<string, FakeRefund>();
   readonly customers = new Map<string, { id: string; object: 'customer'; email: string }>();
-  /** Saved methods that belong to nobody any more. */
+  /** Saved methods that belong to no one any more. */
   readonly detached: string[] = [];
   /** Off-session charges that took money: what must never be one too many. */
   charges = 0;
@@ -66,7 +66,7 @@ export class FakeStripeState {
     return session;
   }
 
-  /** Somebody pays on the page of a session. */
+  /** Someone pays on the page of a session. */
   pay(sessionId: string): { session: FakeSession; intent: FakeIntent } {
     const session = this.sessions.get(sessionId);
     if (session === undefined) throw new Error(`There is no session ${sessionId}`);

@@ -11,7 +11,7 @@ interface BarChartProps {
   buckets: ChartBucket[];
   /** From the bottom up. */
   series: ChartSeries[];
-  /** All series together, written. */
+  /** Totals of all series, as text. */
   totals: string[];
   /** Drawn as a dashed line. */
   comparison?: ChartSeries | undefined;
@@ -108,5 +108,5 @@ function inWords({ bucket, series, total, index }: InWords): string {
   const parts = series
     .filter(({ values }) => (values[index] ?? 0) > 0)
     .map(({ label, texts }) => `${label} ${texts[index] ?? ''}`);
-  return [`${bucket?.title ?? ''}: ${total ?? 'nothing'}`, ...parts].join(', ');
+  return [`${bucket?.title ?? ''}: ${total ?? 'none'}`, ...parts].join(', ');
 }

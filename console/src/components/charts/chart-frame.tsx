@@ -146,7 +146,7 @@ function ActiveBand({ x, index, bottom }: { x: ChartScales['x']; index: number; 
   );
 }
 
-/** What a bucket holds, on the side of it where there is room. */
+/** What a bucket holds, on the side of it if there is room. */
 function Beside({ at, width, children }: { at: number; width: number; children: ReactNode }) {
   const isLeft = at > width / 2;
   return (

@@ -25,7 +25,7 @@ export function ChartTooltip(props: TooltipData & { title: string; index: number
           <Line label="Total" text={totals[index] ?? ''} isStrong />
         )}
         {comparison !== null && (
-          <Line label={comparison.label} text={comparison.texts[index] ?? 'nothing'} isFaint />
+          <Line label={comparison.label} text={comparison.texts[index] ?? 'none'} isFaint />
         )}
       </dl>
     </>

@@ -16,7 +16,7 @@ export function LineChart({ label, buckets, series, formatTick, height = 260 }: 
   const describe = (index: number) =>
     [
       `${buckets[index]?.title ?? ''}:`,
-      series.map((one) => `${one.label} ${one.texts[index] ?? 'not known'}`).join(', '),
+      series.map((one) => `${one.label} ${one.texts[index] ?? 'unknown'}`).join(', '),
     ].join(' ');
   return (
     <ChartFrame

@@ -25,7 +25,7 @@ const TwoFactorRequired = lazy(async () => ({
   default: (await import('./two-factor-required.tsx')).TwoFactorRequired,
 }));
 
-/** The signed-in console: the rail at the left, a bar with a sheet on phones, the page beside it. */
+/** The signed-in console: the rail at the left, a bar with a sheet on phones, the page next to it. */
 export function AppLayout() {
   const main = useMainFocus();
   const isBarred = useTwoFactorBar() !== null;

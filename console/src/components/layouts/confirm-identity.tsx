@@ -32,8 +32,8 @@ export function ConfirmIdentity() {
     // It may come over a question that is open already.
     <AlertDialog open={isAsking} onOpenChange={(isOpen) => !isOpen && close(false)}>
       <AlertDialogContent
-        title="Confirm that it is you"
-        description="Asked before a sign-in or an account changes hands, ends or is laid open. It counts for ten minutes."
+        title="Confirm your identity"
+        description="Sensitive actions require you to confirm your identity. This lasts for ten minutes."
       >
         <ConfirmIdentityForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
       </AlertDialogContent>

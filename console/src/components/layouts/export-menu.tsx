@@ -10,9 +10,9 @@ import {
 } from '../ui/dropdown-menu.tsx';
 
 const FORMATS = [
-  ['csv', 'CSV, for spreadsheets'],
-  ['json', 'JSON, for programs'],
-  ['ndjson', 'NDJSON, a line for each'],
+  ['csv', 'CSV (spreadsheets)'],
+  ['json', 'JSON (array)'],
+  ['ndjson', 'NDJSON (one object per line)'],
 ] as const satisfies readonly (readonly [ExportFormat, string])[];
 
 /** What a page lists, as a file that the server streams. */
@@ -26,7 +26,7 @@ export function ExportMenu({ hrefOf }: { hrefOf: (format: ExportFormat) => strin
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end">
-        <DropdownMenuLabel>All that the filters find</DropdownMenuLabel>
+        <DropdownMenuLabel>Export filtered results</DropdownMenuLabel>
         {FORMATS.map(([format, label]) => (
           <DropdownMenuItem key={format} asChild>
             <a href={hrefOf(format)} download>

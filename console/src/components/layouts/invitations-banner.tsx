@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 
 const FRESH_MS = 60_000;
 
-/** What somebody else waits for: who has just signed up to join an account finds it here. */
+/** What another person waits for: who has just signed up to join an account finds it here. */
 export function InvitationsBanner() {
   const { viewing } = useSession();
   const { data } = useQuery(trpc.team.invitationsToMe.queryOptions(undefined, { staleTime: FRESH_MS }));
@@ -30,7 +30,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-accent-line bg-accent-soft px-3.5 py-2.5">
       <Mail aria-hidden className="size-4 shrink-0 text-accent" />
       <p className="min-w-0 flex-1 basis-60 text-[13px] break-words">
-        {invitedByEmail ?? 'Somebody'} invites you to <b className="font-semibold">{accountName}</b> as {role}
+        {invitedByEmail ?? 'A member'} invited you to <b className="font-semibold">{accountName}</b> as {role}
         .
         {error !== null && (
           <span role="alert" className="block text-danger">

@@ -12,7 +12,7 @@ import { usePageVisible } from '../../lib/use-page-visible.ts';
  * more than six connections open to a server over HTTP/1.1, over all tabs.
  */
 export function LiveChanges() {
-  // While somebody signs out, or belongs to no account, there is nothing to hear.
+  // While someone signs out, or belongs to no account, there is nothing to hear.
   return useSession().accounts.length === 0 ? null : <ChangesOfCurrent />;
 }
 

@@ -10,11 +10,11 @@ export function LostAccounts() {
     const { user, accounts, viewing } = known.current;
     known.current = session;
     if (session.user === null || session.user.id !== user?.id) return;
-    // Who looks at an account of somebody else's comes and goes.
+    // Who looks at an account of another person's comes and goes.
     if (viewing !== null || session.viewing !== null) return;
     const ids = new Set(session.accounts.map(({ id }) => id));
     for (const { id, name } of accounts) {
-      if (!ids.has(id)) toast.info(`You no longer belong to ${name}`);
+      if (!ids.has(id)) toast.info(`You are no longer a member of ${name}`);
     }
   }, [session]);
   return null;

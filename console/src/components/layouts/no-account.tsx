@@ -16,13 +16,13 @@ export function NoAccount() {
       <InvitationsBanner />
       <PageHeader title="No account" />
       <Card>
-        <EmptyState icon={UserX} title="You belong to no account">
-          Keys and money belong to accounts. Ask somebody to invite{' '}
-          <b className="font-medium break-all text-ink">{user?.email}</b> to theirs. Your{' '}
+        <EmptyState icon={UserX} title="You are not a member of any account">
+          You need an account to create API keys. Ask a member to invite{' '}
+          <b className="font-medium break-all text-ink">{user?.email}</b>. Your{' '}
           <Link to={paths.settings} className={TEXT_LINK}>
             settings
           </Link>{' '}
-          are still yours.
+          are still available.
         </EmptyState>
       </Card>
     </>

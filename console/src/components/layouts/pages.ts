@@ -71,13 +71,13 @@ const OPERATOR: PageGroup = {
     { to: paths.operatorCosts, icon: Scale, label: 'Provider costs', words: 'drift unbilled reported' },
     { to: paths.operatorPlans, icon: Layers, label: 'Plans' },
     { to: paths.operatorPayments, icon: Receipt, label: 'Payments' },
-    { to: paths.operatorMails, icon: Mails, label: 'Mails' },
+    { to: paths.operatorMails, icon: Mails, label: 'Emails' },
     { to: paths.operatorSystem, icon: HeartPulse, label: 'System' },
   ],
 };
 
 const MACHINE: PageGroup = {
-  title: 'This machine',
+  title: 'Local',
   pages: [{ to: paths.mailbox, icon: Inbox, label: 'Mailbox' }],
 };
 

@@ -5,12 +5,12 @@ import { Kbd } from '../ui/kbd.tsx';
 
 const SHORTCUTS = [
   { keys: [MODIFIER_LABEL, 'K'], does: 'Command palette' },
-  { keys: ['N'], does: 'New key, in the list of keys' },
-  { keys: ['/'], does: 'Search what the page lists' },
-  { keys: [MODIFIER_LABEL, '↵'], does: 'Create the key, in its dialog' },
-  { keys: ['↵'], does: 'Send the message, in the playground' },
-  { keys: ['Esc'], does: 'Close a dialog or a menu' },
-  { keys: ['?'], does: 'This list' },
+  { keys: ['N'], does: 'New key (API keys page)' },
+  { keys: ['/'], does: 'Search this page' },
+  { keys: [MODIFIER_LABEL, '↵'], does: 'Create key (in the dialog)' },
+  { keys: ['↵'], does: 'Send message (playground)' },
+  { keys: ['Esc'], does: 'Close dialog or menu' },
+  { keys: ['?'], does: 'Keyboard shortcuts' },
 ] as const;
 
 let isOpen = false;

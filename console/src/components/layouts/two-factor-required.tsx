@@ -23,16 +23,16 @@ export function TwoFactorRequired() {
           title={bar.isEnrolled ? 'Confirm your second factor' : 'Set up a second factor'}
         >
           <b className="font-medium break-all text-ink">{subject}</b> requires two-factor sign-in
-          {bar.by === 'installation' && ' of operators'}.{' '}
+          {bar.by === 'installation' && ' for operators'}.{' '}
           {bar.isEnrolled
-            ? 'Confirm with your passkey, or sign in with it.'
+            ? 'Confirm with your passkey to continue.'
             : 'Use an authenticator app or a passkey.'}
           <span className="mt-4 flex flex-wrap justify-center gap-2">
             {bar.isEnrolled ? (
               <PasskeyConfirmation label="Confirm with a passkey" onConfirmed={() => void refreshSession()} />
             ) : (
               <Button asChild variant="primary">
-                <Link to={paths.settings}>Set up two-factor</Link>
+                <Link to={paths.settings}>Set up two-factor sign-in</Link>
               </Button>
             )}
           </span>

@@ -14,7 +14,7 @@ import {
 } from '../ui/dropdown-menu.tsx';
 import { openShortcuts } from './shortcuts-dialog.tsx';
 
-const THEME_LABELS = { light: 'Light', dark: 'Dark', system: 'As the system' } as const;
+const THEME_LABELS = { light: 'Light', dark: 'Dark', system: 'System' } as const;
 
 /** The person at the foot of the rail: theme, shortcuts, sign-out. */
 export function UserMenu({ email }: { email: string }) {

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 
 const CLOCK_MS = 1_000;
 
-/** Says all the while that this is somebody else's account, that nothing can be changed, and how to leave. */
+/** Says all the while that this is another person's account, that nothing can be changed, and how to leave. */
 export function ViewingBanner() {
   const { viewing } = useSession();
   if (viewing === null) return null;
@@ -37,18 +37,17 @@ function Banner({ viewing }: { viewing: { accountId: string; accountName: string
   );
   return (
     <section
-      aria-label="Looking at an account"
+      aria-label="Viewing an account"
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-[13px] text-warn"
     >
       <Eye aria-hidden className="size-4 shrink-0" />
       <p className="min-w-0 flex-1 basis-56">
-        You look at <b className="font-medium break-all">{viewing.accountName}</b> as an operator, with a
-        viewer&rsquo;s rights: nothing can be changed or called, also of your own. It ends{' '}
-        {formatRelative(endsAt, nowMs)}.
+        You are viewing <b className="font-medium break-all">{viewing.accountName}</b> read-only. You cannot
+        make changes or send requests. Access ends {formatRelative(endsAt, nowMs)}.
         {end.isError && <span className="block text-danger">{describeError(end.error)}</span>}
       </p>
       <Button size="sm" isPending={end.isPending} onClick={() => end.mutate()}>
-        Stop looking
+        Exit
       </Button>
     </section>
   );

@@ -14,7 +14,7 @@ interface AlertDialogContentProps {
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** A question that must be answered: a click beside it does not close it. */
+/** A question that must be answered: a click next to it does not close it. */
 export function AlertDialogContent(props: AlertDialogContentProps) {
   const { title, description, children, initialFocus, onCloseAutoFocus } = props;
   return (
@@ -42,7 +42,7 @@ export function AlertDialogContent(props: AlertDialogContentProps) {
   );
 }
 
-/** The foot of a question that is a form: its answer destroys something where no other `variant` is given. */
+/** The foot of a question that is a form: its answer destroys something if no other `variant` is given. */
 export function AlertDialogActions(props: Omit<ComponentProps<typeof DialogActions>, 'close'>) {
   return <DialogActions variant="danger" {...props} close={AlertDialogCancel} />;
 }

@@ -11,7 +11,7 @@ interface CodeInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
 }
 
 /**
- * Six boxes over one true input: pasting, autofill from a mail and screen readers work as with any field.
+ * Six boxes over one true input: pasting, autofill from an email and screen readers work as with any field.
  * Whatever is typed or pasted around the digits is dropped.
  */
 export function CodeInput({ value, onValueChange, isFocusedFirst, ...rest }: CodeInputProps) {

@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
   error: unknown;
   /** What has to be known before. */
   children?: ReactNode;
-  /** @param reason '' where none is asked for */
+  /** @param reason '' if none is asked for */
   onConfirm: (reason: string) => void;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;

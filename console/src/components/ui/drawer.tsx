@@ -11,7 +11,7 @@ interface DrawerProps extends Omit<ComponentProps<typeof Primitive.Content>, 'ti
 }
 
 /**
- * A panel at the right edge that leaves the page beside it alive: another row can be chosen while it is open. It closes by
+ * A panel at the right edge that leaves the page next to it alive: another row can be chosen while it is open. It closes by
  * Esc and by its button; a phone gives it the whole window.
  */
 export function Drawer({ title, onClose, children, className, ...rest }: DrawerProps) {

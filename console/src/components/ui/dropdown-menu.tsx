@@ -6,7 +6,7 @@ import { cn } from '../../lib/cn.ts';
 export const DropdownMenuTrigger = Primitive.Trigger;
 export const DropdownMenuRadioGroup = Primitive.RadioGroup;
 
-/** Not modal: the page beside it stays readable to screen readers, and a click there closes the menu. */
+/** Not modal: the page next to it stays readable to screen readers, and a click there closes the menu. */
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />;
 }

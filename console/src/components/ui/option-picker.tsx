@@ -20,10 +20,10 @@ interface OptionPickerProps {
   search: string;
   onSearch: (text: string) => void;
   options: readonly Option[];
-  /** Stands where there is no option. */
+  /** Stands if there is no option. */
   empty: string;
   onChoose: (value: string) => void;
-  /** Absent where one must be chosen. */
+  /** Absent if one must be chosen. */
   onClear?: () => void;
 }
 

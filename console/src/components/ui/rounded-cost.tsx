@@ -1,10 +1,17 @@
-import { formatCost, formatCostRounded } from '../../lib/format/money.ts';
+import { formatBalance, formatBalanceShort, formatCostRounded } from '../../lib/format/money.ts';
 import { Tooltip } from './tooltip.tsx';
 
-/** An amount rounded to be read, with the exact one on hover and focus. @param nanoUsd decimal nano-dollars, at least 0 */
+/** A rounded cost; hover and focus show the exact one. @param nanoUsd decimal nano-dollars, at least 0 */
 export function RoundedCost({ nanoUsd }: { nanoUsd: string }) {
-  const exact = formatCost(nanoUsd);
-  const rounded = formatCostRounded(nanoUsd);
+  return <Rounded exact={formatBalance(nanoUsd)} rounded={formatCostRounded(nanoUsd)} />;
+}
+
+/** A balance rounded down; hover and focus show the exact one. @param nanoUsd decimal nano-dollars */
+export function RoundedBalance({ nanoUsd }: { nanoUsd: string }) {
+  return <Rounded exact={formatBalance(nanoUsd)} rounded={formatBalanceShort(nanoUsd)} />;
+}
+
+function Rounded({ exact, rounded }: { exact: string; rounded: string }) {
   if (exact === rounded) return <span>{exact}</span>;
   return (
     <Tooltip content={exact}>

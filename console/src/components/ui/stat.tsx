@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from './card.tsx';
 
-/** Figures side by side: four where there is room. */
+/** Figures side by side: four if there is room. */
 export function StatGrid({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-2 gap-3.5 lg:grid-cols-4">{children}</div>;
 }

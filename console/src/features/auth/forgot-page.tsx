@@ -41,11 +41,11 @@ export function ForgotPage() {
     const { email } = request.variables;
     return (
       <AuthCard
-        title="Check your mail"
+        title="Check your email"
         description={
           <>
-            If <b className="font-medium break-all text-ink">{email}</b> has an account here, a link to set a
-            new password is on its way.
+            If <b className="font-medium break-all text-ink">{email}</b> has an account, we sent a link to set
+            a new password.
           </>
         }
         footer={footer}
@@ -55,26 +55,26 @@ export function ForgotPage() {
           initialSeconds={request.data.resendAfterSeconds}
           send={async () => (await again.mutateAsync({ email })).resendAfterSeconds}
         >
-          Send it again
+          Resend link
         </ResendButton>
       </AuthCard>
     );
   }
   return (
     <AuthCard
-      title="Forgotten password"
-      description="We mail you a link that lets you choose a new one."
+      title="Reset your password"
+      description="We will email you a link to set a new password."
       footer={footer}
     >
       <Form className="grid gap-4" onSubmit={form.handleSubmit((values) => request.mutate(values))}>
-        <Field label="E-mail" error={errors.email?.message}>
+        <Field label="Email" error={errors.email?.message}>
           {(control) => (
             <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
           )}
         </Field>
         <FormError message={errors.root?.message} />
         <Button type="submit" variant="primary" isPending={request.isPending}>
-          Send the link
+          Send reset link
         </Button>
       </Form>
     </AuthCard>

@@ -4,14 +4,14 @@ import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { useSession } from '../../lib/session.ts';
 
-/** Without an SMTP server the mails stay on this machine: the way to them, in a tab of its own. */
+/** Without an SMTP server, links to the local mailbox in a new tab. */
 export function MailboxLink() {
   const { installation } = useSession();
   if (!installation.mailbox) {
     if (!installation.keepsEmails) return null;
     return (
       <p className="text-center text-[13px] text-ink-2">
-        E-mails are not sent here. Open the mailbox link that Tollgate printed at startup.
+        This installation does not send emails. Open the mailbox link that Tollgate printed at startup.
       </p>
     );
   }

@@ -14,7 +14,7 @@ import {
 import { trpc } from '../../lib/trpc.ts';
 import { useEntry } from './use-enter.ts';
 
-/** Signs in by a passkey: by this button, or by the one that the browser offers in the field for the e-mail. */
+/** Signs in by a passkey: by this button, or by the one that the browser offers in the field for the email. */
 export function PasskeyButton({ redirect }: { redirect: string | undefined }) {
   const { isSupported } = usePasskeySupport();
   return isSupported ? <SupportedButton redirect={redirect} /> : null;
@@ -37,7 +37,7 @@ function SupportedButton({ redirect }: { redirect: string | undefined }) {
       const response = await waitForPasskeyInField(await waiting.current.begin.mutateAsync());
       if (response !== null && !isGone) waiting.current.signIn.mutate({ response });
     };
-    // What the browser cannot offer by itself, the button still does.
+    // The button still works without autofill support.
     wait().catch(() => undefined);
     return () => {
       isGone = true;
@@ -71,5 +71,5 @@ function SupportedButton({ redirect }: { redirect: string | undefined }) {
 function describePasskeyError(error: unknown): string {
   return isApiError(error)
     ? describeError(error)
-    : 'The browser could not use a passkey. Sign in by password.';
+    : 'Your browser could not use a passkey. Sign in with your password.';
 }

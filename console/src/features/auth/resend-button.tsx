@@ -5,14 +5,14 @@ import { formatCountdown } from '../../lib/format/time.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 
 interface ResendButtonProps {
-  /** How long the button waits from the start. */
+  /** Initial wait of the button, in seconds. */
   initialSeconds: number;
-  /** Asks for another mail; answers with the seconds until the next may be asked for. */
+  /** Requests another email. @returns seconds until the next request is allowed */
   send: () => Promise<number>;
   children: string;
 }
 
-/** Asks for another mail, and shows how long until it may be asked again. */
+/** Requests another email and shows a countdown until the next request is allowed. */
 export function ResendButton({ initialSeconds, send, children }: ResendButtonProps) {
   const [secondsLeft, startFrom] = useCountdown(initialSeconds);
   const [message, setMessage] = useState<string | null>(null);
@@ -21,7 +21,7 @@ export function ResendButton({ initialSeconds, send, children }: ResendButtonPro
     setIsPending(true);
     try {
       startFrom(await send());
-      setMessage('A new mail is on its way.');
+      setMessage('We sent a new email.');
     } catch (error) {
       const waitSeconds = retryAfterSeconds(error);
       if (waitSeconds !== null) startFrom(waitSeconds);

@@ -1,15 +1,15 @@
 const keyOf = (email: string) => `tollgate-resend:${email}`;
 
-/** Notes in this tab how long another mail to an address has to wait, so that a reload keeps the countdown. */
+/** Stores the wait for the next email per address in this tab, so that a reload keeps the countdown. */
 export function rememberWait(email: string, seconds: number): void {
   try {
     sessionStorage.setItem(keyOf(email), String(Date.now() + seconds * 1_000));
   } catch {
-    // Without storage the button offers itself at once, and the server says how long to wait.
+    // Without storage the button is enabled, and the server returns the wait.
   }
 }
 
-/** The seconds that are left of what was noted; 0 where nothing was. */
+/** Seconds left of the stored wait; 0 without one. */
 export function readWaitSeconds(email: string): number {
   try {
     const untilMs = Number(sessionStorage.getItem(keyOf(email)));

@@ -25,10 +25,10 @@ export function ResetPage() {
     return (
       <AuthCard
         title="This link is incomplete"
-        description="Open the link of the mail once more, or ask for another."
+        description="Open the link in the email again, or request a new one."
       >
         <Button asChild variant="primary">
-          <Link to={paths.forgot}>Ask for a new link</Link>
+          <Link to={paths.forgot}>Request a new link</Link>
         </Button>
       </AuthCard>
     );
@@ -40,7 +40,7 @@ interface ResetFormProps {
   token: string;
   /** Where to go afterwards, inside this console. */
   redirect: string | undefined;
-  /** True right after the e-mail was verified. */
+  /** True right after the email was verified. */
   isFirst: boolean;
 }
 
@@ -59,12 +59,12 @@ function ResetForm({ token, redirect, isFirst }: ResetFormProps) {
       title={isFirst ? 'Set your password' : 'Choose a new password'}
       description={
         isFirst
-          ? 'Your e-mail is verified. You signed up in another browser, so set your password here.'
-          : 'This signs you in here and signs out every other device.'
+          ? 'Your email is verified. Set a password to continue.'
+          : 'You will be signed in here and signed out on all other devices.'
       }
       footer={
         <Link to={paths.forgot} className={TEXT_LINK}>
-          Ask for a new link
+          Request a new link
         </Link>
       }
     >
@@ -75,7 +75,7 @@ function ResetForm({ token, redirect, isFirst }: ResetFormProps) {
         <Field
           label={isFirst ? 'Password' : 'New password'}
           error={errors.password?.message}
-          hint={`At least ${PASSWORD_MIN_LENGTH} characters. A few unrelated words are good.`}
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters. Try a few unrelated words.`}
         >
           {(control) => (
             <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />

@@ -1,15 +1,15 @@
 import { readStored, writeStored } from '../../lib/stored.ts';
 
 const STORAGE_KEY = 'tollgate-return';
-/** As long as the links of the mails that it is kept for. */
+/** Same lifetime as the links in the emails. */
 const KEPT_MS = 60 * 60_000;
 
-/** Keeps where somebody wanted to go over a link in a mail, which opens a page of its own. */
+/** Stores the return path while the person opens a link in an email. */
 export function keepReturn(path: string | undefined): void {
   writeStored(STORAGE_KEY, path === undefined ? '' : `${Date.now() + KEPT_MS} ${path}`);
 }
 
-/** @returns what was kept, once; undefined: nothing, or long ago */
+/** @returns the stored path, once; undefined if none or expired */
 export function takeReturn(): string | undefined {
   const [, endsAt, path] = /^(\d+) (.+)$/.exec(readStored(STORAGE_KEY) ?? '') ?? [];
   keepReturn(undefined);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The search parameters of the pages before the console. What is malformed counts as absent. */
+/** Search parameters of the auth pages. Malformed values count as absent. */
 /** Where to go afterwards, inside this console. */
 const redirectSchema = z.string().optional().catch(undefined);
-/** The address to fill in. */
+/** Prefills the email field. */
 const emailSchema = z.string().max(320).optional().catch(undefined);
 
 export const signInSearchSchema = z.object({
@@ -13,7 +13,7 @@ export const signInSearchSchema = z.object({
 });
 
 export const signUpSearchSchema = z.object({
-  /** The token of the first-run link: whoever signs up with it runs the installation. */
+  /** Token of the first-run link: signing up with it makes the user the operator. */
   operator: z.string().optional().catch(undefined),
   redirect: redirectSchema,
   email: emailSchema,
@@ -27,7 +27,7 @@ export const verifySearchSchema = z.object({
 
 export const forgotSearchSchema = z.object({ redirect: redirectSchema, email: emailSchema });
 
-/** What goes along from one of these pages to the next. */
+/** Search parameters passed from one auth page to the next. */
 export function pickReturn({ redirect, email }: Return): Return {
   return { redirect, email };
 }
@@ -40,7 +40,7 @@ interface Return {
 export const resetSearchSchema = z.object({
   token: z.string().optional().catch(undefined),
   redirect: redirectSchema,
-  /** The login has no password yet: its e-mail was just verified in another browser than the one that signed up. */
+  /** The login has no password yet: its email was verified in another browser than the one that signed up. */
   first: z.boolean().optional().catch(undefined),
 });
 

@@ -51,12 +51,12 @@ export function SecondStepPage() {
       title="Enter your code"
       description={
         way === 'app'
-          ? 'The six digits that your authenticator app shows for Tollgate.'
-          : 'One of the recovery codes that you kept. Each works once.'
+          ? 'Enter the 6-digit code from your authenticator app.'
+          : 'Enter a recovery code. Each code works once.'
       }
       footer={
         <Link to={paths.signIn} search={{ redirect }} className={TEXT_LINK}>
-          Sign in as somebody else
+          Use another account
         </Link>
       }
     >
@@ -90,7 +90,7 @@ export function SecondStepPage() {
           Continue
         </Button>
         <Button variant="ghost" onClick={() => turnTo(way === 'app' ? 'paper' : 'app')}>
-          {way === 'app' ? 'Use a recovery code' : 'Use the authenticator app'}
+          {way === 'app' ? 'Use recovery code' : 'Use authenticator app'}
         </Button>
       </Form>
     </AuthCard>

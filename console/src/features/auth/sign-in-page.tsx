@@ -24,10 +24,10 @@ import { useEntry } from './use-enter.ts';
 const schema = z.object({ email: emailSchema, password: z.string().min(1, 'Enter your password') });
 
 const REASONS = {
-  expired: 'Your session has ended. Sign in to go on where you were.',
-  everywhere: 'You are signed out on every device.',
-  deleted: 'Your login is deleted. A mail confirms it.',
-  again: 'That took too long. Sign in once more.',
+  expired: 'Your session expired. Sign in to continue.',
+  everywhere: 'You are signed out on all devices.',
+  deleted: 'Your account is deleted. We sent you a confirmation email.',
+  again: 'Sign-in timed out. Sign in again.',
 } as const;
 
 export function SignInPage() {
@@ -59,7 +59,7 @@ export function SignInPage() {
         </Note>
       )}
       <Form className="grid gap-4" onSubmit={form.handleSubmit((values) => signIn.mutate(values))}>
-        <Field label="E-mail" error={errors.email?.message}>
+        <Field label="Email" error={errors.email?.message}>
           {(control) => (
             <Input {...control} {...form.register('email')} type="email" autoComplete="username webauthn" />
           )}

@@ -46,7 +46,7 @@ export function SignUpPage() {
   return (
     <AuthCard
       title="Create your account"
-      description="One address and one key for every model of this gateway."
+      description="One endpoint and one API key for every model."
       footer={
         <>
           Have an account?{' '}
@@ -58,7 +58,7 @@ export function SignUpPage() {
     >
       {operator !== undefined && <OperatorNote />}
       <Form className="grid gap-4" onSubmit={submit}>
-        <Field label="E-mail" error={errors.email?.message}>
+        <Field label="Email" error={errors.email?.message}>
           {(control) => (
             <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
           )}
@@ -66,7 +66,7 @@ export function SignUpPage() {
         <Field
           label="Password"
           error={errors.password?.message}
-          hint={`At least ${PASSWORD_MIN_LENGTH} characters. A few unrelated words are good.`}
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters. Try a few unrelated words.`}
         >
           {(control) => (
             <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />
@@ -87,8 +87,8 @@ function OperatorNote() {
     <Note tone="ok" className="flex gap-2.5">
       <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
-        <b className="font-semibold">You will run this installation.</b> This link makes the account that you
-        create now its operator.
+        <b className="font-semibold">You will be the operator.</b> Your new account will manage this
+        installation.
       </span>
     </Note>
   );

@@ -33,7 +33,7 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   const verify = useMutation(
     trpc.auth.verifyEmail.mutationOptions({
       onSuccess: (entry) => verified(entry, takeReturn() ?? redirect),
-      // Each try counts: what is typed next must not send the wrong code once more.
+      // Attempts are limited: clear the code so that typing does not resend a wrong one.
       onError: () => setCode(''),
     }),
   );
@@ -46,11 +46,11 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   };
   return (
     <AuthCard
-      title="Check your mail"
+      title="Check your email"
       description={
         <>
-          We sent six digits to <b className="font-medium break-all text-ink">{email}</b>. No key can be
-          created before the address is confirmed.
+          We sent a 6-digit code to <b className="font-medium break-all text-ink">{email}</b>. Confirm your
+          email to create API keys.
         </>
       }
       footer={<OtherAddress redirect={redirect} />}
@@ -65,7 +65,7 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
           {(control) => <CodeInput {...control} value={code} onValueChange={change} isFocusedFirst />}
         </Field>
         <Button type="submit" variant="primary" isPending={verify.isPending || verify.isSuccess}>
-          Confirm e-mail
+          Confirm email
         </Button>
       </Form>
       <MailboxLink />

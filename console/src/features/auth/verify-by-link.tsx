@@ -12,11 +12,11 @@ import { useVerifiedEntry } from './use-enter.ts';
 interface VerifyByLinkProps {
   token: string;
   email: string | undefined;
-  /** Where to go afterwards, inside this console: the mail may be read in another browser than the one that knew it. */
+  /** Where to go afterwards, inside this console: the email may be read in another browser than the one that knew it. */
   redirect: string | undefined;
 }
 
-/** One click, because mail scanners open links by themselves: a page that confirmed on load would confirm for them. */
+/** Requires a click, because mail scanners open links automatically. */
 export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
   const verified = useVerifiedEntry();
   const verify = useMutation(
@@ -28,7 +28,7 @@ export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
     }),
   );
   return (
-    <AuthCard title="Confirm your e-mail" description="This signs you in and lets you create keys.">
+    <AuthCard title="Confirm your email" description="You will be signed in and can create API keys.">
       {verify.isError && <FormError message={describeError(verify.error)} />}
       {verify.isError ? (
         <Button asChild variant="primary">
@@ -48,7 +48,7 @@ export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
           isPending={verify.isPending || verify.isSuccess}
           onClick={() => verify.mutate({ token })}
         >
-          Confirm e-mail
+          Confirm email
         </Button>
       )}
     </AuthCard>

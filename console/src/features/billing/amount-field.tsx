@@ -13,7 +13,7 @@ interface AmountFieldProps {
   availableNanoUsd: string;
 }
 
-/** Round amounts to pick, a field for any other, and what the balance will be. */
+/** Preset amounts, a field for other amounts, and the resulting balance. */
 export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps) {
   const text = useWatch({ control: form.control, name: 'amountUsd' });
   const presets = presetsWithin(range);
@@ -24,7 +24,7 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
     <div className="grid gap-2.5">
       {presets.length > 1 && (
         <Segmented
-          label="Round amounts"
+          label="Preset amounts"
           value={plainNumber(text)}
           options={presets.map((usd) => ({ value: usd, label: `$${usd}` }))}
           onValueChange={pick}
@@ -32,7 +32,7 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
         />
       )}
       <Field
-        label="Amount in USD"
+        label="Amount (USD)"
         hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
         error={form.formState.errors.amountUsd?.message}
       >
@@ -41,7 +41,7 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
       <output className="text-[13px] text-ink-2">
         {payment.ok && (
           <>
-            Balance after the payment:{' '}
+            Balance after payment:{' '}
             <b className="font-medium text-ink">
               {formatBalance(sumAmounts(availableNanoUsd, payment.amount.toString()))}
             </b>

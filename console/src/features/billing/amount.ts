@@ -2,22 +2,22 @@ import { parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { formatBalance, formatCost } from '../../lib/format/money.ts';
 import { plainNumber } from '../../lib/typed-number.ts';
 
-/** A change of a balance, always with its sign: `+$20.00`, `−$0.000132`. Nothing at all has none. */
+/** A balance change with its sign: `+$20.00`, `−$0.000132`; zero has no sign. */
 export function formatChange(nanoUsd: string): string {
   return BigInt(nanoUsd) > 0n ? `+${formatCost(nanoUsd)}` : formatBalance(nanoUsd);
 }
 
-/** @returns nano-dollars; null where the text is no amount */
+/** @returns nano-dollars; null if the text is no amount */
 export function readAmount(text: string): NanoUsd | null {
   return parseUsd(plainNumber(text));
 }
 
-/** Adds amounts that came as decimal integers of nano-dollars. */
+/** Adds decimal integers of nano-dollars. */
 export function sumAmounts(...nanoUsd: string[]): string {
   return nanoUsd.reduce((sum, amount) => sum + BigInt(amount), 0n).toString();
 }
 
-/** Takes `right` from `left`, both decimal integers of nano-dollars. */
+/** Subtracts `right` from `left`, both decimal integers of nano-dollars. */
 export function subtractAmount(left: string, right: string): string {
   return (BigInt(left) - BigInt(right)).toString();
 }

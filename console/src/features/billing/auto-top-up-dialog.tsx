@@ -23,7 +23,7 @@ interface AutoTopUpDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** When the saved card is charged by itself, and how much. */
+/** Threshold and amount of automatic top-ups. */
 export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   const { accountId, billing, savedMethod, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
@@ -46,7 +46,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
         title="Automatic top-up"
-        description={`${describeMethod(savedMethod)} is charged by itself when the balance runs low.`}
+        description={`${describeMethod(savedMethod)} is charged automatically when the balance runs low.`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -69,7 +69,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
             }
             isPending={save.isPending && save.variables.enabled}
           >
-            {isOn ? 'Save' : 'Turn on'}
+            {isOn ? 'Save changes' : 'Turn on'}
           </DialogActions>
         </Form>
       </DialogContent>
@@ -91,7 +91,7 @@ function TermsFields({ form, range }: TermsFieldsProps) {
           {(control) => <MoneyInput {...control} {...form.register('thresholdUsd')} placeholder="5" />}
         </Field>
         <Field
-          label="Charge"
+          label="Top-up amount"
           hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
           error={errors.amountUsd?.message}
         >
@@ -99,9 +99,8 @@ function TermsFields({ form, range }: TermsFieldsProps) {
         </Field>
       </div>
       <p className="text-[13px] text-ink-2">
-        Leave room for what is used until the charge goes through: requests past the balance are refused. One
-        charge is made at a time, with a receipt by mail; after three that fail in a row this is turned off,
-        and you get a mail.
+        Set the threshold high enough to cover usage until the charge completes. You get a receipt by email.
+        After three failed charges in a row, automatic top-up is turned off and we email you.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readAmount } from './amount.ts';
 import { paymentAmountSchema, type AmountRange } from './top-up-form.ts';
 
-/** A balance below which something happens, given on as a plain decimal of dollars; it has to be above zero. */
+/** A balance threshold as a plain decimal of dollars, above zero. */
 export const thresholdSchema = z.string().transform((text, context) => {
   const amount = readAmount(text);
   if (amount !== null && amount > 0n) return formatUsd(amount);

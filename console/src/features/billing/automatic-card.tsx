@@ -15,7 +15,7 @@ interface AutomaticCardProps {
   onRemoveMethod: () => void;
 }
 
-/** What happens by itself when the balance runs low: a top-up, a mail. */
+/** Settings for a low balance: automatic top-up and email. */
 export function AutomaticCard(props: AutomaticCardProps) {
   const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance, onRemoveMethod } = props;
   const { savedMethod } = billing;
@@ -35,12 +35,11 @@ export function AutomaticCard(props: AutomaticCardProps) {
       )}
       {savedMethod !== null && (
         <Row title="Saved card" action={canEdit ? <Button onClick={onRemoveMethod}>Remove…</Button> : null}>
-          {describeMethod(savedMethod)}, kept by the payment provider. It is charged by automatic top-ups
-          alone.
+          {describeMethod(savedMethod)}, stored by the payment provider. Used only for automatic top-ups.
         </Row>
       )}
       <Row
-        title="Low-balance mail"
+        title="Low-balance email"
         isOn={billing.lowBalanceNanoUsd !== null}
         action={
           canEdit ? (
@@ -51,7 +50,7 @@ export function AutomaticCard(props: AutomaticCardProps) {
         }
       >
         {billing.lowBalanceNanoUsd === null
-          ? 'Nobody is told before requests are refused.'
+          ? 'You will not be warned before requests start failing.'
           : `Sent to owners and admins when the balance falls below ${formatCap(billing.lowBalanceNanoUsd)}.`}
       </Row>
     </Card>
@@ -60,7 +59,7 @@ export function AutomaticCard(props: AutomaticCardProps) {
 
 interface RowProps {
   title: string;
-  /** Absent where it is neither on nor off. */
+  /** Absent for rows that cannot be turned on or off. */
   isOn?: boolean;
   action: ReactNode;
   children: ReactNode;
@@ -75,7 +74,7 @@ function Row({ title, isOn, action, children }: RowProps) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="flex items-center gap-2 font-medium">
           {title}
-          {isOn !== undefined && <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Chip>}
+          {isOn !== undefined && <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'On' : 'Off'}</Chip>}
         </h2>
         <p className="mt-0.5 text-[13px] text-ink-2">{children}</p>
       </div>
@@ -86,11 +85,11 @@ function Row({ title, isOn, action, children }: RowProps) {
 
 function describeAutoTopUp({ autoTopUp, savedMethod }: Billing): string {
   if (savedMethod === null) {
-    return 'Charges a saved card when the balance runs low. It needs a card: tick the box that saves it at a top-up.';
+    return 'Charges a saved card when the balance runs low. To use it, save a card at your next top-up.';
   }
   const method = describeMethod(savedMethod);
   if (autoTopUp?.enabled === true) {
     return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${method}.`;
   }
-  return `${method} is saved; it is charged only when somebody turns this on.`;
+  return `${method} is saved. It is charged only after you turn this on.`;
 }

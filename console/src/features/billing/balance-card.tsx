@@ -1,12 +1,12 @@
 import { useId, type ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
+import { RoundedBalance } from '../../components/ui/rounded-cost.tsx';
 import { cn } from '../../lib/cn.ts';
-import { formatBalance } from '../../lib/format/money.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { subtractAmount } from './amount.ts';
 
-/** What is there, what requests under way have reserved of it, and what the ledger has yet to take. */
+/** Balance, amount on hold for in-flight requests, and pending usage. */
 export function BalanceCard({ billing }: { billing: Billing }) {
   const headingId = useId();
   const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd, plan } = billing;
@@ -21,16 +21,15 @@ export function BalanceCard({ billing }: { billing: Billing }) {
           <BalanceState billing={billing} free={free} />
         </div>
         <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-all">
-          {formatBalance(availableNanoUsd)}
+          <RoundedBalance nanoUsd={availableNanoUsd} />
         </p>
-        <p className="text-[13px] text-ink-2">US dollars, exact to the billionth.</p>
         <dl className="mt-auto divide-y pt-3 text-[13px]">
-          <Line name="Reserved by requests under way" amount={heldNanoUsd}>
-            Their worst case; what they do not use comes back as they end.
+          <Line name="On hold for in-flight requests" amount={heldNanoUsd}>
+            The unused part is released when each request ends.
           </Line>
-          <Line name={plan.isPrepaid ? 'Free for new requests' : 'Not reserved'} amount={free} isStrong />
-          <Line name="Usage not yet in the ledger" amount={unpostedNanoUsd}>
-            Already taken off the balance; posted to the activity below by the hour.
+          <Line name={plan.isPrepaid ? 'Available' : 'Not on hold'} amount={free} isStrong />
+          <Line name="Pending usage" amount={unpostedNanoUsd}>
+            Already deducted from the balance. Posted to the activity below every hour.
           </Line>
         </dl>
       </section>
@@ -53,21 +52,21 @@ function Line({ name, amount, isStrong, children }: LineProps) {
         {children !== undefined && <p className="text-[12.5px]/[18px] font-normal text-ink-3">{children}</p>}
       </dt>
       <dd className={cn('text-right font-mono text-[12.5px]/5', isStrong && 'font-medium')}>
-        {formatBalance(amount)}
+        <RoundedBalance nanoUsd={amount} />
       </dd>
     </div>
   );
 }
 
-/** A word beside the heading where requests are refused, or will be soon. */
+/** Chip next to the heading when requests are, or soon will be, refused. */
 function BalanceState({ billing, free }: { billing: Billing; free: string }) {
   if (!billing.plan.isPrepaid) return null;
   const { availableNanoUsd, lowBalanceNanoUsd } = billing;
-  if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">overdrawn: calls are refused</Chip>;
-  if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">empty: calls are refused</Chip>;
-  if (BigInt(free) <= 0n) return <Chip tone="warn">all of it is reserved right now</Chip>;
+  if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">Overdrawn: requests are refused</Chip>;
+  if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">Empty: requests are refused</Chip>;
+  if (BigInt(free) <= 0n) return <Chip tone="warn">Fully on hold</Chip>;
   if (lowBalanceNanoUsd !== null && BigInt(availableNanoUsd) < BigInt(lowBalanceNanoUsd)) {
-    return <Chip tone="warn">low</Chip>;
+    return <Chip tone="warn">Low</Chip>;
   }
   return null;
 }

@@ -26,7 +26,7 @@ const TopUpDialog = lazyDialog(async () => (await import('./top-up-dialog.tsx'))
 type DialogChoice =
   | { kind: 'top-up'; isSavingCard: boolean }
   | { kind: 'auto-top-up' | 'low-balance' | 'remove-method' };
-/** With what had the focus when it was opened. */
+/** With the element that had the focus before. */
 type OpenDialog = DialogChoice & { opener: Element | null };
 
 export function BillingPage() {
@@ -51,8 +51,8 @@ export function BillingPage() {
           ) : undefined
         }
       >
-        What this account has, and where it went.
-        {!isAdmin && ' Owners and admins of the account can change what is here.'}
+        Balance, payments and usage charges.
+        {!isAdmin && ' Only owners and admins can make changes.'}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {payment !== undefined && (
@@ -90,7 +90,7 @@ export function BillingPage() {
   );
 }
 
-/** Money that a plan never takes is not asked for. */
+/** Offers top-ups only on prepaid plans. */
 function takesPayments({ payments, plan }: Billing): boolean {
   return payments.mode !== 'none' && plan.isPrepaid;
 }

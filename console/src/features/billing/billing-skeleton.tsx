@@ -2,7 +2,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { TableSkeleton } from '../../components/ui/table-skeleton.tsx';
 
-/** The page's own shape while the balance loads. */
+/** Skeleton of the page. */
 export function BillingSkeleton() {
   return (
     <>

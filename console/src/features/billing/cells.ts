@@ -1,4 +1,4 @@
-/** The cells of the page's tables; a narrow card moves them together. */
+/** Cell classes of the page's tables, denser in a narrow card. */
 export const CELL = 'px-3.5 py-[11px] align-top @max-md:px-2.5';
 export const HEAD =
   'px-3.5 py-[9px] text-left text-xs font-medium whitespace-nowrap text-ink-3 @max-md:px-2.5';

@@ -1,4 +1,4 @@
-/** Names that capitals alone do not make. */
+/** Names that need more than capitalization. */
 const NAMES = new Map([
   ['amex', 'American Express'],
   ['diners', 'Diners Club'],

@@ -11,24 +11,24 @@ import { Moment } from './moment.tsx';
 
 interface EntriesTableProps {
   entries: EntryRow[];
-  /** What the newest entry's balance and the balance now differ by. */
+  /** Difference between the newest entry's balance and the current balance. */
   unpostedNanoUsd: string;
   availableNanoUsd: string;
 }
 
-/** Every movement of the balance, newest first, each with the balance that it left. */
+/** Ledger entries, newest first, each with the resulting balance. */
 export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: EntriesTableProps) {
   return (
     <table className="w-full">
-      <caption className="sr-only">Movements of the balance, newest first</caption>
+      <caption className="sr-only">Balance activity, newest first</caption>
       <EntriesTableHead />
       <tbody className="divide-y">
         {BigInt(unpostedNanoUsd) !== 0n && (
           <tr className="text-ink-2">
-            <td className={cn(CELL, 'hidden @xl:table-cell')}>now</td>
+            <td className={cn(CELL, 'hidden @xl:table-cell')}>Now</td>
             <th scope="row" className={cn(CELL, 'w-full text-left font-normal')}>
-              Usage not yet posted
-              <div className="text-[12.5px] text-ink-3">posted by the hour, one line for each key</div>
+              Pending usage
+              <div className="text-[12.5px] text-ink-3">Posted every hour, one entry per key</div>
             </th>
             <Amounts change={subtractAmount('0', unpostedNanoUsd)} balance={availableNanoUsd} />
           </tr>
@@ -74,7 +74,7 @@ function EntriesTableHead() {
   );
 }
 
-/** A narrow card folds the balance under the amount. */
+/** In a narrow card the balance is below the amount. */
 function Amounts({ change, balance }: { change: string; balance: string }) {
   const money = 'text-right font-mono text-[12.5px] whitespace-nowrap';
   return (
@@ -111,7 +111,7 @@ function EntryDetail({ entry }: { entry: EntryRow }) {
           rel="noopener"
           className={cn(TEXT_LINK, TOUCHED_LINK)}
         >
-          Receipt of the payment
+          Payment receipt
         </a>
       </div>
     );

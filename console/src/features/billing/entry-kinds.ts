@@ -1,12 +1,12 @@
 import type { EntryRow } from '../../lib/trpc.ts';
 
-/** How each kind of movement reads. */
+/** Labels of ledger entry kinds. */
 export const ENTRY_KINDS: Record<EntryRow['kind'], string> = {
   top_up: 'Top-up',
   credit: 'Credit',
   usage: 'Usage',
   adjustment: 'Adjustment',
   refund: 'Refund',
-  dispute: 'Disputed payment taken back',
-  dispute_won: 'Dispute won, payment given back',
+  dispute: 'Payment disputed',
+  dispute_won: 'Dispute won',
 };

@@ -13,7 +13,7 @@ import { PaymentsTable } from './payments-table.tsx';
 import { BILLING_TABS } from './search.ts';
 import { useEntries, usePayments } from './use-billing.ts';
 
-/** Clocks are put forward and back twice a year. */
+/** Covers daylight saving changes. */
 const CLOCK_MS = 60_000;
 
 const TABS = [
@@ -21,7 +21,7 @@ const TABS = [
   { value: 'payments', label: 'Payments' },
 ] as const;
 
-/** What moved the balance, and what was paid. Which of them is shown is in the URL. */
+/** Tabs with ledger entries and payments; the tab is in the URL. */
 export function History({ accountId, billing }: { accountId: string; billing: Billing }) {
   const { tab = 'activity' } = useSearch({ from: '/app/billing' });
   const navigate = useNavigate({ from: '/billing' });
@@ -59,8 +59,8 @@ function Entries({ accountId, billing }: { accountId: string; billing: Billing }
   return (
     <Paged list={list} title="The activity could not be loaded">
       {isEmpty ? (
-        <EmptyState icon={ScrollText} title="Nothing has moved yet">
-          Top-ups, credit and the usage of every hour are listed here, each with the balance that it left.
+        <EmptyState icon={ScrollText} title="No activity yet">
+          Top-ups, credit and hourly usage appear here, each with the resulting balance.
         </EmptyState>
       ) : (
         <EntriesTable
@@ -80,7 +80,7 @@ function Payments({ accountId }: { accountId: string }) {
     <Paged list={list} title="The payments could not be loaded">
       {payments.length === 0 ? (
         <EmptyState icon={Receipt} title="No payments yet">
-          Every payment is listed here with its state and its receipt.
+          Payments appear here with their status and receipt.
         </EmptyState>
       ) : (
         <PaymentsTable payments={payments} />
@@ -89,7 +89,7 @@ function Payments({ accountId }: { accountId: string }) {
   );
 }
 
-/** A row that moved over the edge of a page between two loads would be there twice. */
+/** Removes duplicates of rows that moved across a page boundary between two loads. */
 function uniqueById<T extends { id: string }>(rows: T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

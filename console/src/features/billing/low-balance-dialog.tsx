@@ -18,13 +18,13 @@ const schema = z.object({ thresholdUsd: thresholdSchema });
 
 interface LowBalanceDialogProps {
   accountId: string;
-  /** null: nobody is told. */
+  /** null: no low-balance email. */
   thresholdNanoUsd: string | null;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Below which balance the account's owners and admins get a mail. */
+/** Threshold of the low-balance email to owners and admins. */
 export function LowBalanceDialog(props: LowBalanceDialogProps) {
   const { accountId, thresholdNanoUsd, onClose, onCloseAutoFocus } = props;
   const isOn = thresholdNanoUsd !== null;
@@ -46,8 +46,8 @@ export function LowBalanceDialog(props: LowBalanceDialogProps) {
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
-        title="Low-balance mail"
-        description="One mail when the balance falls below the amount, and another only after it has been above it again."
+        title="Low-balance email"
+        description="We email owners and admins each time the balance falls below this amount."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -72,7 +72,7 @@ export function LowBalanceDialog(props: LowBalanceDialogProps) {
             }
             isPending={save.isPending && !isTurningOff}
           >
-            {isOn ? 'Save' : 'Turn on'}
+            {isOn ? 'Save changes' : 'Turn on'}
           </DialogActions>
         </Form>
       </DialogContent>

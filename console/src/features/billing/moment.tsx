@@ -1,7 +1,7 @@
 import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { formatLocal, formatUtc } from './format-moment.ts';
 
-/** A time as the visitor's clock shows it, with UTC on hover: what mails and invoices of others say. */
+/** Local time, with UTC on hover. */
 export function Moment({ iso }: { iso: string }) {
   const date = new Date(iso);
   return (

@@ -12,7 +12,7 @@ import type { PaymentRow } from '../../lib/trpc.ts';
 import { usePayment } from './use-payment.ts';
 import { useIsLate } from './use-is-late.ts';
 
-/** From then on it is no longer a matter of moments: some ways of paying take minutes, or days. */
+/** After this time the page explains that some payment methods take minutes or days. */
 const LATE_MS = 20_000;
 
 interface PaymentResultProps {
@@ -22,14 +22,14 @@ interface PaymentResultProps {
   onTryAgain: (() => void) | null;
 }
 
-/** What became of the payment that somebody has just come back from. */
+/** Result of the payment that the person returned from. */
 export function PaymentResult({ accountId, paymentId, onTryAgain }: PaymentResultProps) {
   const query = usePayment(accountId, paymentId);
-  if (query.isPending) return <Banner tone="neutral">Looking up the payment…</Banner>;
+  if (query.isPending) return <Banner tone="neutral">Loading the payment…</Banner>;
   if (query.data === undefined) {
     if (errorCode(query.error) !== 'NOT_FOUND')
       return <Banner tone="bad">{describeError(query.error)}</Banner>;
-    return <Banner tone="neutral">The payment of this link is none of this account&rsquo;s.</Banner>;
+    return <Banner tone="neutral">This payment does not belong to this account.</Banner>;
   }
   const again = onTryAgain !== null && (
     <Button size="sm" onClick={onTryAgain}>
@@ -55,14 +55,14 @@ function Outcome({ payment, again }: { payment: PaymentRow; again: ReactNode }) 
     case 'failed':
       return (
         <Banner tone="bad" action={again}>
-          The payment of {amount} did not go through, and nothing was charged.
+          The payment of {amount} failed. You were not charged.
           {payment.failure !== null && ` ${payment.failure}`}
         </Banner>
       );
     case 'expired':
       return (
         <Banner tone="warn" action={again}>
-          The payment of {amount} was not made in time. Nothing was charged.
+          The payment of {amount} expired. You were not charged.
         </Banner>
       );
     case 'refunded_part':
@@ -70,7 +70,7 @@ function Outcome({ payment, again }: { payment: PaymentRow; again: ReactNode }) 
     case 'disputed':
       return (
         <Banner tone="neutral">
-          This payment of {amount} was paid, and {TAKEN_BACK[payment.state]}.
+          This payment of {amount} {TAKEN_BACK[payment.state]}.
           <ReceiptLink payment={payment} />
         </Banner>
       );
@@ -78,8 +78,8 @@ function Outcome({ payment, again }: { payment: PaymentRow; again: ReactNode }) 
 }
 
 const TAKEN_BACK = {
-  refunded_part: 'a part of it was refunded',
-  refunded: 'all of it was refunded',
+  refunded_part: 'was partially refunded',
+  refunded: 'was refunded',
   disputed: 'is disputed',
 } as const;
 
@@ -90,8 +90,8 @@ function Waiting({ amount }: { amount: ReactNode }) {
       <Spinner className="mr-2 inline-block align-[-3px]" />
       {isLate ? (
         <>
-          The payment of {amount} is not confirmed yet. If you did not pay, nothing is charged; if you did,
-          some ways of paying take a while. You may leave this page: the payment is listed below.
+          The payment of {amount} is not confirmed yet. Some payment methods take longer. You can leave this
+          page; the payment is listed below.
         </>
       ) : (
         <>Waiting for the payment of {amount} to be confirmed…</>
@@ -118,7 +118,7 @@ interface BannerProps {
   children: ReactNode;
 }
 
-/** Stays until it is closed: closing takes the payment out of the URL. */
+/** Closing removes the payment from the URL. */
 function Banner({ tone, action, children }: BannerProps) {
   const navigate = useNavigate({ from: '/billing' });
   const close = () =>

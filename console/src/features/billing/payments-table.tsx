@@ -9,7 +9,7 @@ import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
 import { Moment } from './moment.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
 
-/** Every payment, newest first, with its receipt where money came. */
+/** Payments, newest first, with a receipt if paid. */
 export function PaymentsTable({ payments }: { payments: PaymentRow[] }) {
   return (
     <table className="w-full">
@@ -57,7 +57,7 @@ function PaymentsTableHead() {
           State
         </th>
         <th scope="col" className={cn(HEAD, 'text-right')}>
-          Amount<span className="@xl:hidden"> and state</span>
+          Amount<span className="@xl:hidden"> and status</span>
         </th>
         <th scope="col" className={cn(HEAD, 'hidden text-right @xl:table-cell')}>
           Receipt

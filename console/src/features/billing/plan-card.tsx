@@ -7,7 +7,7 @@ import { describePrice } from './describe-price.ts';
 
 const CHIPS_SHOWN = 4;
 
-/** What the account may do on its plan, over all of its keys. */
+/** Limits and price of the account's plan. */
 export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
   const headingId = useId();
   return (
@@ -19,15 +19,17 @@ export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
         <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-words">{plan.id}</p>
         <p className="text-[13px] text-ink-2">
           {plan.isPrepaid
-            ? 'Prepaid: each request is paid from the balance, never past it.'
-            : 'Not prepaid: usage is recorded, and nothing is charged.'}
+            ? 'Prepaid: requests are charged to the balance and refused when it is used up.'
+            : 'Not prepaid: usage is recorded but not charged.'}
         </p>
         <dl className="mt-auto divide-y pt-3 text-[13px]">
-          <Line name="Requests / min, all keys">
+          <Line name="Requests per minute, all keys">
             {plan.rpm === null ? 'No limit' : formatCount(plan.rpm)}
           </Line>
-          <Line name="Tokens / min, all keys">{plan.tpm === null ? 'No limit' : formatCount(plan.tpm)}</Line>
-          <Line name="Each request costs">{describePrice(plan.pricePpm)}</Line>
+          <Line name="Tokens per minute, all keys">
+            {plan.tpm === null ? 'No limit' : formatCount(plan.tpm)}
+          </Line>
+          <Line name="Request price">{describePrice(plan.pricePpm)}</Line>
           <Line name="Models">
             <Models models={plan.allowedModels} />
           </Line>
@@ -46,9 +48,9 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Chips while they are few; a long list waits to be unfolded. */
+/** Chips for a short list; a long list is collapsed. */
 function Models({ models }: { models: string[] | null }) {
-  if (models === null) return 'All, now and later';
+  if (models === null) return 'All models';
   const chips = (
     <ul className="mt-1 flex flex-wrap justify-end gap-1">
       {models.map((model) => (

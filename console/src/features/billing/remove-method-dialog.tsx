@@ -12,7 +12,7 @@ import { describeMethod } from './describe-method.ts';
 interface RemoveMethodDialogProps {
   accountId: string;
   savedMethod: NonNullable<Billing['savedMethod']>;
-  /** Whether automatic top-ups are on, which end with the card. */
+  /** Whether automatic top-ups are on; removing the card turns them off. */
   isCharged: boolean;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
@@ -25,7 +25,7 @@ export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.billing.pathFilter());
         onClose();
-        toast.success('The card is removed');
+        toast.success('Card removed');
       },
     }),
   );
@@ -35,8 +35,8 @@ export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
         title={`Remove ${describeMethod(savedMethod)}?`}
         description={
           isCharged
-            ? 'Automatic top-ups are switched off with it: from then on requests are refused when the balance is used up. To save another card, tick the box that saves it at your next top-up.'
-            : 'It is not charged any more. To save another card, tick the box that saves it at your next top-up.'
+            ? 'Automatic top-ups will be turned off. Requests are refused when the balance is used up. You can save another card at your next top-up.'
+            : 'This card will no longer be charged. You can save another card at your next top-up.'
         }
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -48,7 +48,7 @@ export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
             <Button disabled={remove.isPending}>Cancel</Button>
           </AlertDialogCancel>
           <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate({ accountId })}>
-            {isCharged ? 'Remove and switch off' : 'Remove card'}
+            {isCharged ? 'Remove card and turn off' : 'Remove card'}
           </Button>
         </DialogFooter>
       </AlertDialogContent>

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 export const BILLING_TABS = ['activity', 'payments'] as const;
 
-/** What of the page is shown, kept in the URL. The defaults are absent from it. */
+/** State of the page in the URL; defaults are omitted. */
 export const billingSearchSchema = z.object({
   tab: z.enum(BILLING_TABS).optional().catch(undefined),
-  /** The payment that somebody has just come back from. */
+  /** The payment that the person returned from. */
   payment: z
     .string()
     .regex(/^pay_[0-9A-Za-z]{1,60}$/)

@@ -16,13 +16,13 @@ import { rangeOf, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.
 interface TopUpDialogProps {
   accountId: string;
   billing: Billing;
-  /** Ticks the box that saves the card, where somebody came for automatic top-ups. */
+  /** Preselects saving the card, for automatic top-ups. */
   isSavingCard: boolean;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Asks for an amount, checks it, and leaves for the page where it is paid. */
+/** Validates an amount and redirects to the payment page. */
 export function TopUpDialog(props: TopUpDialogProps) {
   const { accountId, billing, isSavingCard, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
@@ -38,14 +38,14 @@ export function TopUpDialog(props: TopUpDialogProps) {
   );
   const { reset } = topUp;
   useReturnByHistory(reset);
-  // The page is left as soon as the answer is there: until then the button keeps turning.
+  // The response redirects; keep the button pending until then.
   const isLeaving = topUp.isPending || topUp.isSuccess;
   const { errors } = form.formState;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !isLeaving && onClose()}>
       <DialogContent
         title="Top up"
-        description="The balance pays for requests of every key. You go to the payment page and come back here."
+        description="Your balance pays for requests from all keys. You will continue on the payment page."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -53,8 +53,8 @@ export function TopUpDialog(props: TopUpDialogProps) {
           <DialogBody>
             {billing.payments.mode === 'test' && (
               <Note tone="warn">
-                Test payments: this installation has no payment provider. Nothing is charged, and the credit
-                works on this installation alone.
+                Test payments: no payment provider is set up. You are not charged, and the credit works only
+                here.
               </Note>
             )}
             <AmountField form={form} range={range} availableNanoUsd={billing.availableNanoUsd} />
@@ -68,7 +68,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
   );
 }
 
-/** Browsers may bring the page back as it was left, with a button that turns for ever. */
+/** Resets the pending button when the browser restores the page from its cache. */
 function useReturnByHistory(run: () => void): void {
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && run();
@@ -92,12 +92,12 @@ function SaveCardField({ control, billing: { savedMethod, autoTopUp } }: SaveCar
           label={
             savedMethod === null
               ? 'Save the card for automatic top-ups'
-              : `Save the card in place of ${describeMethod(savedMethod)}`
+              : `Save the card and replace ${describeMethod(savedMethod)}`
           }
           hint={
             autoTopUp?.enabled === true
-              ? 'Automatic top-ups charge the card that was saved last.'
-              : 'It is kept by the payment provider, never here. Nothing is charged by itself until you turn automatic top-ups on.'
+              ? 'Automatic top-ups use the card saved last.'
+              : 'The payment provider stores your card. It is not charged automatically until you turn on automatic top-ups.'
           }
           checked={field.value}
           onCheckedChange={field.onChange}

@@ -15,9 +15,9 @@ it.each([
 it.each([
   ['', 'Enter an amount in dollars, like 20 or 12.50'],
   ['twenty', 'Enter an amount in dollars, like 20 or 12.50'],
-  ['12.345', 'Payments are made in whole cents'],
-  ['4.99', 'The least is $5'],
-  ['1000.01', 'The most is $1,000 at once'],
+  ['12.345', 'Use at most two decimals'],
+  ['4.99', 'Minimum $5'],
+  ['1000.01', 'Maximum $1,000 per payment'],
 ])('refuses %j and says why', (text, message) => {
   expect(paymentAmountSchema(RANGE).safeParse(text).error?.issues).toMatchObject([{ message }]);
 });

@@ -9,7 +9,7 @@ const NANOS_PER_CENT = 10_000_000n;
 const PRESETS_USD = [5n, 10n, 20n, 50n, 100n, 250n, 500n, 1_000n];
 const PRESETS_SHOWN = 5;
 
-/** What the installation takes in one payment, both included. */
+/** Range of one payment, inclusive. */
 export interface AmountRange {
   minNanoUsd: NanoUsd;
   maxNanoUsd: NanoUsd;
@@ -30,14 +30,14 @@ export function paymentAmountSchema(range: AmountRange) {
 
 type ReadPayment = { ok: true; amount: NanoUsd } | { ok: false; message: string };
 
-/** Reads what somebody has typed to pay. */
+/** Parses a typed payment amount. */
 export function readPayment(text: string, { minNanoUsd, maxNanoUsd }: AmountRange): ReadPayment {
   const amount = readAmount(text);
   if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50' };
-  if (amount % NANOS_PER_CENT !== 0n) return { ok: false, message: 'Payments are made in whole cents' };
-  if (amount < minNanoUsd) return { ok: false, message: `The least is ${formatCap(minNanoUsd.toString())}` };
+  if (amount % NANOS_PER_CENT !== 0n) return { ok: false, message: 'Use at most two decimals' };
+  if (amount < minNanoUsd) return { ok: false, message: `Minimum ${formatCap(minNanoUsd.toString())}` };
   if (amount > maxNanoUsd) {
-    return { ok: false, message: `The most is ${formatCap(maxNanoUsd.toString())} at once` };
+    return { ok: false, message: `Maximum ${formatCap(maxNanoUsd.toString())} per payment` };
   }
   return { ok: true, amount };
 }
@@ -50,7 +50,7 @@ export function topUpSchema(range: AmountRange) {
 export type TopUpForm = z.input<ReturnType<typeof topUpSchema>>;
 export type TopUp = z.output<ReturnType<typeof topUpSchema>>;
 
-/** Nothing can be paid where the server's bounds cannot be read: it alone writes them. */
+/** The range from the server. */
 export function rangeOf({ payments }: Pick<Billing, 'payments'>): AmountRange {
   return { minNanoUsd: parseUsd(payments.minUsd) ?? 0n, maxNanoUsd: parseUsd(payments.maxUsd) ?? 0n };
 }

@@ -3,14 +3,14 @@ import { trpc } from '../../lib/trpc.ts';
 
 const REFRESH_MS = 10_000;
 
-/** The account's balance, plan and settings, renewed while the page is looked at: requests move it. */
+/** Balance, plan and settings of the account, refetched while the page is visible. */
 export function useBilling(accountId: string) {
   return useQuery(
     trpc.billing.get.queryOptions({ accountId }, { refetchInterval: REFRESH_MS, staleTime: 0 }),
   );
 }
 
-/** The ledger, page by page, newest first. */
+/** Ledger pages, newest first. */
 export function useEntries(accountId: string) {
   return useInfiniteQuery(
     trpc.billing.entries.infiniteQueryOptions(
@@ -25,7 +25,7 @@ export function useEntries(accountId: string) {
   );
 }
 
-/** The payments, page by page, newest first. */
+/** Payment pages, newest first. */
 export function usePayments(accountId: string) {
   return useInfiniteQuery(
     trpc.billing.payments.infiniteQueryOptions(

@@ -5,11 +5,11 @@ import { trpc } from '../../lib/trpc.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 
 const POLL_MS = 1_500;
-/** After so many answers it is no matter of moments: whoever leaves the page open asks less often. */
+/** After this many polls the interval gets longer. */
 const QUICK_POLLS = 20;
 const SLOW_POLL_MS = 10_000;
 
-/** A payment of the account, asked for again and again until it is settled; then the balance and the lists are read anew. */
+/** Polls a payment until it is settled, then refetches the balance and the lists. */
 export function usePayment(accountId: string, paymentId: string) {
   const query = useQuery(
     trpc.billing.payment.queryOptions(

@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<DocTopic, string>> = {
   reference: 'Reference',
 };
 
-/** How to write programs against this installation, with its own addresses in every sample. */
+/** Developer docs with samples for this installation. */
 export function DocsPage() {
   const { topic = 'quickstart' } = useSearch({ from: '/app/docs' });
   const navigate = useNavigate({ from: '/docs' });
@@ -25,9 +25,7 @@ export function DocsPage() {
   };
   return (
     <>
-      <PageHeader title="Docs">
-        One address for every model, in the dialect of the SDK that you use.
-      </PageHeader>
+      <PageHeader title="Docs">One API for every model, in the format of your SDK.</PageHeader>
       <Tabs.Root value={topic} onValueChange={open}>
         <SegmentedTabsList
           label="Topics"

@@ -8,7 +8,7 @@ const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:p
 const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
 const MONO = 'font-mono text-[12.5px]';
 
-/** Whether SDKs wait and ask again by themselves, as those of OpenAI and Anthropic do. */
+/** Whether the OpenAI and Anthropic SDKs retry this status automatically. */
 function isRetried(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
@@ -18,25 +18,25 @@ interface ErrorRow extends ErrorKind {
   summary: string;
 }
 
-/** Every error of the api, from the table that the api itself answers by. */
+/** All API errors, from the table that the API uses. */
 export function ErrorsTopic() {
   return (
     <>
       <div className="mb-4 grid max-w-[75ch] gap-2 text-ink-2">
         <p>
-          An error comes in the form of the dialect that was called, before a stream begins as its status, and
-          within a stream as its own event. A stream that breaks off never ends like a whole one. The code is
-          in <code className={MONO}>error.code</code> of OpenAI’s form; each answer bears{' '}
-          <code className={MONO}>x-request-id</code>, by which the request log finds it.
+          Errors use the API format of the request. Before a stream starts, an error is an HTTP status; during
+          a stream, it is an error event. A stream that breaks off has no final event. In the OpenAI format,
+          the code is in <code className={MONO}>error.code</code>. Use the{' '}
+          <code className={MONO}>x-request-id</code> header of the response to find it in the request log.
         </p>
         <p>
-          What a provider refuses itself comes with the provider’s own status and words. In OpenAI’s form of a
-          translated answer its code is <code className={MONO}>upstream_rejected</code>.
+          If a provider rejects a request, you get its status and message. In a translated response in the
+          OpenAI format, the code is <code className={MONO}>upstream_rejected</code>.
         </p>
       </div>
       <Card className="@container">
         <table className="w-full">
-          <caption className="sr-only">Errors of the api</caption>
+          <caption className="sr-only">API errors</caption>
           <thead>
             <tr className="border-b">
               <th scope="col" className={HEAD}>
@@ -78,7 +78,7 @@ function ErrorTableRow({ row }: { row: ErrorRow }) {
         {row.status}
         {isRetried(row.status) && (
           <div>
-            <Chip title="SDKs wait and ask again by themselves">retried</Chip>
+            <Chip title="SDKs retry these automatically">Retried</Chip>
           </div>
         )}
       </td>
@@ -94,7 +94,7 @@ function listErrors(): ErrorRow[] {
   return Object.entries(ERROR_TABLE).map(([code, kind]) => ({
     code,
     ...kind,
-    // Without the marks of the text that the reference is written in.
+    // Strip Markdown backticks.
     summary: (summaries.get(code) ?? '').replaceAll('`', ''),
   }));
 }

@@ -1,6 +1,6 @@
 export interface HeaderRow {
   header: string;
-  /** What it is called on `/v1/messages`, where it has another name there. */
+  /** Header name on `/v1/messages`, if it differs. */
   anthropic?: string;
   tells: string;
 }
@@ -15,32 +15,32 @@ const limit = (
   tells,
 });
 
-/** On answers and on 429, where the key has a limit. */
+/** On responses and on 429, if the key has a limit. */
 export const LIMIT_HEADERS: readonly HeaderRow[] = [
   limit('requests', 'limit', 'Requests per minute'),
-  limit('requests', 'remaining', 'Requests that are left now'),
-  limit('requests', 'reset', 'When all of them are back: a span, on Anthropic’s dialect a moment'),
+  limit('requests', 'remaining', 'Requests remaining'),
+  limit('requests', 'reset', 'Time until the full limit is available; a timestamp in the Anthropic format'),
   limit('tokens', 'limit', 'Tokens per minute'),
-  limit('tokens', 'remaining', 'Tokens that are left now'),
-  limit('tokens', 'reset', 'When all of them are back'),
-  { header: 'retry-after', tells: 'On 429 and 503: after so many seconds the same request may pass' },
+  limit('tokens', 'remaining', 'Tokens remaining'),
+  limit('tokens', 'reset', 'Time until the full limit is available'),
+  { header: 'retry-after', tells: 'Seconds to wait before a retry, on 429 and 503' },
 ];
 
 export const ANSWER_HEADERS: readonly HeaderRow[] = [
   {
     header: 'x-request-id',
-    tells: 'Names the request, in the request log too; also as request-id on /v1/messages',
+    tells: 'Request ID, also shown in the request log; request-id on /v1/messages',
   },
   {
     header: 'x-tollgate-cost',
-    tells: 'What the request cost in USD; not on streams, whose cost is not known yet',
+    tells: 'Cost of the request in USD; not sent on streams',
   },
   {
     header: 'x-tollgate-max-tokens',
-    tells: 'The maximum of output tokens sent to the provider, if lower than the request’s or the model’s',
+    tells: 'Output token limit sent to the provider, if it was lowered',
   },
   {
     header: 'x-tollgate-dropped-params',
-    tells: 'What the model’s provider has no place for, and was left out',
+    tells: 'Parameters that the provider does not support and that were dropped',
   },
 ];

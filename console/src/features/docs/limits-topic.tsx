@@ -13,29 +13,28 @@ export function LimitsTopic() {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Section title="Money">
         <p>
-          Before a provider is asked, what the request may cost at most is held of the key’s budget and of the
-          account’s balance; when it is over, the true cost is charged and the rest comes free. Neither is
-          ever overdrawn. Where a request names no maximum of output tokens and less than the model’s can be
-          paid, it is given as many as can be: <Mono>x-tollgate-max-tokens</Mono> says so. Where one is named
-          that cannot be paid, the answer is 402. Where only requests under way stand in the way, it is 429,
-          and the same request passes a moment later.
+          Before each request, its maximum cost is put on hold in the key’s budget and the account’s balance.
+          When the request ends, the actual cost is charged and the rest is released. Neither is ever
+          overdrawn. If a request sets no output token limit and the balance is low, the gateway lowers the
+          limit. The <Mono>x-tollgate-max-tokens</Mono> header shows the lowered value. If the limit you set
+          costs more than you have, the response is 402. If only holds of in-flight requests block the
+          request, the response is 429. You can retry it a moment later.
         </p>
       </Section>
       <Section title="Rates">
         <p>
-          Requests and tokens are counted in a window that slides over the last 60 seconds, for the key and
-          for the plan of its account. A request that a limit or the balance refuses does not count; one that
-          is rejected as wrong does. Tokens are reserved by what is expected and set right when the answer is
-          complete. A request that alone is more than the tokens of a minute can never pass, and is answered
-          with 400 at once. <Mono>GET /v1/key</Mono> shows a program what its key has left; the{' '}
+          Requests and tokens are counted in a sliding window of 60 seconds, per key and per account plan.
+          Requests refused by a limit or the balance do not count; invalid requests do. Tokens are estimated
+          first and corrected when the response is complete. A request larger than the tokens per minute is
+          refused with 400. To see the remaining limits of a key, call <Mono>GET /v1/key</Mono> or open the{' '}
           <Link to={paths.keys} className={TEXT_LINK}>
-            list of keys
-          </Link>{' '}
-          tells people.
+            list of API keys
+          </Link>
+          .
         </p>
       </Section>
-      <HeaderTable caption="Limits in the headers of an answer" rows={LIMIT_HEADERS} isPaired />
-      <HeaderTable caption="Other headers of an answer" rows={ANSWER_HEADERS} />
+      <HeaderTable caption="Rate limit headers" rows={LIMIT_HEADERS} isPaired />
+      <HeaderTable caption="Other response headers" rows={ANSWER_HEADERS} />
     </div>
   );
 }
@@ -52,7 +51,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 interface HeaderTableProps {
   caption: string;
   rows: readonly HeaderRow[];
-  /** Each dialect has a name of its own. */
+  /** The headers have one name per dialect. */
   isPaired?: boolean;
 }
 
@@ -64,11 +63,11 @@ function HeaderTable({ caption, rows, isPaired = false }: HeaderTableProps) {
         <thead>
           <tr className="border-b">
             <th scope="col" className={HEAD}>
-              {isPaired ? 'OpenAI’s dialect' : 'Header'}
+              {isPaired ? 'OpenAI format' : 'Header'}
             </th>
             {isPaired && (
               <th scope="col" className={`${HEAD} hidden @2xl:table-cell`}>
-                Anthropic’s dialect
+                Anthropic format
               </th>
             )}
             <th scope="col" className={HEAD}>
@@ -89,7 +88,7 @@ function HeaderTable({ caption, rows, isPaired = false }: HeaderTableProps) {
               </th>
               {isPaired && (
                 <td className={`${CELL} hidden @2xl:table-cell`}>
-                  <Mono>{row.anthropic ?? 'the same'}</Mono>
+                  <Mono>{row.anthropic ?? 'Same'}</Mono>
                 </td>
               )}
               <td className={`${CELL} text-ink-2`}>{row.tells}</td>

@@ -17,7 +17,7 @@ const referenceSchema = z.object({
   ),
 });
 
-/** Reads the endpoints out of an OpenAPI description, in its order. @throws ZodError where it is none */
+/** Lists the endpoints of an OpenAPI document in its order. @throws ZodError if it is invalid */
 export function parseReference(json: unknown): Operation[] {
   const { paths } = referenceSchema.parse(json);
   return Object.entries(paths).flatMap(([path, item]) =>

@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session.ts';
 import { SDKS } from './search.ts';
 import { renderSdkSample, SDK_LABELS } from './sdk-samples.ts';
 
-/** What stands in a sample until the installation has a model. */
+/** Placeholder model until the installation has one. */
 const NO_MODEL = 'your-model';
 
 export function QuickstartTopic() {
@@ -31,23 +31,23 @@ export function QuickstartTopic() {
   const { code, needs, isBareUrl } = renderSdkSample(sdk, { baseUrl, model, isStreamed });
   return (
     <Card className="max-w-[860px] divide-y">
-      <Step number={1} title="Make a key">
+      <Step number={1} title="Create a key">
         <p>
           <Link to={paths.keys} className={TEXT_LINK}>
             Create one
           </Link>{' '}
-          with the models, the budget and the rates that the program needs, and put it where the program reads
-          it:
+          with the models, budget and rate limits that your program needs. Then set it as an environment
+          variable:
         </p>
-        <Sample label="The key in the environment" code="export SERVICE_API_KEY=sk-…" />
+        <Sample label="Environment variable" code="export SERVICE_API_KEY=sk-…" />
       </Step>
-      <Step number={2} title="Point the SDK here">
-        <p>The base URL of this installation:</p>
+      <Step number={2} title="Set the base URL">
+        <p>Use the base URL of this installation:</p>
         <Sample label="Base URL" code={baseUrl} />
         {isBareUrl && (
           <p className="text-[12.5px] text-ink-3">
-            Anthropic’s SDKs append <code className="font-mono text-xs">/v1</code> by themselves, so the
-            sample leaves it away. With it they work as well.
+            Anthropic SDKs add <code className="font-mono text-xs">/v1</code> automatically. They also accept
+            a base URL that includes it.
           </p>
         )}
       </Step>
@@ -68,11 +68,11 @@ export function QuickstartTopic() {
             ))}
           </Select>
           <Segmented
-            label="Answer"
+            label="Response"
             value={isStreamed ? 'streamed' : 'whole'}
             onValueChange={(next) => setIsStreamed(next === 'streamed')}
             options={[
-              { value: 'whole', label: 'Whole' },
+              { value: 'whole', label: 'Complete' },
               { value: 'streamed', label: 'Streamed' },
             ]}
           />

@@ -9,7 +9,7 @@ import { CloudOff } from 'lucide-react';
 import { useSession } from '../../lib/session.ts';
 import { parseReference, type Operation } from './parse-reference.ts';
 
-/** The endpoints, as the api describes itself; the whole of it is on a page of the api's own. */
+/** Endpoints from the API's OpenAPI document; the full reference is a page of the API. */
 export function ReferenceTopic() {
   const { installation } = useSession();
   const apiUrl = installation.publicApiUrl.replace(/\/v1$/, '');
@@ -26,8 +26,7 @@ export function ReferenceTopic() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <p className="mr-auto max-w-[65ch] text-ink-2">
-          The api describes itself in OpenAPI 3.1. The full reference has every member of every request and
-          answer, and can be tried out.
+          The API is described in OpenAPI 3.1. The full reference lists every request and response field.
         </p>
         <Button asChild variant="primary">
           <a href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
@@ -47,10 +46,10 @@ export function ReferenceTopic() {
           <div role="alert">
             <EmptyState
               icon={CloudOff}
-              title="The api does not answer"
+              title="The API is not reachable"
               action={<Button onClick={() => void reference.refetch()}>Try again</Button>}
             >
-              {apiUrl} can’t be reached from this browser.
+              {apiUrl} can’t be reached from this browser. Check that the API is running, then try again.
             </EmptyState>
           </div>
         )}

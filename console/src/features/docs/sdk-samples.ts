@@ -28,7 +28,7 @@ interface SdkSampleInput {
   isStreamed: boolean;
 }
 
-/** A first call with an SDK, and what has to be installed for it. */
+/** A first request with an SDK, and its install command. */
 export function renderSdkSample(sdk: Sdk, { baseUrl, model, isStreamed }: SdkSampleInput) {
   const { language, dialect } = SDK_CODE[sdk];
   const messages = [{ role: 'user', content: 'Hello' }];
@@ -36,7 +36,7 @@ export function renderSdkSample(sdk: Sdk, { baseUrl, model, isStreamed }: SdkSam
   return {
     code: renderSample(language, { baseUrl, dialect, body, isStreamed }),
     needs: sampleNeeds(language, dialect),
-    /** Anthropic's SDKs append `/v1` by themselves. */
+    /** Anthropic's SDKs append `/v1` automatically. */
     isBareUrl: dialect === 'anthropic',
   };
 }

@@ -12,7 +12,7 @@ export const SDKS = [
 ] as const;
 export type Sdk = (typeof SDKS)[number];
 
-/** Which part of the docs is open, for links to it. The defaults are absent from the URL. */
+/** Open docs topic in the URL; defaults are omitted. */
 export const docsSearchSchema = z.object({
   topic: z.enum(DOC_TOPICS).optional().catch(undefined),
   sdk: z.enum(SDKS).optional().catch(undefined),

@@ -24,8 +24,8 @@ export function MailPage() {
     <>
       <BackLink to={paths.mailbox}>Mailbox</BackLink>
       <PageHeader
-        title={mail.data?.subject ?? 'Mail'}
-        action={<Segmented label="Shown as" value={view} options={VIEWS} onValueChange={setView} />}
+        title={mail.data?.subject ?? 'Email'}
+        action={<Segmented label="View" value={view} options={VIEWS} onValueChange={setView} />}
       >
         {mail.data === undefined ? (
           <Skeleton className="mt-1 h-4 w-64" />
@@ -40,7 +40,7 @@ export function MailPage() {
         {mail.isPending && <Skeleton className="m-5 h-40" />}
         {mail.isError && (
           <ErrorState
-            title="The mail could not be opened"
+            title="The email could not be loaded"
             error={mail.error}
             isRetrying={mail.isFetching}
             onRetry={() => void mail.refetch()}
@@ -60,13 +60,13 @@ export function MailPage() {
 }
 
 /**
- * A mail in a frame without scripts and without this origin. Its links open in a tab of their own, since a page
+ * An email in a frame without scripts and without this origin. Its links open in a separate tab, since a page
  * inside the frame would have no session.
  */
 function MailFrame({ subject, html }: { subject: string; html: string }) {
   return (
     <iframe
-      title={`Mail: ${subject}`}
+      title={`Email: ${subject}`}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={`<base target="_blank">${html}`}
       className="block h-[560px] max-h-[70dvh] w-full bg-paper"

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { TooltipProvider } from '../../components/ui/tooltip.tsx';
 import { useSession } from '../../lib/session.ts';
 
-/** The mailbox is read before there is a session too: then it stands without the rail. */
+/** Shows the mailbox without the navigation if there is no session. */
 export function MailboxLayout() {
   const { user } = useSession();
   if (user?.emailVerified === true) return <AppLayout />;

@@ -15,7 +15,7 @@ import { useNow } from '../../lib/use-now.ts';
 const REFRESH_MS = 3_000;
 const CLOCK_MS = 5_000;
 
-/** The mails that this installation would have sent: without an SMTP server they stay here. */
+/** Emails stored instead of sent because no SMTP server is set up. */
 export function MailboxPage() {
   const list = useInfiniteQuery(
     trpc.mailbox.list.infiniteQueryOptions(
@@ -27,21 +27,21 @@ export function MailboxPage() {
   return (
     <>
       <PageHeader title="Mailbox">
-        No mail server is set, so the mails of this installation are kept here instead of being sent.
+        No SMTP server is set up. Emails are stored here instead of being sent.
       </PageHeader>
       <Card>
         {list.isPending && <MailSkeleton />}
         {list.isError && list.data === undefined && (
           <ErrorState
-            title="The mailbox could not be opened"
+            title="The mailbox could not be loaded"
             error={list.error}
             isRetrying={list.isFetching}
             onRetry={() => void list.refetch()}
           />
         )}
         {list.data !== undefined && mails.length === 0 && (
-          <EmptyState icon={Inbox} title="No mail yet">
-            Codes and links show up here by themselves, as soon as they are written.
+          <EmptyState icon={Inbox} title="No emails yet">
+            Codes and links appear here automatically.
           </EmptyState>
         )}
         <MailList mails={mails} />
@@ -59,7 +59,7 @@ export function MailboxPage() {
 function MailList({ mails }: { mails: MailRow[] }) {
   const nowMs = useNow(CLOCK_MS);
   return (
-    <ul className="divide-y" aria-label="Mails">
+    <ul className="divide-y" aria-label="Emails">
       {mails.map((mail) => (
         <li key={mail.id}>
           <Link
@@ -82,7 +82,7 @@ function MailList({ mails }: { mails: MailRow[] }) {
 function MailSkeleton() {
   return (
     <div className="divide-y">
-      <output className="sr-only">Loading the mails</output>
+      <output className="sr-only">Loading emails</output>
       {[0, 1, 2].map((row) => (
         <div key={row} className="flex h-[43px] items-center gap-6 px-3.5">
           <Skeleton className="h-3.5 w-2/5" />

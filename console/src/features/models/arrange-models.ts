@@ -2,7 +2,7 @@ import { parseUsd } from '@tollgate/core/money/money';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 import type { ModelSort, ModelsSearch } from './search.ts';
 
-/** The models that the search asks for, in its order. What is not known comes last, whichever way is up. */
+/** Filters and sorts models by the search. Unknown values come last in both directions. */
 export function arrangeModels(models: readonly CatalogueModel[], search: ModelsSearch): CatalogueModel[] {
   const { q = '', can, show, sort = 'id', down = false } = search;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);

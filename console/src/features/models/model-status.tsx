@@ -3,18 +3,18 @@ import { useNow } from '../../lib/use-now.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 
 const CLOCK_MS = 60_000;
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
 const REASONS = {
-  not_in_plan: { label: 'not in your plan', means: 'The plan of this account does not allow this model.' },
+  not_in_plan: { label: 'Not in your plan', means: 'Your plan does not include this model.' },
   no_price: {
-    label: 'no price',
-    means: 'Without a price nobody can call it: nothing is ever free by mistake.',
+    label: 'No price',
+    means: 'Requests are refused because this model has no price.',
   },
-  no_route: { label: 'no route', means: 'No provider serves this model here.' },
+  no_route: { label: 'No route', means: 'No provider is set up for this model.' },
 } as const;
 
-/** Why a model cannot be called, and when its maker takes it away. */
+/** Why a model is unavailable, and its retirement date. */
 export function ModelStatus({ model }: { model: Pick<CatalogueModel, 'availability' | 'retiresAt'> }) {
   const reason = model.availability === 'available' ? null : REASONS[model.availability];
   return (
@@ -29,7 +29,7 @@ function Retirement({ retiresAt }: { retiresAt: Date }) {
   const isOver = retiresAt.getTime() <= useNow(CLOCK_MS);
   return (
     <Chip tone={isOver ? 'bad' : 'warn'} title={retiresAt.toISOString()}>
-      {isOver ? 'retired' : 'retires'} {day.format(retiresAt)}
+      {isOver ? 'Retired' : 'Retires'} {day.format(retiresAt)}
     </Chip>
   );
 }

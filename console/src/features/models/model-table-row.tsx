@@ -28,7 +28,7 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
           <div className="text-[12.5px] text-ink-2">{model.title}</div>
         )}
         <div className={cn('text-[12.5px] text-ink-2', FOLDED.context)}>
-          {model.contextTokens === null ? 'Context not known' : `${formatLimit(model.contextTokens)} context`}
+          {model.contextTokens === null ? 'Unknown context' : `${formatLimit(model.contextTokens)} context`}
         </div>
         <FoldedCachePrices prices={prices} />
         <CapabilityChips model={model} className={cn('mt-1', FOLDED.capabilities)} />
@@ -54,7 +54,7 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
       <td className={cn(NUMBER, COLUMNS.cache)}>
         <PriceCell prices={prices} of={(classes) => classes.cacheWriteUsd} />
         {typeof prices?.cacheWrite1hUsd === 'string' && (
-          <PriceCell prices={prices} of={(classes) => classes.cacheWrite1hUsd} note="for 1 h" />
+          <PriceCell prices={prices} of={(classes) => classes.cacheWrite1hUsd} note="1 h" />
         )}
       </td>
       <td className={NUMBER}>
@@ -70,12 +70,12 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
 }
 
 const CACHE_PRICES = [
-  ['Cache read', 'cacheReadUsd'],
+  ['Cached input', 'cacheReadUsd'],
   ['Cache write', 'cacheWriteUsd'],
-  ['Write for 1 h', 'cacheWrite1hUsd'],
+  ['Cache write (1 h)', 'cacheWrite1hUsd'],
 ] as const;
 
-/** Where there is no room for their columns; those that a model has no price of its own for are left out. */
+/** Cache prices for narrow tables; classes without a separate price are omitted. */
 function FoldedCachePrices({ prices }: Pick<CatalogueModel, 'prices'>) {
   return CACHE_PRICES.filter(([, name]) => typeof prices?.[name] === 'string').map(([label, name]) => (
     <div key={name} className={cn('text-[12.5px] text-ink-2 [&_div]:ml-1.5 [&_div]:inline', FOLDED.cache)}>
@@ -94,7 +94,7 @@ function NotKnown() {
   return (
     <span className="text-ink-3">
       <span aria-hidden>–</span>
-      <span className="sr-only">not known</span>
+      <span className="sr-only">Unknown</span>
     </span>
   );
 }
@@ -113,7 +113,13 @@ function Actions({ model }: { model: CatalogueModel }) {
           </Link>
         </Button>
       )}
-      <CopyButton text={model.id} label={`Copy the id ${model.id}`} isIconOnly variant="ghost" size="icon" />
+      <CopyButton
+        text={model.id}
+        label={`Copy model ID ${model.id}`}
+        isIconOnly
+        variant="ghost"
+        size="icon"
+      />
     </>
   );
 }

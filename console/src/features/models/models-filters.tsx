@@ -26,8 +26,8 @@ export function ModelsFilters({ search, models }: ModelsFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
       <SearchField
-        label="Search the models"
-        placeholder="Search id or title"
+        label="Search models"
+        placeholder="Search ID or title"
         value={search.q ?? ''}
         onSearch={onSearch}
       />
@@ -47,7 +47,7 @@ export function ModelsFilters({ search, models }: ModelsFiltersProps) {
         ))}
       </Select>
       <Segmented
-        label="Which models"
+        label="Availability"
         value={search.show ?? 'available'}
         onValueChange={(show) => change({ show: show === 'all' ? 'all' : undefined })}
         className="max-sm:w-full max-sm:*:flex-1"

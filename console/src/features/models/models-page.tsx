@@ -15,7 +15,7 @@ import { ModelsTable } from './models-table.tsx';
 import { PlanPrice } from './plan-price.tsx';
 import type { ModelsSearch } from './search.ts';
 
-/** What the account can call, and what that costs. */
+/** Models and prices available to the account. */
 export function ModelsPage() {
   const account = useCurrentAccount();
   const search = useSearch({ from: '/app/models' });
@@ -23,7 +23,7 @@ export function ModelsPage() {
   return (
     <>
       <PageHeader title="Models">
-        What this account can call, by the id that goes into a request. Prices are USD per million tokens.
+        Models this account can use. Prices are in USD per million tokens.
       </PageHeader>
       <Card className="@container">
         <ModelsFilters search={search} models={catalogue.data?.models} />
@@ -58,17 +58,17 @@ function Nothing({ count }: { count: number }) {
   if (count === 0) {
     return (
       <EmptyState icon={Boxes} title="No models yet">
-        Whoever runs this installation adds them, with their prices and routes.
+        Models appear here after the operator adds them.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={SearchX}
-      title="No model matches"
+      title="No models found"
       action={<Button onClick={() => void navigate({ search: {} })}>Clear the filters</Button>}
     >
-      The search looks at ids and titles. Models that cannot be called are shown under “All”.
+      Try another ID or title. To include unavailable models, select “All”.
     </EmptyState>
   );
 }

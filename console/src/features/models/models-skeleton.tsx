@@ -3,7 +3,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 export function ModelsSkeleton() {
   return (
     <div aria-busy className="divide-y">
-      <span className="sr-only">Loading the models</span>
+      <span className="sr-only">Loading models</span>
       {['w-40', 'w-52', 'w-36', 'w-44', 'w-48'].map((width) => (
         <div key={width} className="flex h-[62px] items-center gap-6 px-3.5">
           <Skeleton className={`h-4 ${width}`} />

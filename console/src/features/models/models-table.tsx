@@ -34,7 +34,8 @@ export function ModelsTable({ models, search }: ModelsTableProps) {
           />
           <SortHead by="input" label="Input" sorted={sorted} isRight />
           <th scope="col" className={cn(HEAD, COLUMNS.cache, 'text-right')}>
-            Cache read
+            {' '}
+            Cached input{' '}
           </th>
           <th scope="col" className={cn(HEAD, COLUMNS.cache, 'text-right')}>
             Cache write
@@ -62,7 +63,7 @@ interface SortHeadProps {
   isRight?: boolean;
 }
 
-/** A head that sorts; a second click turns the order round. */
+/** A sortable column header; a second click reverses the order. */
 function SortHead({ by, label, sorted, className, isRight = false }: SortHeadProps) {
   const navigate = useNavigate({ from: '/models' });
   const isActive = sorted.sort === by;

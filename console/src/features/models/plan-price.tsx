@@ -1,15 +1,15 @@
 const FULL_PRICE_PPM = 1_000_000;
 const PPM_PER_PERCENT = 10_000;
 
-/** Says so where the plan charges something else than the prices that are shown. */
+/** Notice if the plan charges a different share of the shown prices. */
 export function PlanPrice({ pricePpm }: { pricePpm: number }) {
   if (pricePpm === FULL_PRICE_PPM) return null;
   const percent = (pricePpm / PPM_PER_PERCENT).toFixed(4).replace(/\.?0+$/, '');
   return (
     <p className="border-t px-3.5 py-2.5 text-[12.5px] text-ink-2">
       {pricePpm === 0
-        ? 'The plan of this account charges nothing of these prices.'
-        : `The plan of this account charges ${percent} % of these prices.`}
+        ? 'Your plan does not charge these prices.'
+        : `Your plan charges ${percent}% of these prices.`}
     </p>
   );
 }

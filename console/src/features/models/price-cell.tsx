@@ -10,14 +10,14 @@ interface PriceCellProps {
   note?: string;
 }
 
-/** A price per million tokens, and under it what long input makes of it. */
+/** Price per million tokens, with the long-input price below. */
 export function PriceCell({ prices, of, note }: PriceCellProps) {
   const usd = prices === null ? null : of(prices);
   if (prices === null || usd === null) {
     return (
       <span className="text-ink-3">
         <span aria-hidden>–</span>
-        <span className="sr-only">{prices === null ? 'no price' : 'no price of its own'}</span>
+        <span className="sr-only">{prices === null ? 'no price' : 'no separate price'}</span>
       </span>
     );
   }

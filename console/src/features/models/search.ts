@@ -4,7 +4,7 @@ import { z } from 'zod';
 const SORTS = ['id', 'context', 'output-max', 'input', 'output'] as const;
 export type ModelSort = (typeof SORTS)[number];
 
-/** What of the models is shown, kept in the URL. The defaults are absent from it. */
+/** State of the models page in the URL; defaults are omitted. */
 export const modelsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
   can: z.enum(MODEL_CAPABILITIES).optional().catch(undefined),

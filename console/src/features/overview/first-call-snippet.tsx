@@ -6,21 +6,21 @@ import { useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { renderSnippets } from '../../lib/code-samples/first-call.ts';
 
-/** A call to copy, to a model that is there. */
+/** A first request to copy, with an available model. */
 export function FirstCallSnippet({ accountId }: { accountId: string }) {
   const { installation } = useSession();
   const { data, isPending } = useQuery(trpc.models.list.queryOptions({ accountId }));
   if (isPending) return <Skeleton className="mt-2 h-[100px]" />;
   const model = data?.models[0]?.id;
   if (model === undefined)
-    return <p className="mt-1 text-ink">No model is offered here yet: the operator adds the first one.</p>;
+    return <p className="mt-1 text-ink">No models yet. Ask the operator to add one.</p>;
   const { curl } = renderSnippets({ baseUrl: installation.publicApiUrl, secret: '', model });
   return (
     <div className="relative mt-2">
-      <CodeBlock label="A first call with curl" code={curl} />
+      <CodeBlock label="First request with curl" code={curl} />
       <CopyButton
         text={curl}
-        label="Copy the call"
+        label="Copy request"
         isIconOnly
         size="icon"
         className="absolute top-2 right-2 bg-surface"

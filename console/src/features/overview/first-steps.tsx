@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { cn } from '../../lib/cn.ts';
 import { useHasRole } from '../../lib/current-account.ts';
-import { formatBalance } from '../../lib/format/money.ts';
+import { formatBalanceShort } from '../../lib/format/money.ts';
 import { useSession } from '../../lib/session.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { FirstCallSnippet } from './first-call-snippet.tsx';
@@ -17,7 +17,7 @@ interface FirstStepsProps {
   steps: { hasKey: boolean; hasSucceeded: boolean };
 }
 
-/** The way to the first call that is answered, with what is done ticked off. */
+/** Onboarding checklist up to the first successful request. */
 export function FirstSteps({ accountId, steps }: FirstStepsProps) {
   const { user } = useSession();
   const canCreate = useHasRole('member');
@@ -26,11 +26,11 @@ export function FirstSteps({ accountId, steps }: FirstStepsProps) {
     <Card>
       <section aria-labelledby="first-steps" className="p-5 max-sm:p-4">
         <h2 id="first-steps" className="font-semibold">
-          Your first call
+          Your first request
         </h2>
-        <p className="text-ink-2">Four steps, most of them done in a minute.</p>
+        <p className="text-ink-2">Four steps to your first response.</p>
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Step number={1} title="Verify your e-mail" isDone={user?.emailVerified === true}>
+          <Step number={1} title="Verify your email" isDone={user?.emailVerified === true}>
             {user?.email}
           </Step>
           <MoneyStep billing={billing} />
@@ -41,18 +41,18 @@ export function FirstSteps({ accountId, steps }: FirstStepsProps) {
             action={
               canCreate && (
                 <Button asChild size="sm" variant={steps.hasKey ? 'secondary' : 'primary'}>
-                  <Link to={paths.keys}>{steps.hasKey ? 'See the keys' : 'Create one'}</Link>
+                  <Link to={paths.keys}>{steps.hasKey ? 'View keys' : 'Create key'}</Link>
                 </Button>
               )
             }
           >
             {canCreate
-              ? 'It says which models a program may call, and how much it may spend.'
-              : 'Ask a member of this account to create one.'}
+              ? 'A key sets which models a program can use and how much it can spend.'
+              : 'Ask a member of this account to create a key.'}
           </Step>
-          <Step number={4} title="Make a call" isDone={steps.hasSucceeded}>
-            Runs as pasted in a terminal, once <code className="font-mono text-xs">SERVICE_API_KEY</code>{' '}
-            holds the key. This page moves on by itself when the call is answered.
+          <Step number={4} title="Send a request" isDone={steps.hasSucceeded}>
+            Set <code className="font-mono text-xs">SERVICE_API_KEY</code> to your key and run this in a
+            terminal. This page updates automatically after the first response.
             <FirstCallSnippet accountId={accountId} />
           </Step>
         </ol>
@@ -63,12 +63,12 @@ export function FirstSteps({ accountId, steps }: FirstStepsProps) {
 
 function MoneyStep({ billing }: { billing: Billing | undefined }) {
   const canTopUp = useHasRole('admin') && billing !== undefined && billing.payments.mode !== 'none';
-  const title = 'Have credit';
+  const title = 'Add credit';
   if (billing === undefined) return <Step number={2} title={title} isDone={false} />;
   if (!billing.plan.isPrepaid)
     return (
       <Step number={2} title={title} isDone>
-        The plan pays: calls are not charged to a balance.
+        Your plan does not charge requests to a balance.
       </Step>
     );
   const hasCredit = BigInt(billing.availableNanoUsd) > 0n;
@@ -80,14 +80,14 @@ function MoneyStep({ billing }: { billing: Billing | undefined }) {
       action={
         canTopUp && (
           <Button asChild size="sm">
-            <Link to={paths.billing}>{hasCredit ? 'See the balance' : 'Top up'}</Link>
+            <Link to={paths.billing}>{hasCredit ? 'View balance' : 'Top up'}</Link>
           </Button>
         )
       }
     >
       {hasCredit
-        ? `${formatBalance(billing.availableNanoUsd)} of credit is there to try it with.`
-        : 'The balance is empty: calls are refused until there is money.'}
+        ? `${formatBalanceShort(billing.availableNanoUsd)} of credit is available.`
+        : 'The balance is empty. Requests are refused until you add credit.'}
     </Step>
   );
 }

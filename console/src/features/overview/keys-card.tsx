@@ -4,8 +4,9 @@ import { paths } from '../../lib/paths.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { formatCost, spentPercent } from '../../lib/format/money.ts';
+import { spentPercent } from '../../lib/format/money.ts';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 import { trpc, type KeySpend, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -25,7 +26,7 @@ interface KeysCardProps {
   range: OverviewRange;
 }
 
-/** The keys that spent most, and which of them are about to stop. */
+/** Keys with the highest spend, and warnings for budgets that are nearly used up. */
 export function KeysCard({ accountId, report, range }: KeysCardProps) {
   const { span, step } = spanOf(range);
   const { data, isError, error, isFetching, refetch } = useQuery(
@@ -50,7 +51,7 @@ export function KeysCard({ accountId, report, range }: KeysCardProps) {
         )}
         {data === undefined && !isError && <Skeleton className="mx-4 mb-4 h-40" />}
         {data !== undefined && data.keys.length === 0 && (
-          <p className="px-4 pb-4 text-[13px] text-ink-3">No key was used in this time.</p>
+          <p className="px-4 pb-4 text-[13px] text-ink-3">No key was used in this period.</p>
         )}
         {data !== undefined && data.keys.length > 0 && (
           <ul className="divide-y border-t">
@@ -75,7 +76,9 @@ function KeyLine({ spend, report, range }: { spend: KeySpend; report: UsageRepor
         >
           {spend.name ?? spend.id}
         </Link>
-        <span className="font-mono text-[12.5px]">{formatCost(spend.costNanoUsd)}</span>
+        <span className="font-mono text-[12.5px]">
+          <RoundedCost nanoUsd={spend.costNanoUsd} />
+        </span>
       </div>
       <ShareBar part={spend.costNanoUsd} whole={report.totals.costNanoUsd} />
       <BudgetNote spend={spend} report={report} />
@@ -83,13 +86,13 @@ function KeyLine({ spend, report, range }: { spend: KeySpend; report: UsageRepor
   );
 }
 
-/** A word where the key will stop: its budget is nearly spent, or will be within days at this pace. */
+/** Warns if the budget of a key is nearly used up, or will be within days at this rate. */
 function BudgetNote({ spend, report }: { spend: KeySpend; report: UsageReport }) {
   const nowMs = useNow(CLOCK_MS);
   if (spend.budget === null) return null;
   const { spentNanoUsd, maxNanoUsd } = spend.budget;
   const percent = spentPercent(spentNanoUsd, maxNanoUsd);
-  if (percent === 100) return <Note tone="bad" chip="budget spent" text="its calls are refused" />;
+  if (percent === 100) return <Note tone="bad" chip="Budget used up" text="Requests are refused." />;
   const left = BigInt(maxNanoUsd) - BigInt(spentNanoUsd);
   const lasts = lastsForMs(left, BigInt(spend.costNanoUsd), nowMs - Date.parse(report.current.from));
   const isSoon = lasts !== null && lasts < SOON_MS;
@@ -97,8 +100,8 @@ function BudgetNote({ spend, report }: { spend: KeySpend; report: UsageReport })
   return (
     <Note
       tone="warn"
-      chip={`${percent} % of its budget`}
-      text={isSoon ? `spent in about ${describeSpan(lasts)}` : ''}
+      chip={`${percent}% of budget used`}
+      text={isSoon ? `Used up in about ${describeSpan(lasts)}` : ''}
     />
   );
 }

@@ -22,7 +22,7 @@ interface ModelsCardProps {
   metric: OverviewMetric;
 }
 
-/** What went to which model, step by step. */
+/** Usage by model over time. */
 export function ModelsCard({ report, range, metric }: ModelsCardProps) {
   const navigate = useNavigate({ from: '/overview' });
   const title = `${METRIC_LABELS[metric]} by model`;
@@ -36,7 +36,7 @@ export function ModelsCard({ report, range, metric }: ModelsCardProps) {
             search={{ period: range, metric: metric === 'spend' ? undefined : metric }}
             className={`${TEXT_LINK} mr-auto text-[13px]`}
           >
-            Look closer
+            View usage
           </Link>
           <Segmented
             label="Measure"
@@ -52,8 +52,8 @@ export function ModelsCard({ report, range, metric }: ModelsCardProps) {
           />
         </div>
         {report.totals.requests === 0 ? (
-          <EmptyState icon={ChartColumn} title="No calls in this time">
-            Calls are counted here as soon as they end.
+          <EmptyState icon={ChartColumn} title="No requests in this period">
+            Requests appear here when they end.
           </EmptyState>
         ) : (
           <ReportChartLater report={report} choice={readChoice({ period: range, metric })} title={title} />

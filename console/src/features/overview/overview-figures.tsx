@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../lib/paths.ts';
+import { RoundedBalance } from '../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../components/ui/stat.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
-import { AmountFigure } from '../usage/amount-figure.tsx';
 import { CountChange } from '../usage/change-note.tsx';
 import { describeRate } from '../usage/error-rate.ts';
 import { describeSpan, lastsForMs } from './pace.ts';
@@ -17,7 +17,7 @@ import { SpendFigures } from './spend-figures.tsx';
 
 const REFRESH_MS = 15_000;
 const CLOCK_MS = 60_000;
-/** As far back as the request log looks for the same days. */
+/** Ranges of the request log that match the page's periods. */
 const LOG_RANGES = { today: '24h', '7d': '7d', '30d': '30d' } as const;
 
 interface OverviewFiguresProps {
@@ -39,7 +39,7 @@ export function OverviewFigures({ report, accountId, range }: OverviewFiguresPro
           {formatCount(totals.requests)}
         </Stat>
         <Stat
-          label="Failed"
+          label="Error rate"
           note={
             totals.errors > 0 && (
               <Link
@@ -47,17 +47,19 @@ export function OverviewFigures({ report, accountId, range }: OverviewFiguresPro
                 search={{ status: 'failed', range: LOG_RANGES[range] }}
                 className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
               >
-                See {totals.errors === 1 ? 'it' : `all ${formatCount(totals.errors)}`}
+                {totals.errors === 1
+                  ? 'View 1 failed request'
+                  : `View ${formatCount(totals.errors)} failed requests`}
               </Link>
             )
           }
         >
           {describeRate(totals)}
         </Stat>
-        <Stat label="First token, p50 / p95" note={<QuantilesBefore times={times.firstByte} />}>
+        <Stat label="Time to first token (p50 / p95)" note={<QuantilesBefore times={times.firstByte} />}>
           <Quantiles times={times.firstByte} />
         </Stat>
-        <Stat label="Whole answer, p50 / p95" note={<QuantilesBefore times={times.latency} />}>
+        <Stat label="Total latency (p50 / p95)" note={<QuantilesBefore times={times.latency} />}>
           <Quantiles times={times.latency} />
         </Stat>
       </StatGrid>
@@ -75,23 +77,23 @@ function BalanceFigure({ report, accountId }: { report: UsageReport; accountId: 
       {data === undefined ? (
         <Skeleton className="h-6 w-24" />
       ) : (
-        <AmountFigure nanoUsd={data.availableNanoUsd} />
+        <RoundedBalance nanoUsd={data.availableNanoUsd} />
       )}
     </Stat>
   );
 }
 
 function noteOnBalance(billing: Billing, report: UsageReport, nowMs: number): ReactNode {
-  if (!billing.plan.isPrepaid) return 'the plan pays for calls';
+  if (!billing.plan.isPrepaid) return 'not charged on your plan';
   const elapsedMs = nowMs - Date.parse(report.current.from);
   const lasts = lastsForMs(BigInt(billing.availableNanoUsd), BigInt(report.totals.costNanoUsd), elapsedMs);
-  if (lasts !== null) return `about ${describeSpan(lasts)} at this pace`;
+  if (lasts !== null) return `lasts about ${describeSpan(lasts)} at this rate`;
   return (
     <Link
       to={paths.billing}
       className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
     >
-      See the ledger
+      View activity
     </Link>
   );
 }
@@ -103,7 +105,7 @@ function Quantiles({ times }: { times: Times }) {
     return (
       <>
         <span aria-hidden>–</span>
-        <span className="sr-only">not known yet</span>
+        <span className="sr-only">No data yet</span>
       </>
     );
   const [p50, p95] = formatDurationPair(times.p50Ms, times.p95Ms);

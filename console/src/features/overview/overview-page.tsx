@@ -20,7 +20,7 @@ import { OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './sear
 const RANGE_LABELS: Record<OverviewRange, string> = { today: 'Today', '7d': '7 d', '30d': '30 d' };
 const WAITING_MS = 3_000;
 
-/** Where the account stands: what it has, what it spends, how well its calls are answered. */
+/** Balance, spend and performance of the account. */
 export function OverviewPage() {
   const account = useCurrentAccount();
   const { period: range = '7d', metric = 'spend' } = useSearch({ from: '/app/overview' });
@@ -30,7 +30,9 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader title="Overview" action={<RangeSwitch range={range} />}>
-        {report.data === undefined ? 'What this account has, spends and gets.' : describePeriods(report.data)}
+        {report.data === undefined
+          ? 'Balance, spend and performance of this account.'
+          : describePeriods(report.data)}
       </PageHeader>
       {failed !== undefined && (
         <Card>
@@ -59,7 +61,7 @@ export function OverviewPage() {
   );
 }
 
-/** How far the account has come; asked again until its first call has succeeded. */
+/** Onboarding progress, refetched until the first successful request. */
 function useFirstSteps(accountId: string) {
   return useQuery(
     trpc.usage.firstSteps.queryOptions(
@@ -76,7 +78,7 @@ function RangeSwitch({ range }: { range: OverviewRange }) {
   const navigate = useNavigate({ from: '/overview' });
   return (
     <Segmented
-      label="Time"
+      label="Period"
       value={range}
       onValueChange={(next) =>
         void navigate({

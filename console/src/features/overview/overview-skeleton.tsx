@@ -4,7 +4,7 @@ import { Stat, StatGrid } from '../../components/ui/stat.tsx';
 
 const ROWS = [
   ['Balance', 'Spend today', 'Spend in 7 days', 'Spend in 30 days'],
-  ['Requests', 'Failed', 'First token, p50 / p95', 'Whole answer, p50 / p95'],
+  ['Requests', 'Error rate', 'Time to first token (p50 / p95)', 'Total latency (p50 / p95)'],
 ] as const;
 
 export function OverviewSkeleton() {

@@ -9,7 +9,7 @@ it('tells how long what is left lasts at the pace of a period', () => {
   expect(lastsForMs(9_007_199_254_740_993_000n, 9_007_199_254_740_993_000n, DAY_MS)).toBe(DAY_MS);
 });
 
-it('foresees nothing where nothing is spent or left, after moments, and for years', () => {
+it('foresees nothing if nothing is spent or left, after moments, and for years', () => {
   expect(lastsForMs(100n, 0n, DAY_MS)).toBeNull();
   expect(lastsForMs(0n, 5n, DAY_MS)).toBeNull();
   expect(lastsForMs(-1n, 5n, DAY_MS)).toBeNull();

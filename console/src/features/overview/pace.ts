@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Further ahead a pace says nothing. */
+/** Longest forecast. */
 const FORESEEN_DAYS = 365;
 
 /**

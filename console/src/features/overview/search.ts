@@ -6,7 +6,7 @@ export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 export const OVERVIEW_METRICS = ['spend', 'tokens', 'requests'] as const;
 export type OverviewMetric = (typeof OVERVIEW_METRICS)[number];
 
-/** What is shown, kept in the URL. The defaults are absent from it. */
+/** State of the page in the URL; defaults are omitted. */
 export const overviewSearchSchema = z.object({
   period: z.enum(OVERVIEW_RANGES).optional().catch(undefined),
   metric: z.enum(OVERVIEW_METRICS).optional().catch(undefined),

@@ -3,7 +3,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Stat } from '../../components/ui/stat.tsx';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { AmountFigure } from '../usage/amount-figure.tsx';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { SpendChange } from '../usage/change-note.tsx';
 
 const REFRESH_MS = 20_000;
@@ -14,7 +14,7 @@ const SPANS = [
   ['month', 'Spend in 30 days'],
 ] as const;
 
-/** Three spans at once, whichever the page is about: today says what happens, 30 days what it comes to. */
+/** Spend of three fixed periods, independent of the period of the page. */
 export function SpendFigures({ accountId }: { accountId: string }) {
   const { data } = useQuery(
     trpc.usage.spend.queryOptions(
@@ -33,7 +33,7 @@ export function SpendFigures({ accountId }: { accountId: string }) {
         {spend === undefined ? (
           <Skeleton className="h-6 w-24" />
         ) : (
-          <AmountFigure nanoUsd={spend.costNanoUsd} />
+          <RoundedCost nanoUsd={spend.costNanoUsd} />
         )}
       </Stat>
     );

@@ -9,15 +9,15 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import type { AnswerTurn } from './conversation.ts';
 import { costOfAnswer } from './cost-of-answer.ts';
 
-/** How long an answer took, and what it cost. */
+/** Latency, tokens and cost of a response. */
 export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: Catalogue }) {
   const { usage, firstTokenMs, totalMs, requestId, finishReason } = turn;
   if (totalMs === null) return null;
   const cost = usage === null ? null : costOfAnswer(catalogue, turn.model, usage);
   return (
     <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[12.5px] text-ink-2">
-      {firstTokenMs !== null && <Stat name="First token">{formatCount(firstTokenMs)} ms</Stat>}
-      <Stat name="Total">{formatCount(totalMs)} ms</Stat>
+      {firstTokenMs !== null && <Stat name="Time to first token">{formatCount(firstTokenMs)} ms</Stat>}
+      <Stat name="Total latency">{formatCount(totalMs)} ms</Stat>
       {usage !== null && (
         <Stat name="Tokens">
           {formatCount(inputTokensOf(usage))} in, {formatCount(outputTokensOf(usage))} out
@@ -26,12 +26,12 @@ export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: 
       {cost !== null && turn.state === 'done' && (
         <Stat
           name="Cost"
-          hint="From the reported usage, at the prices in force; what was charged is in the record of the request."
+          hint="Estimated from the reported usage at current prices. Open the request to see the charged amount."
         >
           <span className="font-mono text-ink">{formatCost(cost.toString())}</span>
         </Stat>
       )}
-      {finishReason !== null && <Stat name="Ended by">{finishReason}</Stat>}
+      {finishReason !== null && <Stat name="Finish reason">{finishReason}</Stat>}
       {requestId !== null && (
         <Stat name="Request">
           <Link

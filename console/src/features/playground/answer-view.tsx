@@ -9,7 +9,7 @@ import type { AnswerTurn, Failure, ToolCall } from './conversation.ts';
 interface AnswerViewProps {
   turn: AnswerTurn;
   catalogue: Catalogue;
-  /** null: something was said after it. */
+  /** null: a later message exists. */
   onAgain: (() => void) | null;
 }
 
@@ -20,8 +20,8 @@ export function AnswerView({ turn, catalogue, onAgain }: AnswerViewProps) {
     <article aria-busy={turn.state === 'streaming'} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-mono text-[12.5px] text-ink-2">{turn.model}</h2>
-        <Chip>{turn.dialect === 'openai' ? 'OpenAI chat' : 'Anthropic messages'}</Chip>
-        {turn.state === 'stopped' && <Chip tone="warn">stopped</Chip>}
+        <Chip>{turn.dialect === 'openai' ? 'OpenAI Chat' : 'Anthropic Messages'}</Chip>
+        {turn.state === 'stopped' && <Chip tone="warn">Stopped</Chip>}
       </div>
       {turn.reasoning !== '' && (
         <details className="rounded-lg border px-3 py-2 text-[13px] text-ink-2">
@@ -46,16 +46,17 @@ export function AnswerView({ turn, catalogue, onAgain }: AnswerViewProps) {
         </Button>
       )}
       <AnswerStats turn={turn} catalogue={catalogue} />
-      <output className="sr-only">{turn.state === 'done' ? 'The answer is complete' : ''}</output>
+      <output className="sr-only">{turn.state === 'done' ? 'Response complete' : ''}</output>
     </article>
   );
 }
 
 function CallView({ call }: { call: ToolCall }) {
   return (
-    <section aria-label={`Call of ${call.name}`} className="rounded-lg border bg-sunken px-3 py-2">
+    <section aria-label={`Tool call: ${call.name}`} className="rounded-lg border bg-sunken px-3 py-2">
       <div className="text-xs text-ink-3">
-        Calls <span className="font-mono text-ink">{call.name}</span>
+        {' '}
+        Tool call: <span className="font-mono text-ink">{call.name}</span>
       </div>
       <pre className="mt-1 font-mono text-[12.5px]/[19px] break-words whitespace-pre-wrap">
         {formatArguments(call.arguments)}
@@ -64,7 +65,7 @@ function CallView({ call }: { call: ToolCall }) {
   );
 }
 
-/** Indented where it is JSON already; while it comes it is not. */
+/** Pretty-prints complete JSON; partial JSON stays as is. */
 function formatArguments(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -82,7 +83,7 @@ function FailureView({ failure }: { failure: Failure }) {
       </p>
       {failure.body !== '' && (
         <details>
-          <summary className="cursor-pointer">The whole answer</summary>
+          <summary className="cursor-pointer">Full response</summary>
           <pre className="mt-1.5 font-mono text-[12.5px]/[19px] break-words whitespace-pre-wrap">
             {failure.body}
           </pre>

@@ -28,7 +28,7 @@ interface CodeDialogProps {
   onClose: () => void;
 }
 
-/** The conversation as a program that asks the same: what was said, and what stands in the field. */
+/** The conversation and the draft message as code. */
 export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [dialect, setDialect] = useState<SampleDialect>(options.dialect);
@@ -42,13 +42,13 @@ export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
         title="Code"
-        description="Runs as pasted. The key is read from SERVICE_API_KEY."
+        description="Ready to run. The key is read from SERVICE_API_KEY."
         className="max-w-[720px]"
       >
         <DialogBody>
           <div className="flex flex-wrap items-center gap-2">
             <Segmented
-              label="Dialect of the code"
+              label="API format of the code"
               value={dialect}
               onValueChange={setDialect}
               options={[
@@ -79,7 +79,7 @@ export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
                 Needs <code className="font-mono text-xs">{needs}</code>.{' '}
               </>
             )}
-            {shown !== code && 'The picture is shortened here; Copy takes all of it.'}
+            {shown !== code && 'Image data is shortened here. Copy includes all of it.'}
           </p>
         </DialogBody>
       </DialogContent>

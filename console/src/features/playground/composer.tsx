@@ -12,7 +12,7 @@ interface ComposerProps {
   sender: ReturnType<typeof useSender>;
 }
 
-/** Where a message is written. Enter sends, Shift and Enter begin a line. */
+/** Message input. Enter sends, Shift+Enter inserts a line break. */
 export function Composer({ accountId, sender }: ComposerProps) {
   const { draft, image, turns, results } = usePlayground(accountId);
   const [fault, setFault] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function Composer({ accountId, sender }: ComposerProps) {
       )}
       <Textarea
         aria-label="Message"
-        placeholder={calls.length > 0 ? 'A message beside the results, if you like' : 'Message'}
+        placeholder={calls.length > 0 ? 'Message (optional)' : 'Message'}
         rows={2}
         value={draft}
         onChange={(event) => changePlayground(accountId, { draft: event.target.value })}
@@ -61,7 +61,7 @@ export function Composer({ accountId, sender }: ComposerProps) {
       <div className="flex items-center gap-2">
         <ImageButton onFile={(file) => void attach(file)} />
         <span className="mr-auto text-[12.5px] text-ink-3 pointer-coarse:hidden">
-          Enter sends, Shift+Enter begins a line
+          Enter to send, Shift+Enter for a new line
         </span>
         {isStreaming ? (
           <Button className="ml-auto" onClick={() => stopAnswer(accountId)}>
@@ -85,7 +85,7 @@ interface ResultFieldProps {
   results: Readonly<Record<string, string>>;
 }
 
-/** What a tool answers: the person is the tool. */
+/** Fields for tool results, which the person enters. */
 function ResultField({ accountId, call, results }: ResultFieldProps) {
   const id = useId();
   return (
@@ -130,20 +130,20 @@ function ImageButton({ onFile }: { onFile: (file: File | undefined) => void }) {
         ref={input}
         type="file"
         accept={IMAGE_TYPES}
-        aria-label="Picture to send"
+        aria-label="Image to send"
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
           onFile(event.target.files?.[0]);
-          // The same file can be chosen again.
+          // Allow choosing the same file again.
           event.target.value = '';
         }}
       />
       <Button
         variant="ghost"
         size="icon"
-        aria-label="Add a picture"
-        title="Add a picture"
+        aria-label="Add image"
+        title="Add image"
         onClick={() => input.current?.click()}
       >
         <ImagePlus aria-hidden className="size-4" />

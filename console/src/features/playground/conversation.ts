@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import type { Dialect } from './search.ts';
 
-/** A picture that goes along with a message. */
+/** An image attached to a message. */
 export interface ImageInput {
   name: string;
   mediaType: string;
@@ -9,7 +9,7 @@ export interface ImageInput {
   base64: string;
 }
 
-/** What a tool answered, as the person typed it. */
+/** A tool result as typed. */
 interface ToolResult {
   callId: string;
   text: string;
@@ -32,16 +32,16 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** What came instead of an answer, or broke it off. */
+/** An error before or during a response. */
 export interface Failure {
   message: string;
-  /** null: nobody answered, or the stream broke off. */
+  /** null: no response, or the stream broke off. */
   status: number | null;
-  /** All that was answered, for reading; '' where nothing was. */
+  /** Full response body for display; '' if empty. */
   body: string;
 }
 
-/** How an answer ended, or that it has not yet. */
+/** State of a response. */
 type AnswerState = 'streaming' | 'done' | 'stopped' | 'failed';
 
 export interface AnswerTurn {
@@ -65,18 +65,18 @@ export interface AnswerTurn {
 
 export type Turn = UserTurn | AnswerTurn;
 
-/** The calls that wait for the person to say what their tools answer. */
+/** Tool calls that wait for results. */
 export function openToolCalls(turns: readonly Turn[]): ToolCall[] {
   const last = turns.at(-1);
   return last?.kind === 'answer' && last.state === 'done' ? last.toolCalls : [];
 }
 
-/** What of a conversation a model is told: an answer of which nothing came is left out. */
+/** Turns sent to the model; empty responses are omitted. */
 export function saidTurns(turns: readonly Turn[]): Turn[] {
   return turns.filter((turn) => turn.kind === 'user' || turn.text !== '' || isWholeCall(turn));
 }
 
-/** A call that was cut off holds half of its arguments, and nobody can answer it. */
+/** A tool call with incomplete arguments is not sent. */
 export function isWholeCall(turn: AnswerTurn): boolean {
   return turn.state === 'done' && turn.toolCalls.length > 0;
 }

@@ -7,7 +7,7 @@ type PricesView = NonNullable<CatalogueModel['prices']>;
 
 /**
  * What an answer costs at the prices in force, as the api computes it.
- * @returns nano-dollars; null where the model has no price
+ * @returns nano-dollars; null if the model has no price
  */
 export function costOfAnswer(catalogue: Catalogue, model: string, usage: TokenUsage): NanoUsd | null {
   const prices = catalogue.models.find(({ id }) => id === model)?.prices ?? null;

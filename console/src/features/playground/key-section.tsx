@@ -12,7 +12,7 @@ interface KeySectionProps {
   heldKey: HeldKey | null;
 }
 
-/** Which key pays for the calls: one of an hour that is made by the first of them, or one that was pasted. */
+/** The key of the playground: a one-hour key created with the first request, or a pasted key. */
 export function KeySection({ accountId, heldKey }: KeySectionProps) {
   const mayMake = useHasRole('member');
   const isViewing = useIsViewing();
@@ -27,21 +27,17 @@ export function KeySection({ accountId, heldKey }: KeySectionProps) {
       <h2 id={headingId} className="mb-1 text-[13px] font-medium text-ink">
         Key
       </h2>
-      <p>
-        {isViewing
-          ? "No call is made while you look at somebody's account: their people pay for it."
-          : describe(heldKey, mayMake)}
-      </p>
+      <p>{isViewing ? 'You cannot send requests while viewing an account.' : describe(heldKey, mayMake)}</p>
       {isViewing ? null : isPasting || (heldKey === null && !mayMake) ? (
         <PasteForm onPaste={(secret) => hold({ secret, origin: 'pasted', expiresAtMs: null })} />
       ) : (
         <div className="mt-2 flex gap-2">
           <Button size="sm" onClick={() => setIsPasting(true)}>
-            {heldKey?.origin === 'pasted' ? 'Paste another' : 'Use a key of yours'}
+            {heldKey?.origin === 'pasted' ? 'Use another key' : 'Use your own key'}
           </Button>
           {heldKey !== null && (
             <Button size="sm" variant="ghost" onClick={() => hold(null)}>
-              Forget it
+              Discard key
             </Button>
           )}
         </div>
@@ -52,12 +48,12 @@ export function KeySection({ accountId, heldKey }: KeySectionProps) {
 
 function describe(key: HeldKey | null, mayMake: boolean): string {
   if (key?.origin === 'pasted')
-    return `Yours that ends with ${key.secret.slice(-4)}. It stays in the memory of this page and is stored nowhere.`;
+    return `Your key ending in ${key.secret.slice(-4)}. It is kept only in memory on this page.`;
   if (key !== null && key.expiresAtMs !== null)
-    return `“Playground”, ending with ${key.secret.slice(-4)}: at most $1, until ${formatDateTime(new Date(key.expiresAtMs))}.`;
+    return `“Playground” key ending in ${key.secret.slice(-4)}. Budget $1, expires ${formatDateTime(new Date(key.expiresAtMs))}.`;
   return mayMake
-    ? 'The first message makes a key named “Playground”: at most $1, for an hour, in the list of keys like any other.'
-    : 'Your role makes no keys. Paste one to try it: it stays in the memory of this page and is stored nowhere.';
+    ? 'Your first message creates a key named “Playground”. It has a $1 budget and expires in one hour.'
+    : 'Your role cannot create keys. Paste a key to use it. It is kept only in memory on this page.';
 }
 
 function PasteForm({ onPaste }: { onPaste: (secret: string) => void }) {
@@ -81,7 +77,8 @@ function PasteForm({ onPaste }: { onPaste: (secret: string) => void }) {
         className="font-mono text-[12.5px]"
       />
       <Button type="submit" disabled={secret === ''}>
-        Use
+        {' '}
+        Use key{' '}
       </Button>
     </Form>
   );

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import { matchModels } from '../keys/new-key/match-models.ts';
 import { chatModels, useSettings } from './use-settings.ts';
 
-/** Who answers: one of the models that the account may talk to, found by typing, with its prices beside it. */
+/** Model picker with search and prices. */
 export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
   const { change } = useSettings();
   const [search, setSearch] = useState('');
@@ -34,7 +34,7 @@ export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: 
             detail: `${formatPrice(costs.inputUsd)} · ${formatPrice(costs.outputUsd)}`,
           }),
         }))}
-        empty="No model matches"
+        empty="No models found"
         onChoose={(next) => change({ model: next })}
       />
       <FieldMessage id="playground-model-prices" hint={hint} />

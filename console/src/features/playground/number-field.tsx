@@ -13,7 +13,7 @@ interface NumberFieldProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** A number that may be left to the model; what is no number within its bounds is said so and changes nothing. */
+/** An optional number; invalid input shows an error and changes nothing. */
 export function NumberField(props: NumberFieldProps) {
   const { label, placeholder, value, least, most, isWhole = false, onChange } = props;
   const [text, setText] = useState(value === undefined ? '' : String(value));
@@ -23,7 +23,7 @@ export function NumberField(props: NumberFieldProps) {
   return (
     <Field
       label={label}
-      error={isGood ? undefined : `${isWhole ? 'A whole number' : 'A number'} from ${least} to ${most}`}
+      error={isGood ? undefined : `Enter a ${isWhole ? 'whole number' : 'number'} from ${least} to ${most}`}
     >
       {(control) => (
         <Input
@@ -44,7 +44,7 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-/** @returns undefined where nothing is typed, NaN where it is no number */
+/** @returns undefined if nothing is typed, NaN where it is no number */
 function parseNumber(text: string): number | undefined {
   const plain = text.trim();
   if (plain === '') return undefined;

@@ -17,7 +17,7 @@ import { TurnList } from './turn-list.tsx';
 import { useSender } from './use-sender.ts';
 import { chatModels, useSettings } from './use-settings.ts';
 
-/** A conversation with a model over the real api, as the account's own programs have it. */
+/** Chat with a model through the real API. */
 export function PlaygroundPage() {
   const account = useCurrentAccount();
   const catalogue = useCatalogue(account.id);
@@ -40,8 +40,8 @@ export function PlaygroundPage() {
         )}
         {catalogue.isPending && <Skeleton className="m-4 h-96" />}
         {catalogue.isSuccess && (
-          <EmptyState icon={Boxes} title="No model to talk to">
-            No model that this account may call has both a price and a route yet.
+          <EmptyState icon={Boxes} title="No models available">
+            This account has no chat model with a price and a route yet.
           </EmptyState>
         )}
       </Card>
@@ -52,7 +52,7 @@ export function PlaygroundPage() {
 function Header({ children }: { children?: React.ReactNode }) {
   return (
     <PageHeader title="Playground" action={children}>
-      Real calls to the api, by a real key: limits hold, and each answer is paid for.
+      Playground requests use a real API key and are billed.
     </PageHeader>
   );
 }

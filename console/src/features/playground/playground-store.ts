@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { onLeave } from '../../lib/session.ts';
 import type { AnswerTurn, ImageInput, Turn } from './conversation.ts';
 
-/** A key in the memory of this page, and nowhere else. */
+/** A key kept only in memory. */
 export interface HeldKey {
   secret: string;
   origin: 'made' | 'pasted';
@@ -10,7 +10,7 @@ export interface HeldKey {
   expiresAtMs: number | null;
 }
 
-/** A conversation and what is being written for it. It outlives a change of page, and ends with the tab. */
+/** Conversation and draft; survives navigation, ends with the tab. */
 export interface PlaygroundState {
   key: HeldKey | null;
   system: string;
@@ -58,7 +58,7 @@ export function changePlayground(accountId: string, change: Partial<PlaygroundSt
   tell();
 }
 
-/** Changes an answer while it comes; one that is not there any more stays away. */
+/** Updates a streaming response, if it still exists. */
 export function changeAnswer(
   accountId: string,
   turnId: number,
@@ -70,7 +70,7 @@ export function changeAnswer(
   changePlayground(accountId, { turns });
 }
 
-/** Begins again: the settings and the key stay. */
+/** Clears the conversation; settings and key stay. */
 export function clearConversation(accountId: string): void {
   stopAnswer(accountId);
   changePlayground(accountId, { turns: [], results: {}, image: null });

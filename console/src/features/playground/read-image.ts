@@ -3,14 +3,15 @@ import type { ImageInput } from './conversation.ts';
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a file field offers. */
+/** `accept` value of the file input. */
 export const IMAGE_TYPES = TYPES.join(',');
 
-/** Reads a picture that somebody chose. */
+/** Reads a chosen image file. */
 export async function readImage(
   file: File,
 ): Promise<{ ok: true; image: ImageInput } | { ok: false; message: string }> {
-  if (!TYPES.includes(file.type)) return { ok: false, message: `${file.name} is no PNG, JPEG, WebP or GIF.` };
+  if (!TYPES.includes(file.type))
+    return { ok: false, message: `${file.name} is not a PNG, JPEG, WebP or GIF image.` };
   if (file.size > MAX_BYTES) return { ok: false, message: `${file.name} is larger than 4 MiB.` };
   const dataUrl = await readAsDataUrl(file);
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);

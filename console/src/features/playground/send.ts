@@ -90,7 +90,7 @@ async function holdKey({ accountId, makeKey }: SendOptions, signal: AbortSignal)
   const isGood = key !== null && (key.expiresAtMs === null || key.expiresAtMs - Date.now() > KEY_MARGIN_MS);
   if (isGood) return key;
   const made = await makeKey();
-  // Whoever has signed out meanwhile leaves no key behind.
+  // Anyone who has signed out meanwhile leaves no key behind.
   signal.throwIfAborted();
   changePlayground(accountId, { key: made });
   return made;

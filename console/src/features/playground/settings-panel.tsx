@@ -83,7 +83,7 @@ function SettingsFields({ accountId, catalogue, model, fault }: SettingsPanelPro
           onChange={(max) => change({ max })}
         />
       </div>
-      <Field label="Tools" hint="A JSON array, in either dialect's form" error={fault ?? undefined}>
+      <Field label="Tools" hint="JSON array in the OpenAI or Anthropic format" error={fault ?? undefined}>
         {(control) => (
           <Textarea
             {...control}
@@ -111,7 +111,7 @@ function DialectField() {
         Dialect
       </div>
       <Segmented
-        label="Dialect"
+        label="API format"
         aria-describedby={hintId}
         value={dialect}
         options={[

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import { AnswerView } from './answer-view.tsx';
 import type { Turn, UserTurn } from './conversation.ts';
 
-/** So near to the end, the end is what somebody reads. */
+/** So near to the end, the end is what someone reads. */
 const NEAR_END_PX = 80;
 
 interface TurnListProps {
@@ -18,8 +18,8 @@ export function TurnList(props: TurnListProps) {
   if (props.turns.length > 0) return <Turns {...props} />;
   return (
     <div className="grid flex-1 place-items-center">
-      <EmptyState icon={MessageSquare} title="Say something">
-        The answer comes as it is written, with its latency, its tokens and what it cost.
+      <EmptyState icon={MessageSquare} title="Send a message to start">
+        Responses stream here with latency, tokens and cost.
       </EmptyState>
     </div>
   );
@@ -80,12 +80,12 @@ function UserView({ turn }: { turn: UserTurn }) {
   );
 }
 
-/** What somebody has just said is in sight. */
+/** What someone has just said is in sight. */
 function showOnce(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Scrolls along with what is written, unless somebody has scrolled back to read. */
+/** Scrolls along with what is written, unless someone has scrolled back to read. */
 function useFollowedEnd() {
   const frame = useRef<HTMLElement>(null);
   const list = useRef<HTMLOListElement>(null);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As Tailwind's `lg`: beside the conversation there is room for the settings. */
+/** As Tailwind's `lg`: next to the conversation there is room for the settings. */
 const wide = matchMedia('(min-width: 64rem)');
 
 export function useIsWide(): boolean {

@@ -43,11 +43,11 @@ export function ChangeEmailCode({ email, onDone, onBack }: ChangeEmailCodeProps)
       }}
     >
       <p>
-        We sent six digits and a link to <b className="font-medium break-all">{email}</b>.
+        We sent a 6-digit code and a link to <b className="font-medium break-all">{email}</b>.
         {installation.mailbox && (
           <>
             {' '}
-            They are in{' '}
+            Find it in the{' '}
             <Link to={paths.mailbox} target="_blank" className={TEXT_LINK}>
               this machine&rsquo;s mailbox
             </Link>
@@ -60,10 +60,10 @@ export function ChangeEmailCode({ email, onDone, onBack }: ChangeEmailCodeProps)
       </Field>
       <div className="flex gap-2">
         <Button type="submit" variant="primary" isPending={confirm.isPending}>
-          Confirm new e-mail
+          Confirm new email
         </Button>
         <Button variant="ghost" onClick={onBack}>
-          Start again
+          Start over
         </Button>
       </div>
     </Form>

@@ -28,7 +28,7 @@ export function ChangeEmailForm({ onRequested }: { onRequested: (email: string) 
   const { errors } = form.formState;
   return (
     <Form className="grid max-w-sm gap-4" onSubmit={form.handleSubmit((values) => request.mutate(values))}>
-      <Field label="New e-mail" error={errors.email?.message}>
+      <Field label="New email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" />}
       </Field>
       <Field label="Your password" error={errors.password?.message}>
@@ -38,7 +38,7 @@ export function ChangeEmailForm({ onRequested }: { onRequested: (email: string) 
       </Field>
       <FormError message={errors.root?.message} />
       <Button type="submit" className="justify-self-start" isPending={request.isPending}>
-        Send the confirmation
+        Send confirmation email
       </Button>
     </Form>
   );

@@ -7,17 +7,17 @@ import { Note } from '../../components/ui/note.tsx';
 
 type Step = { name: 'form' } | { name: 'code'; email: string } | { name: 'done' };
 
-/** Two steps: the new address, then the proof that it can be read. The old one counts until then. */
+/** Two steps: enter the new address, then confirm it. The old address stays valid until then. */
 export function ChangeEmail() {
   const { user } = useSession();
   const [step, setStep] = useState<Step>({ name: 'form' });
   return (
     <Section
-      title="E-mail"
+      title="Email"
       description={
         <>
-          You sign in as <b className="font-medium break-all text-ink">{user?.email}</b>. A new address counts
-          once it is confirmed; the old one is told.
+          You sign in as <b className="font-medium break-all text-ink">{user?.email}</b>. A new address takes
+          effect once you confirm it. We notify the old address.
         </>
       }
     >
@@ -31,7 +31,7 @@ export function ChangeEmail() {
         <div className="grid gap-4">
           {step.name === 'done' && (
             <Note tone="ok" announcedAs="status">
-              Your e-mail is changed.
+              Your email was changed.
             </Note>
           )}
           <ChangeEmailForm key={step.name} onRequested={(email) => setStep({ name: 'code', email })} />

@@ -31,7 +31,7 @@ export function ChangePassword() {
   );
   const { errors } = form.formState;
   return (
-    <Section title="Password" description="Changing it signs out every other device. API keys go on working.">
+    <Section title="Password" description="Changing it signs out all other devices. API keys keep working.">
       <Form className="grid max-w-sm gap-4" onSubmit={form.handleSubmit((values) => change.mutate(values))}>
         <Field label="Current password" error={errors.currentPassword?.message}>
           {(control) => (
@@ -54,7 +54,7 @@ export function ChangePassword() {
         <FormError message={errors.root?.message} />
         {change.isSuccess && (
           <Note tone="ok" announcedAs="status">
-            Your password is changed. Other devices are signed out.
+            Your password was changed. Other devices are signed out.
           </Note>
         )}
         <Button type="submit" className="justify-self-start" isPending={change.isPending}>

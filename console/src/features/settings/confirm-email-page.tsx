@@ -10,7 +10,7 @@ import { describeError } from '../../lib/api-error.ts';
 import { refreshSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 
-/** Where the mailed link of a change of e-mail leads. One click, because mail scanners open links by themselves. */
+/** Target of the link that confirms a new email. Requires a click, because mail scanners open links. */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: '/app/settings/confirm-email' });
   const confirm = useMutation(
@@ -18,10 +18,12 @@ export function ConfirmEmailPage() {
   );
   return (
     <>
-      <PageHeader title="Confirm your new e-mail">From then on you sign in with the new address.</PageHeader>
+      <PageHeader title="Confirm your new email">
+        After you confirm, you sign in with the new address.
+      </PageHeader>
       <Card className="grid max-w-[460px] gap-4 p-5">
         {token === undefined && (
-          <FormError message="This link is incomplete. Open the link of the mail once more." />
+          <FormError message="This link is incomplete. Open the link in the email again." />
         )}
         <FormError message={confirm.isError ? describeError(confirm.error) : undefined} />
         {confirm.isSuccess && (
@@ -32,11 +34,11 @@ export function ConfirmEmailPage() {
         <div className="flex gap-2">
           {token !== undefined && !confirm.isSuccess && !confirm.isError && (
             <Button variant="primary" isPending={confirm.isPending} onClick={() => confirm.mutate({ token })}>
-              Confirm new e-mail
+              Confirm new email
             </Button>
           )}
           <Button asChild>
-            <Link to={paths.settings}>Go to the settings</Link>
+            <Link to={paths.settings}>Go to settings</Link>
           </Button>
         </div>
       </Card>

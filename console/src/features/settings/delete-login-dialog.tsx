@@ -15,7 +15,7 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { forgetSession, useSession } from '../../lib/session.ts';
 import { trpc, type Deletion } from '../../lib/trpc.ts';
 
-/** The address and the balance are typed: nobody deletes by a slip, and nobody gives money up without having read how much. */
+/** Requires typing the address and the balance, to prevent accidental deletion. */
 export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; onClose: () => void }) {
   const { user } = useSession();
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; o
             />
             {hasBalance && (
               <Field
-                label={<TypeWhat phrase={balance} purpose={`to give up your balance of $${balance}`} />}
+                label={<TypeWhat phrase={balance} purpose={`to forfeit your balance of $${balance}`} />}
                 error={errors.giveUpUsd?.message}
               >
                 {(control) => <MoneyInput {...control} {...form.register('giveUpUsd')} />}
@@ -80,6 +80,7 @@ export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; o
 }
 
 function describeLoss(keys: number): string {
-  const stopped = keys === 0 ? '' : `${keys === 1 ? 'One key stops' : `${keys} keys stop`} working at once. `;
+  const stopped =
+    keys === 0 ? '' : `${keys === 1 ? 'One key stops' : `${keys} keys stop`} working immediately. `;
   return `${stopped}This can't be undone.`;
 }

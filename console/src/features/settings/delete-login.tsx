@@ -14,44 +14,47 @@ import { Section } from './section.tsx';
 const OBSTACLES = {
   other_members: (
     <>
-      Other people belong to an account that you own.{' '}
+      An account that you own has other members.{' '}
       <Link to={paths.team} className={TEXT_LINK}>
-        Hand it over to one of them
+        Transfer ownership to one of them
       </Link>{' '}
       first.
     </>
   ),
-  last_operator: 'Nobody else runs this installation. Make somebody else an operator first.',
+  last_operator: 'You are the only operator. Make another person an operator first.',
   debt: (
     <>
       The balance is below zero.{' '}
       <Link to={paths.billing} className={TEXT_LINK}>
-        Top it up
+        Add credit
       </Link>{' '}
       first.
     </>
   ),
-  calls_running: 'Calls of your keys are still running. Revoke the keys, or try again in a moment.',
-  payment_pending: 'A payment is still on its way. Try again when it has gone through.',
+  calls_running: 'Requests with your keys are still running. Revoke the keys, or try again in a moment.',
+  payment_pending: 'A payment is still being processed. Try again when it is complete.',
 } satisfies Record<NonNullable<Deletion['obstacle']>, ReactNode>;
 
 export function DeleteLogin() {
   const deletion = useQuery(trpc.settings.deletion.queryOptions(undefined, { staleTime: 0 }));
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <Section title="Delete account" description="Ends your login and the accounts that you own, for good.">
+    <Section
+      title="Delete account"
+      description="Permanently deletes your login and the accounts that you own."
+    >
       <ul className="mb-4 list-disc space-y-1 pl-4 text-[13px] text-ink-2">
-        <li>The keys of the accounts that you own stop working within a second.</li>
+        <li>All API keys of these accounts stop working within a second.</li>
         <li>
-          Your e-mail address, name, sessions, passkeys and saved payment method are erased. Requests,
-          payments and the ledger stay for the books under a pseudonym, and so do the names of the keys.
+          Your email address, name, sessions, passkeys and saved payment method are erased. Requests,
+          payments, ledger entries and key names are kept under a pseudonym for accounting.
         </li>
-        <li>What is left of the balance is not paid out: you give it up. Use it first if you can.</li>
+        <li>The remaining balance is not refunded.</li>
       </ul>
       {deletion.isPending && <Skeleton className="h-[34px] w-40" />}
       {deletion.isError && (
         <ErrorState
-          title="This could not be loaded"
+          title="This section could not be loaded"
           error={deletion.error}
           onRetry={() => void deletion.refetch()}
         />

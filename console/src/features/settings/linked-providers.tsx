@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session.ts';
 import { trpc, type LinkedIdentity } from '../../lib/trpc.ts';
 import { Section } from './section.tsx';
 
-/** Which providers open this login; absent where the operator has set up none and none is linked. */
+/** Linked sign-in providers; absent if none is set up or linked. */
 export function LinkedProviders() {
   const { signInProviders } = useSession().installation;
   const linked = useQuery(trpc.external.linked.queryOptions());
@@ -29,12 +29,12 @@ export function LinkedProviders() {
   return (
     <Section
       title="Sign-in providers"
-      description="Who is signed in there opens this login, together with its second factor where it has one."
+      description="Sign in with a linked provider. Your second factor is still required if it is set up."
     >
       {linked.isPending && <Skeleton className="h-9" />}
       {linked.isError && (
         <ErrorState
-          title="The linked providers could not be loaded"
+          title="Linked providers could not be loaded"
           error={linked.error}
           onRetry={() => void linked.refetch()}
         />
@@ -86,7 +86,7 @@ function UnlinkDialog({ identity, label, onClose }: UnlinkDialogProps) {
     trpc.external.unlink.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.external.linked.queryFilter());
-        toast.success(`${label} is unlinked`);
+        toast.success(`${label} unlinked`);
         close();
       },
     }),
@@ -99,7 +99,7 @@ function UnlinkDialog({ identity, label, onClose }: UnlinkDialogProps) {
     <AlertDialog open={identity !== null} onOpenChange={(isOpen) => !isOpen && close()}>
       <AlertDialogContent
         title={`Unlink ${label}?`}
-        description={`${label} no longer opens this login. It can be linked again at any time.`}
+        description={`You can no longer sign in with ${label}. You can link it again at any time.`}
       >
         <DialogBody>
           <FormError message={unlink.isError ? describeError(unlink.error) : undefined} />

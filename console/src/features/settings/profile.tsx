@@ -20,7 +20,7 @@ import { Section } from './section.tsx';
 export function Profile() {
   const profile = useQuery(trpc.settings.profile.queryOptions());
   return (
-    <Section title="Profile" description="How the console calls you.">
+    <Section title="Profile" description="Your display name.">
       {profile.isPending && <Skeleton className="h-[34px] max-w-sm" />}
       {profile.isError && (
         <ErrorState
@@ -51,7 +51,7 @@ function NameForm({ name }: { name: string }) {
   const { errors } = form.formState;
   return (
     <Form className="grid max-w-sm gap-4" onSubmit={form.handleSubmit((values) => save.mutate(values))}>
-      <Field label="Name" hint="Left empty, your e-mail is shown." error={errors.name?.message}>
+      <Field label="Name" hint="Defaults to your email." error={errors.name?.message}>
         {(control) => <Input {...control} {...form.register('name')} autoComplete="name" />}
       </Field>
       <FormError message={errors.root?.message} />

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 
-/** One subject of the settings: what it is at the left, its form at the right. */
+/** A settings section: description on the left, form on the right. */
 export function Section(props: { title: string; description: ReactNode; children: ReactNode }) {
   const headingId = useId();
   return (

@@ -9,7 +9,7 @@ import { trpc, type SecurityEvent } from '../../lib/trpc.ts';
 import { describeEvent } from './describe-event.ts';
 import { Section } from './section.tsx';
 
-/** What happened to the login itself, the newest first: whoever sees something strange changes the password. */
+/** Security events of the login, newest first. */
 export function SecurityEvents() {
   const list = useInfiniteQuery(
     trpc.settings.securityEvents.infiniteQueryOptions(
@@ -21,18 +21,18 @@ export function SecurityEvents() {
   return (
     <Section
       title="Security events"
-      description="Sign-ins, and changes of what guards your login. You get a mail where a new device signs in."
+      description="Sign-ins and security changes. We email you when a new device signs in."
     >
       {list.isPending && <Skeleton className="h-40" />}
       {list.isError && list.data === undefined && (
         <ErrorState
-          title="The events could not be loaded"
+          title="Security events could not be loaded"
           error={list.error}
           onRetry={() => void list.refetch()}
         />
       )}
       {list.isSuccess && events.length === 0 && (
-        <p className="text-[13px] text-ink-2">Nothing has happened since they are written down.</p>
+        <p className="text-[13px] text-ink-2">No security events yet.</p>
       )}
       {events.length > 0 && (
         <ul className="divide-y" aria-label="Security events">

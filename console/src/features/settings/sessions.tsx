@@ -24,16 +24,17 @@ export function Sessions() {
     trpc.sessions.endOthers.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast.success('Signed out everywhere else');
+        toast.success('Signed out all other sessions');
       },
-      onError: (error) => toast.error('Nothing was signed out', { description: describeError(error) }),
+      onError: (error) =>
+        toast.error('Sessions could not be signed out', { description: describeError(error) }),
     }),
   );
   const rows = list.data?.sessions ?? [];
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in. API keys go on working when a session ends."
+      description="Devices where you are signed in. API keys keep working when a session ends."
     >
       {list.isPending && (
         <div className="grid gap-3">
@@ -43,7 +44,7 @@ export function Sessions() {
       )}
       {list.isError && (
         <ErrorState
-          title="The sessions could not be loaded"
+          title="Sessions could not be loaded"
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -58,7 +59,7 @@ export function Sessions() {
       <div className="flex flex-wrap gap-2">
         {rows.length > 1 && (
           <Button isPending={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            Sign out the others
+            Sign out other sessions
           </Button>
         )}
         <SignOutEverywhere />
@@ -78,7 +79,8 @@ function SessionItem({ row, onEnded }: { row: SessionRow; onEnded: () => Promise
         setIsGone(true);
         await onEnded();
       },
-      onError: (error) => toast.error('The session goes on', { description: describeError(error) }),
+      onError: (error) =>
+        toast.error('The session could not be signed out', { description: describeError(error) }),
     }),
   );
   if (isGone) return null;
@@ -88,15 +90,15 @@ function SessionItem({ row, onEnded }: { row: SessionRow; onEnded: () => Promise
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{name}</span>
-          {row.isThisOne && <Chip tone="ok">This one</Chip>}
+          {row.isThisOne && <Chip tone="ok">This session</Chip>}
         </div>
         <div className="text-[13px] break-words text-ink-2">
           {row.address !== null && <span className="font-mono text-[12.5px]">{row.address}</span>}
           {row.address !== null && ' · '}
           {row.isThisOne ? (
-            'now'
+            'Active now'
           ) : (
-            <RelativeTime iso={row.lastSeenAt} nowMs={nowMs} never="" prefix="last seen " />
+            <RelativeTime iso={row.lastSeenAt} nowMs={nowMs} never="" prefix="last active " />
           )}
         </div>
       </div>

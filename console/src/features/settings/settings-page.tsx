@@ -18,7 +18,7 @@ export function SettingsPage() {
   const isBarred = useTwoFactorBar()?.by === 'installation';
   return (
     <>
-      <PageHeader title="Settings">Your login and how the console looks to you.</PageHeader>
+      <PageHeader title="Settings">Your profile, security and appearance.</PageHeader>
       <div className="grid max-w-[880px] gap-4">
         {isBarred ? <Enrolment /> : isViewing ? <LoginOutOfReach /> : <LoginSections />}
         <ThemeChoice />
@@ -28,12 +28,12 @@ export function SettingsPage() {
   );
 }
 
-/** The rest of the settings opens once a second factor is proven. */
+/** Shown until a required second factor is set up. */
 function Enrolment() {
   return (
     <>
       <Note tone="warn">
-        This installation requires two-factor sign-in of operators. Set up one of these to continue.
+        This installation requires two-factor sign-in for operators. Set up one of these to continue.
       </Note>
       <TwoFactor />
       <Passkeys />
@@ -59,8 +59,7 @@ function LoginSections() {
 function LoginOutOfReach() {
   return (
     <Note tone="neutral">
-      Your own login cannot be changed while you look at somebody&rsquo;s account. Stop looking to come back
-      to it.
+      You cannot change your settings while viewing an account. Exit to return to your settings.
     </Note>
   );
 }

@@ -10,7 +10,7 @@ import { describeError } from '../../lib/api-error.ts';
 import { forgetSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 
-/** Ends every session of the person, this one too. */
+/** Ends all sessions of the user, including this one. */
 export function SignOutEverywhere() {
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
@@ -28,7 +28,7 @@ export function SignOutEverywhere() {
       <AlertDialog open={isAsking} onOpenChange={setIsAsking}>
         <AlertDialogContent
           title="Sign out everywhere?"
-          description="Every browser that is signed in as you has to sign in again, this one included."
+          description="You will have to sign in again in every browser, including this one."
         >
           <DialogBody>
             <FormError message={signOut.isError ? describeError(signOut.error) : undefined} />

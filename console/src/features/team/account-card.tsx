@@ -6,11 +6,11 @@ import type { Account } from '../../lib/trpc.ts';
 
 interface AccountCardProps {
   account: Account;
-  /** Absent where the person's role does not allow it. */
+  /** Absent without permission. */
   onRename: (() => void) | null;
 }
 
-/** The account itself, above its people. */
+/** Name and actions of the account. */
 export function AccountCard({ account, onRename }: AccountCardProps) {
   return (
     <Card className="flex flex-wrap items-center gap-3 px-3.5 py-3">

@@ -19,7 +19,7 @@ interface InvitationsCardProps {
   onWithdraw: (invitation: InvitationRow) => void;
 }
 
-/** Who was invited and has not answered yet; absent while there is nobody. */
+/** Pending invitations; absent if there are none. */
 export function InvitationsCard({ account, onWithdraw }: InvitationsCardProps) {
   const list = useInvitations(account.id, true);
   const invitations = list.data?.invitations ?? [];
@@ -27,7 +27,7 @@ export function InvitationsCard({ account, onWithdraw }: InvitationsCardProps) {
     return (
       <Card>
         <ErrorState
-          title="The invitations could not be loaded"
+          title="Invitations could not be loaded"
           error={list.error}
           isRetrying={list.isFetching}
           onRetry={() => void list.refetch()}
@@ -40,7 +40,7 @@ export function InvitationsCard({ account, onWithdraw }: InvitationsCardProps) {
     <Card className="@container">
       <h2 className="border-b px-3.5 py-3 font-semibold">Invitations</h2>
       <table className="w-full">
-        <caption className="sr-only">Invitations without an answer</caption>
+        <caption className="sr-only">Pending invitations</caption>
         <thead className="sr-only">
           <tr>
             <th scope="col">Address</th>
@@ -79,7 +79,8 @@ function InvitationTableRow({ account, invitation, onWithdraw }: InvitationTable
     resend.mutate(
       { accountId: account.id, invitationId: invitation.id },
       {
-        onSuccess: () => toast.success(`Sent to ${email} again`, { description: 'Only the new link works.' }),
+        onSuccess: () =>
+          toast.success(`Invitation sent again to ${email}`, { description: 'Only the new link works.' }),
       },
     );
   return (
@@ -89,12 +90,13 @@ function InvitationTableRow({ account, invitation, onWithdraw }: InvitationTable
           <span className="max-w-full truncate font-medium" title={email}>
             {email}
           </span>
-          {isOver && <Chip tone="warn">expired</Chip>}
+          {isOver && <Chip tone="warn">Expired</Chip>}
         </div>
         <div className="text-[12.5px] text-ink-2">
-          sent <RelativeTime iso={invitation.sentAt} nowMs={nowMs} never="" />
+          {' '}
+          Sent <RelativeTime iso={invitation.sentAt} nowMs={nowMs} never="" />
           {invitation.invitedByEmail !== null && ` by ${invitation.invitedByEmail}`}
-          {!isOver && `, ends ${formatRelative(expiresAt, nowMs)}`}
+          {!isOver && `, expires ${formatRelative(expiresAt, nowMs)}`}
         </div>
         <div className="mt-2 flex gap-2 @xl:hidden">
           <Answers email={email} isSending={resend.isPending} onSend={send} onWithdraw={onWithdraw} />

@@ -25,7 +25,7 @@ interface InviteDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Invites an address; whoever has it needs no login yet. */
+/** Invites an email address; no login is required. */
 export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialogProps) {
   const roleHintId = useId();
   const form = useForm<z.infer<typeof schema>>({
@@ -37,7 +37,9 @@ export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialo
       onSuccess: async (_, { email }) => {
         await refreshTeam();
         onClose();
-        toast.success(`${email} is invited`, { description: 'The link in the mail works for 7 days.' });
+        toast.success(`Invitation sent to ${email}`, {
+          description: 'The link in the email works for 7 days.',
+        });
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'role')),
     }),
@@ -46,14 +48,14 @@ export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialo
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !invite.isPending && onClose()}>
       <DialogContent
-        title="Invite to the team"
-        description={`They get a mail with a link to ${account.name}. Only that address can accept it.`}
+        title="Invite member"
+        description={`We email a link to join ${account.name}. Only this address can accept it.`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => invite.mutate({ accountId: account.id, ...values }))}>
           <DialogBody>
-            <Field label="E-mail" error={errors.email?.message}>
+            <Field label="Email" error={errors.email?.message}>
               {(control) => (
                 <Input
                   {...control}

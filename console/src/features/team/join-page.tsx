@@ -14,12 +14,12 @@ import { useSignOut } from '../../lib/use-sign-out.ts';
 import { ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
 
 const OVER = {
-  accepted: 'It was accepted already.',
+  accepted: 'It was already accepted.',
   withdrawn: 'It was withdrawn.',
-  expired: 'It has expired. Ask for it to be sent again.',
+  expired: 'It has expired. Ask for a new invitation.',
 } as const;
 
-/** Where the link of an invitation leads, signed in or not. */
+/** Landing page of an invitation link, with or without a session. */
 export function JoinPage() {
   const { token = '' } = useSearch({ from: '/auth/join' });
   const query = useQuery(trpc.team.invitation.queryOptions({ token }));
@@ -39,7 +39,7 @@ export function JoinPage() {
         <FormError
           message={
             isGone
-              ? 'This link is incomplete, or a newer mail has taken its place. Open the newest one.'
+              ? 'This link is incomplete or was replaced. Open the link in the newest email.'
               : describeError(query.error)
           }
         />
@@ -57,7 +57,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   const { accountName, invitedByEmail, role, email, state } = invitation;
   if (state !== 'open') {
     return (
-      <AuthCard title="This invitation is over">
+      <AuthCard title="This invitation is no longer valid">
         <Note tone="neutral">{OVER[state]}</Note>
         <Button asChild>
           <Link to={paths.home}>Go to the console</Link>
@@ -70,8 +70,9 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
       title={`Join ${accountName}`}
       description={
         <>
-          {invitedByEmail ?? 'Somebody'} invites <b className="font-medium break-all text-ink">{email}</b> as{' '}
-          {ROLE_LABELS[role].toLowerCase()}: {lowerFirst(ROLE_RIGHTS[role])}.
+          {invitedByEmail ?? 'A member'} invited you (
+          <b className="font-medium break-all text-ink">{email}</b>) as {ROLE_LABELS[role].toLowerCase()}:{' '}
+          {lowerFirst(ROLE_RIGHTS[role])}.
         </>
       }
     >
@@ -80,7 +81,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
       {user?.email === email && !user.emailVerified && (
         <Button asChild variant="primary">
           <Link to={paths.verify} search={{ redirect: here() }}>
-            Verify your e-mail first
+            Verify your email
           </Link>
         </Button>
       )}
@@ -100,10 +101,10 @@ function SignInFirst({ email }: { email: string }) {
       </Button>
       <Button asChild>
         <Link to={paths.signUp} search={search}>
-          Create a login with this address
+          Create an account
         </Link>
       </Button>
-      <p className="text-[12.5px] text-ink-3">Either way you come back here afterwards.</p>
+      <p className="text-[12.5px] text-ink-3">You will return here afterwards.</p>
     </>
   );
 }
@@ -128,12 +129,12 @@ function Answer({ invitation }: { invitation: ReceivedInvitation }) {
   const isViewing = useIsViewing();
   const { accept, decline, error } = useAnswerInvitation(() => navigate({ to: paths.home }));
   if (isViewing)
-    return <Note tone="neutral">Stop looking at somebody&rsquo;s account, then open this link again.</Note>;
+    return <Note tone="neutral">Exit the account that you are viewing, then open this link again.</Note>;
   return (
     <>
       <FormError message={error === null ? undefined : describeError(error)} />
       <Button variant="primary" isPending={accept.isPending} onClick={() => accept.mutate({ invitationId })}>
-        Join the account
+        Join account
       </Button>
       <Button isPending={decline.isPending} onClick={() => decline.mutate({ invitationId })}>
         Decline
@@ -142,7 +143,7 @@ function Answer({ invitation }: { invitation: ReceivedInvitation }) {
   );
 }
 
-/** Where the link has led. */
+/** Path of this page. */
 function here(): string {
   return `${paths.join}${window.location.search}`;
 }

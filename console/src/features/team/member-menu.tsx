@@ -13,7 +13,7 @@ import { canChange } from './roles.ts';
 
 export type MemberAction = 'remove' | 'transfer' | 'leave';
 
-/** The button that a dialog's focus returns to. */
+/** Button that gets the focus when the dialog closes. */
 export const memberMenuId = (userId: string) => `member-menu-${userId}`;
 
 interface MemberMenuProps {

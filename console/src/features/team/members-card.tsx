@@ -17,7 +17,7 @@ export function MembersCard({ account, onAction }: MembersCardProps) {
   const changeRole = useChangeRole();
   return (
     <Card className="@container">
-      <Paged list={list} title="The team could not be loaded">
+      <Paged list={list} title="Members could not be loaded">
         <MembersTable
           account={account}
           myUserId={user?.id ?? ''}

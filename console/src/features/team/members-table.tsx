@@ -10,19 +10,19 @@ import { canChange, ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
 
 interface MembersTableProps {
   account: Account;
-  /** Of the person in front of the screen. */
+  /** ID of the signed-in user. */
   myUserId: string;
   members: MemberRow[];
   onRole: (member: MemberRow, role: InvitableRole) => void;
   onAction: (member: MemberRow, action: MemberAction) => void;
 }
 
-/** Everybody who belongs to the account, those with the most rights first. */
+/** Members of the account, highest role first. */
 export function MembersTable({ account, myUserId, members, onRole, onAction }: MembersTableProps) {
   const me = { userId: myUserId, role: account.role };
   return (
     <table className="w-full">
-      <caption className="sr-only">People of this account</caption>
+      <caption className="sr-only">Members of this account</caption>
       <thead>
         <tr className="border-b">
           <th scope="col" className={HEAD}>
@@ -50,7 +50,7 @@ export function MembersTable({ account, myUserId, members, onRole, onAction }: M
                 <span className="truncate font-medium" title={member.email}>
                   {member.email}
                 </span>
-                {member.userId === myUserId && <Chip>you</Chip>}
+                {member.userId === myUserId && <Chip>You</Chip>}
               </div>
               <div className="text-[12.5px] text-ink-2 @2xl:hidden">{ROLE_RIGHTS[member.role]}</div>
             </th>

@@ -35,8 +35,8 @@ export function RenameDialog({ account, onClose, onCloseAutoFocus }: RenameDialo
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !rename.isPending && onClose()}>
       <DialogContent
-        title="Rename the account"
-        description="Its people read the name, and so does everybody whom you invite."
+        title="Rename account"
+        description="Members and people you invite can see the name."
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -47,7 +47,7 @@ export function RenameDialog({ account, onClose, onCloseAutoFocus }: RenameDialo
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogActions isPending={rename.isPending}>Rename</DialogActions>
+          <DialogActions isPending={rename.isPending}>Rename account</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

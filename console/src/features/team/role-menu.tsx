@@ -11,7 +11,7 @@ import {
 import type { MemberRow } from '../../lib/trpc.ts';
 import { ROLE_CHOICES, ROLE_LABELS, ROLE_RIGHTS, toInvitableRole } from './roles.ts';
 
-/** A member's role, to be changed in place: it is as easily changed back. */
+/** Menu to change a member's role. */
 export function RoleMenu(props: { member: MemberRow; onChoose: (role: InvitableRole) => void }) {
   const { member, onChoose } = props;
   return (

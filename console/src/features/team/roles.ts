@@ -8,12 +8,12 @@ export const ROLE_LABELS: Record<Role, string> = {
   viewer: 'Viewer',
 };
 
-/** What each may do, in a line. */
+/** Permissions per role. */
 export const ROLE_RIGHTS: Record<Role, string> = {
-  owner: 'Everything, and hands the account over',
-  admin: 'Keys, people and money',
+  owner: 'Full access; can transfer ownership',
+  admin: 'Manages keys, members and billing',
   member: 'Creates and revokes keys',
-  viewer: 'Sees keys, usage and the balance',
+  viewer: 'Views keys, usage and balance',
 };
 
 export const ROLE_CHOICES = INVITABLE_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
@@ -22,7 +22,7 @@ export function toInvitableRole(value: string): InvitableRole | undefined {
   return INVITABLE_ROLES.find((known) => known === value);
 }
 
-/** The server's rule, so that no button is shown which it would refuse. */
+/** Same rule as on the server. */
 export function canChange(me: { userId: string; role: Role }, member: MemberRow): boolean {
   return hasRole(me.role, 'admin') && member.role !== 'owner' && member.userId !== me.userId;
 }

@@ -20,7 +20,7 @@ export function RemoveDialog({ member, account, ...rest }: TeamDialogProps & { m
       onSuccess: async () => {
         await refreshTeam();
         rest.onClose();
-        toast.success(`${member.email} is removed`);
+        toast.success(`${member.email} removed`);
       },
     }),
   );
@@ -28,9 +28,9 @@ export function RemoveDialog({ member, account, ...rest }: TeamDialogProps & { m
     <ConfirmDialog
       {...rest}
       title={`Remove ${member.email}?`}
-      description={`They lose access to ${account.name} at once, and their open invitations end. Keys that they created go on working: revoke those that you no longer trust.`}
+      description={`They lose access to ${account.name} immediately, and invitations they sent are canceled. Keys they created keep working. Revoke the keys you no longer trust.`}
       name={member.email}
-      action="Remove"
+      action="Remove member"
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ accountId: account.id, userId: member.userId })}
@@ -53,7 +53,7 @@ export function LeaveDialog({ account, ...rest }: TeamDialogProps) {
     <ConfirmDialog
       {...rest}
       title={`Leave ${account.name}?`}
-      description="You lose access to it at once; only its admins can invite you again. Keys that you created stay with the account."
+      description="You lose access immediately. Only an admin can invite you again. Keys that you created stay with the account."
       name={account.name}
       action="Leave account"
       isPending={leave.isPending}
@@ -69,7 +69,7 @@ export function TransferDialog({ member, account, ...rest }: TeamDialogProps & {
       onSuccess: async () => {
         await Promise.all([refreshSession(), refreshTeam()]);
         rest.onClose();
-        toast.success(`${account.name} belongs to ${member.email} now`);
+        toast.success(`${member.email} now owns ${account.name}`);
       },
     }),
   );
@@ -77,18 +77,18 @@ export function TransferDialog({ member, account, ...rest }: TeamDialogProps & {
     <ConfirmDialog
       {...rest}
       title={`Make ${member.email} the owner?`}
-      description={`You hand ${account.name} over and go on as an admin. Only the new owner can give it back.`}
+      description={`You transfer ${account.name} and become an admin. Only the new owner can reverse this.`}
       name={account.name}
-      action="Hand over"
+      action="Transfer ownership"
       isPending={transfer.isPending}
       error={transfer.error}
       onConfirm={() => transfer.mutate({ accountId: account.id, userId: member.userId })}
     >
       <Note tone="warn">
         <ul className="grid list-disc gap-1 pl-4">
-          <li>The balance goes along: what is left in it is theirs to spend, and is not paid back to you.</li>
-          <li>Your saved card is forgotten, and automatic top-ups are switched off.</li>
-          <li>Payments and receipts stay listed in the account.</li>
+          <li>The balance is transferred with the account and is not refunded to you.</li>
+          <li>Your saved card is removed, and automatic top-ups are turned off.</li>
+          <li>Payments and receipts stay in the account.</li>
         </ul>
       </Note>
     </ConfirmDialog>
@@ -102,17 +102,17 @@ export function WithdrawDialog(props: TeamDialogProps & { invitation: Invitation
       onSuccess: async () => {
         await refreshTeam();
         rest.onClose();
-        toast.success('The invitation is withdrawn');
+        toast.success('Invitation withdrawn');
       },
     }),
   );
   return (
     <ConfirmDialog
       {...rest}
-      title={`Withdraw the invitation?`}
-      description="The link in the mail stops working. You can invite the same address again."
+      title="Withdraw this invitation?"
+      description="The link in the email stops working. You can invite the same address again."
       name={invitation.email}
-      action="Withdraw"
+      action="Withdraw invitation"
       isPending={withdraw.isPending}
       error={withdraw.error}
       onConfirm={() => withdraw.mutate({ accountId: account.id, invitationId: invitation.id })}

@@ -20,7 +20,7 @@ type DialogChoice =
   | { kind: 'withdraw'; invitation: InvitationRow };
 type OpenDialog = DialogChoice & { opener: Element | null };
 
-/** Who belongs to the account, with which rights, and who is invited. */
+/** Members, roles and invitations of the account. */
 export function TeamPage() {
   const account = useCurrentAccount();
   const isAdmin = useHasRole('admin');
@@ -33,13 +33,14 @@ export function TeamPage() {
         action={
           isAdmin ? (
             <Button variant="primary" onClick={() => open({ kind: 'invite' })}>
-              Invite
+              {' '}
+              Invite member{' '}
             </Button>
           ) : undefined
         }
       >
-        The people of this account, and what each of them may do.
-        {!isAdmin && ' Its owner and admins can change that.'}
+        Members of this account and their roles.
+        {!isAdmin && ' Only the owner and admins can make changes.'}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard account={account} onRename={isAdmin ? () => open({ kind: 'rename' }) : null} />
@@ -58,7 +59,7 @@ export function TeamPage() {
   );
 }
 
-/** A menu's item is gone by then: its button is what the focus comes back to. */
+/** Menu items unmount, so focus returns to the menu button. */
 function openerOf(choice: DialogChoice): Element | null {
   return 'member' in choice
     ? document.getElementById(memberMenuId(choice.member.userId))

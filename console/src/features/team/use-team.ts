@@ -15,7 +15,7 @@ export function useMembers(accountId: string) {
   );
 }
 
-/** @param isEnabled false: the person may not see them */
+/** @param isEnabled false if the user has no permission */
 export function useInvitations(accountId: string, isEnabled: boolean) {
   return useQuery(
     trpc.team.invitations.queryOptions({ accountId }, { enabled: isEnabled, refetchInterval: REFRESH_MS }),
@@ -30,7 +30,8 @@ export function useResend() {
   return useMutation(
     trpc.team.resendInvitation.mutationOptions({
       onSuccess: refreshTeam,
-      onError: (error) => toast.error('It was not sent', { description: describeError(error) }),
+      onError: (error) =>
+        toast.error('The invitation could not be sent', { description: describeError(error) }),
     }),
   );
 }
@@ -39,7 +40,7 @@ export function useChangeRole() {
   return useMutation(
     trpc.team.changeRole.mutationOptions({
       onSuccess: refreshTeam,
-      onError: (error) => toast.error('The role is as it was', { description: describeError(error) }),
+      onError: (error) => toast.error('The role could not be changed', { description: describeError(error) }),
     }),
   );
 }

@@ -3,7 +3,7 @@ import { describeChange } from '../../lib/format/change.ts';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatBalanceShort } from '../../lib/format/money.ts';
 
-/** How a sum of money compares with the one of the period before. */
+/** Change of an amount compared with the previous period. */
 export function SpendChange({ now, before }: { now: string; before: string }) {
   return <ChangeNote now={Number(now)} before={Number(before)} from={formatBalanceShort(before)} />;
 }
@@ -14,15 +14,15 @@ export function CountChange({ now, before }: { now: number; before: number }) {
 
 function ChangeNote({ now, before, from }: { now: number; before: number; from: string }) {
   const { direction, text } = describeChange(now, before);
-  if (now === 0 && before === 0) return <>none before either</>;
-  if (direction === 'same') return <>as in the period before</>;
-  if (before === 0) return <>nothing in the period before</>;
+  if (now === 0 && before === 0) return <>none in either period</>;
+  if (direction === 'same') return <>same as previous period</>;
+  if (before === 0) return <>no data for the previous period</>;
   const Arrow = direction === 'up' ? ArrowUp : ArrowDown;
   return (
     <>
       <Arrow aria-hidden className="mr-1 inline size-3 align-[-1px]" />
       <span className="sr-only">{direction} </span>
-      {text === null ? 'from only ' : `${text} from `}
+      {text === null ? 'from ' : `${text} from `}
       <span className="whitespace-nowrap">{from}</span>
     </>
   );

@@ -7,21 +7,21 @@ import { formatDuration } from '../../lib/format/duration.ts';
 import { nameGroup } from './group-name.ts';
 import type { Grouping } from './search.ts';
 
-/** What bars can show; times are lines. */
+/** Metrics shown as bars; times are shown as lines. */
 export type BarMetric = 'spend' | 'requests' | 'tokens';
 
 export interface BarChartData {
   series: ChartSeries[];
-  /** All series together, written. */
+  /** Totals of all series, as text. */
   totals: string[];
-  /** The period before, step by step. */
+  /** Previous period per bucket. */
   previous: ChartSeries;
   formatTick: (value: number, step: number) => string;
 }
 
 type Points = UsageReport['previous']['points'];
 
-/** A number to draw and, exactly, what it is. */
+/** How to add, draw and format a metric. */
 interface Amount {
   add: (left: bigint, right: bigint) => bigint;
   of: (points: Points, index: number) => bigint;
@@ -44,7 +44,7 @@ const AMOUNTS: Record<BarMetric, Amount> = {
   spend: {
     add,
     of: ({ costNanoUsd }, index) => BigInt(costNanoUsd[index] ?? '0'),
-    // A picture may round; what is written does not.
+    // Bars may be rounded; text is exact.
     draw: (amount) => Number(amount) / NANOS_PER_USD,
     write: (amount) => formatCost(amount.toString()),
     formatTick: formatUsdTick,
@@ -85,14 +85,14 @@ export function barsOf(report: UsageReport, metric: BarMetric, grouping: Groupin
     totals: sums.map(amount.write),
     previous: toSeries(
       report.previous.points,
-      { id: 'previous', label: 'Period before', color: OTHERS_COLOR },
+      { id: 'previous', label: 'Previous period', color: OTHERS_COLOR },
       report.previous.starts.length,
     ),
     formatTick: amount.formatTick,
   };
 }
 
-/** How long requests took, step by step: the median, and what 19 of 20 stayed below. */
+/** p50 and p95 of request times per bucket. */
 export function linesOf(report: UsageReport, of: 'latency' | 'firstByte'): ChartSeries[] {
   const points = report.times[of]?.points ?? [];
   const toSeries = (label: string, color: string, quantile: 'p50Ms' | 'p95Ms'): ChartSeries => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readChoice } from './choice.ts';
 
-it('shows the last 30 days by the day where nothing is chosen', () => {
+it('shows the last 30 days by the day if nothing is chosen', () => {
   expect(readChoice({})).toMatchObject({
     range: '30d',
     span: { kind: 'days', days: 30 },

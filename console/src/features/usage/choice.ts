@@ -9,7 +9,7 @@ export type Span =
   | { kind: 'months'; months: number }
   | { kind: 'dates'; from: string; to: string };
 
-/** Everything that the page shows, with the defaults filled in and what does not go together put right. */
+/** State of the page, with defaults and invalid combinations corrected. */
 export interface UsageChoice {
   /** null: days that were picked. */
   range: RangeName | null;
@@ -45,7 +45,7 @@ export function readChoice(search: UsageSearch): UsageChoice {
     step: search.step !== undefined && steps.includes(search.step) ? search.step : step,
     steps,
     group,
-    // Of what failed, only the number is known.
+    // Failed requests are only counted.
     metric: group === 'status' ? 'requests' : (search.metric ?? 'spend'),
     isCompared: search.compare === 'on',
     isTable: search.view === 'table',

@@ -18,7 +18,7 @@ interface DatesPopoverProps {
   report: UsageReport | undefined;
 }
 
-/** Any days of the calendar, the last one included. */
+/** Picks a date range, end date included. */
 export function DatesPopover({ choice, report }: DatesPopoverProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isPicked = choice.range === null;
@@ -30,7 +30,7 @@ export function DatesPopover({ choice, report }: DatesPopoverProps) {
           {isPicked && report !== undefined ? describeDays(report.current, report.timeZone) : 'Custom…'}
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="start" className="w-72" aria-label="Choose days">
+      <PopoverContent align="start" className="w-72" aria-label="Choose dates">
         <DatesForm choice={choice} report={report} onDone={() => setIsOpen(false)} />
       </PopoverContent>
     </Popover>
@@ -44,7 +44,11 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
   const [from, setFrom] = useState(shown?.from ?? today);
   const [to, setTo] = useState(shown?.to ?? today);
   const fault =
-    from === '' || to === '' ? 'Choose both days.' : to < from ? 'It ends before it begins.' : null;
+    from === '' || to === ''
+      ? 'Enter both dates.'
+      : to < from
+        ? 'The end date is before the start date.'
+        : null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (fault !== null) return;
@@ -76,13 +80,13 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
         )}
       </Field>
       <Button type="submit" variant="primary">
-        Show these days
+        Show period
       </Button>
     </form>
   );
 }
 
-/** What a report shows, as days of the calendar. */
+/** Date range of a report. */
 function daysOf(report: UsageReport | undefined): { from: string; to: string } | null {
   if (report === undefined) return null;
   const last = new Date(Date.parse(report.current.to) - 1);

@@ -1,9 +1,9 @@
 const PERCENT = 100;
 
-/** The share of requests that were not answered in full: `0.21 %`. Never `0 %` where one was not. */
+/** Error rate: `0.21%`. Never `0%` if at least one request failed. */
 export function describeRate({ requests, errors }: { requests: number; errors: number }): string {
-  if (errors === 0 || requests === 0) return '0 %';
+  if (errors === 0 || requests === 0) return '0%';
   const percent = (errors / requests) * PERCENT;
-  if (percent < 0.01) return '< 0.01 %';
-  return `${percent >= 10 ? percent.toFixed(0) : percent.toFixed(percent >= 1 ? 1 : 2)} %`;
+  if (percent < 0.01) return '< 0.01%';
+  return `${percent >= 10 ? percent.toFixed(0) : percent.toFixed(percent >= 1 ? 1 : 2)}%`;
 }

@@ -4,10 +4,10 @@ import type { Grouping } from './search.ts';
 const STATUS_NAMES: Record<string, string> = {
   succeeded: 'Succeeded',
   failed: 'Failed',
-  left: 'Caller left',
+  left: 'Client disconnected',
 };
 
-/** How a group is called. @param id null: all that are not told apart */
+/** Name of a group. @param id null: all other groups */
 export function nameGroup(report: UsageReport, grouping: Grouping, id: string | null): string {
   if (id === null) return 'All others';
   switch (grouping) {

@@ -16,7 +16,7 @@ export type GroupColumn = (typeof GROUP_COLUMNS)[number];
 type Group = UsageReport['groups'][number];
 export type TimesById = ReadonlyMap<string, GroupTimes['groups'][number]>;
 
-/** Less than 0 where the left one comes first, from the smallest on. */
+/** Less than 0 if the left one comes first, from the smallest on. */
 export function compareGroups(left: Group, right: Group, by: GroupColumn, times: TimesById): number {
   switch (by) {
     case 'name':
@@ -40,7 +40,7 @@ export function compareGroups(left: Group, right: Group, by: GroupColumn, times:
   }
 }
 
-/** Groups of which no time is known stand below all others. */
+/** Groups without times sort last. */
 function medianOf(times: TimesById, { id }: Group, of: 'latency' | 'firstByte'): number {
   return times.get(id)?.[of].p50Ms ?? -1;
 }

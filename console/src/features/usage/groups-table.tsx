@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { SortableHead, type SortDirection } from '../../components/charts/sortable-head.tsx';
 import { Card } from '../../components/ui/card.tsx';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../lib/format/count.ts';
-import { formatCost } from '../../lib/format/money.ts';
 import type { GroupTimes, UsageReport } from '../../lib/trpc.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
 import type { UsageChoice } from './choice.ts';
@@ -15,20 +15,20 @@ import { ShareBar } from './share-bar.tsx';
 import { useGroupTimes } from './use-report.ts';
 
 const CELL = 'px-3 py-2 whitespace-nowrap';
-/** Stays where it is while the figures scroll under it. */
+/** Sticky while the figures scroll. */
 const NAME = `${CELL} sticky left-0 bg-surface text-left`;
 const NUMBER = `${CELL} text-right`;
 const MONEY = `${NUMBER} font-mono text-[12.5px]`;
 const HEADS: Record<GroupColumn, string> = {
   name: 'Name',
   spend: 'Spend',
-  before: 'Period before',
+  before: 'Previous period',
   requests: 'Requests',
-  failed: 'Failed',
+  failed: 'Error rate',
   input: 'Input tokens',
   output: 'Output tokens',
-  latency: 'Latency, p50 / p95',
-  'first-token': 'First token, p50 / p95',
+  latency: 'Total latency (p50 / p95)',
+  'first-token': 'Time to first token (p50 / p95)',
 };
 
 interface GroupsTableProps {
@@ -38,7 +38,7 @@ interface GroupsTableProps {
   grouping: 'model' | 'key';
 }
 
-/** Every model or key of the period with its sums; a click shows it alone. */
+/** Totals per model or key; a click filters by it. */
 export function GroupsTable({ accountId, report, choice, grouping }: GroupsTableProps) {
   const times = useGroupTimes(accountId, choice, report).data;
   const timesById: TimesById = new Map(times?.groups.map((group) => [group.id, group]));
@@ -54,7 +54,7 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
   return (
     <Card>
       <section
-        aria-label={`${what} of the period`}
+        aria-label={`${what} in this period`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus
         tabIndex={0}
         className="overflow-x-auto rounded-xl"
@@ -154,8 +154,10 @@ interface FiguresProps {
 function Figures({ figures, before, times }: FiguresProps) {
   return (
     <>
-      <td className={MONEY}>{formatCost(figures.costNanoUsd)}</td>
-      <td className={`${MONEY} text-ink-2`}>{before === null ? '–' : formatCost(before)}</td>
+      <td className={MONEY}>
+        <RoundedCost nanoUsd={figures.costNanoUsd} />
+      </td>
+      <td className={`${MONEY} text-ink-2`}>{before === null ? '–' : <RoundedCost nanoUsd={before} />}</td>
       <td className={NUMBER}>{formatCount(figures.requests)}</td>
       <td className={NUMBER}>{describeRate(figures)}</td>
       <td className={NUMBER}>{formatCount(figures.inputTokens)}</td>

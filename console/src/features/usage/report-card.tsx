@@ -12,11 +12,11 @@ const METRIC_LABELS: Record<Metric, string> = {
   spend: 'Spend',
   requests: 'Requests',
   tokens: 'Tokens',
-  latency: 'Latency',
-  'first-token': 'First token',
+  latency: 'Total latency',
+  'first-token': 'Time to first token',
 };
 
-/** The report step by step, as a chart or as a table of the same numbers. */
+/** The report as a chart or table. */
 export function ReportCard({ report, choice }: { report: UsageReport; choice: UsageChoice }) {
   const headingId = useId();
   const isTime = choice.metric === 'latency' || choice.metric === 'first-token';
@@ -42,7 +42,7 @@ function ReportSwitches({ choice, isTime }: { choice: UsageChoice; isTime: boole
     <>
       {choice.group !== 'status' && (
         <Segmented
-          label="Measure"
+          label="Metric"
           value={choice.metric}
           onValueChange={(metric) => setSearch({ metric: metric === 'spend' ? undefined : metric })}
           options={METRICS.map((value) => ({ value, label: METRIC_LABELS[value] }))}

@@ -4,7 +4,7 @@ import type { ReportChartProps } from './report-chart.tsx';
 
 const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }));
 
-/** A chart, fetched with the library that draws it when one is shown: no page waits for either. */
+/** Loads the chart and its library on demand. */
 export function ReportChartLater(props: ReportChartProps) {
   return (
     <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>

@@ -14,7 +14,7 @@ export interface ReportChartProps {
   title: string;
 }
 
-/** Chart and table are loaded apart from the page: they bring the drawing library with them. */
+/** Chart and table, loaded separately from the page because of the chart library. */
 export function ReportChart({ report, choice, title }: ReportChartProps) {
   switch (choice.metric) {
     case 'latency':
@@ -69,8 +69,8 @@ function Times({ report, choice, title, of }: ReportChartProps & { of: 'latency'
       <div className="mt-2 flex flex-wrap justify-between gap-2">
         <ChartLegend series={series} comparison={null} />
         <p className="text-[12.5px] text-ink-3">
-          Half of the requests took no longer than p50, 19 of 20 no longer than p95. Read from counted ranges:
-          up to a third off.
+          50% of requests were faster than p50, 95% faster than p95. Values are approximate, within about a
+          third.
         </p>
       </div>
     </div>

@@ -12,7 +12,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const METRICS = ['spend', 'requests', 'tokens', 'latency', 'first-token'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** What of the usage is shown, kept in the URL. The defaults are absent from it. */
+/** State of the usage page in the URL; defaults are omitted. */
 export const usageSearchSchema = z.object({
   period: z.enum(RANGES).optional().catch(undefined),
   /** Days of the reader's calendar, both included; they go before `period`. */

@@ -1,6 +1,6 @@
 const PER_MILLE = 1_000n;
 
-/** How much of a whole a part is. The figures beside it say the same. */
+/** Decorative bar for a share; the figures next to it show the same. */
 export function ShareBar({ part, whole }: { part: string; whole: string }) {
   const total = BigInt(whole);
   const share = total <= 0n ? 0 : Number((BigInt(part) * PER_MILLE) / total) / 10;

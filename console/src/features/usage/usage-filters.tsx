@@ -23,13 +23,13 @@ interface UsageFiltersProps {
   report: UsageReport | undefined;
 }
 
-/** Which time, in which steps, told apart by what. */
+/** Period, interval and grouping filters. */
 export function UsageFilters({ choice, report }: UsageFiltersProps) {
   const setSearch = useSetSearch();
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Segmented<RangeName | 'dates'>
-        label="Time"
+        label="Period"
         value={choice.range ?? 'dates'}
         onValueChange={(range) => {
           if (range !== 'dates')
@@ -40,7 +40,7 @@ export function UsageFilters({ choice, report }: UsageFiltersProps) {
       <DatesPopover choice={choice} report={report} />
       {choice.steps.length > 1 && (
         <Segmented
-          label="Steps"
+          label="Interval"
           value={choice.step}
           onValueChange={(step) => setSearch({ step })}
           options={choice.steps.map((value) => ({ value, label: STEP_LABELS[value] }))}

@@ -19,7 +19,7 @@ import { UsageSkeleton } from './usage-skeleton.tsx';
 import { UsageTotals } from './usage-totals.tsx';
 import { useReport } from './use-report.ts';
 
-/** What an account used, when, and on what. Everything that is chosen is in the URL. */
+/** Usage of an account. All filters are in the URL. */
 export function UsagePage() {
   const account = useCurrentAccount();
   const choice = readChoice(useSearch({ from: '/app/usage' }));
@@ -33,7 +33,7 @@ export function UsagePage() {
           <ExportMenu hrefOf={(format) => usageExportPath(format, exportParameters(account.id, choice))} />
         }
       >
-        {report === undefined ? 'What this account used, and what it cost.' : describePeriods(report)}
+        {report === undefined ? 'Usage and cost of this account.' : describePeriods(report)}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <UsageFilters choice={choice} report={report} />
@@ -41,7 +41,7 @@ export function UsagePage() {
         {query.isError && report === undefined && (
           <Card>
             <ErrorState
-              title="The usage could not be loaded"
+              title="Usage could not be loaded"
               error={query.error}
               isRetrying={query.isFetching}
               onRetry={() => void query.refetch()}
@@ -60,7 +60,7 @@ interface ShownProps {
   accountId: string;
   report: UsageReport;
   choice: UsageChoice;
-  /** True while what was chosen before is still shown. */
+  /** True while the previous report is shown. */
   isStale: boolean;
 }
 
@@ -68,10 +68,10 @@ function Shown({ accountId, report, choice, isStale }: ShownProps) {
   if (report.totals.requests === 0 && !isStale) {
     return (
       <Card>
-        <EmptyState icon={ChartColumn} title="Nothing was used in this time">
+        <EmptyState icon={ChartColumn} title="No usage in this period">
           {report.previousTotals.requests === 0
-            ? 'Every call with a key of this account is counted here as soon as it ends.'
-            : 'There was usage before it: choose a longer time to see that.'}
+            ? 'Requests with keys of this account appear here when they end.'
+            : 'There was usage before this period. Choose a longer period to see it.'}
         </EmptyState>
       </Card>
     );

@@ -6,7 +6,7 @@ export function UsageSkeleton() {
   return (
     <>
       <StatGrid>
-        {['Spend', 'Requests', 'Tokens', 'Failed'].map((label) => (
+        {['Spend', 'Requests', 'Tokens', 'Error rate'].map((label) => (
           <Stat key={label} label={label}>
             <Skeleton className="h-6 w-24" />
           </Stat>

@@ -1,18 +1,18 @@
 import { Stat, StatGrid } from '../../components/ui/stat.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
-import { AmountFigure } from './amount-figure.tsx';
+import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
 import { CountChange, SpendChange } from './change-note.tsx';
 import { describeRate } from './error-rate.ts';
 
-/** The whole period in four figures, each beside that of the period before. */
+/** Totals of the period compared with the previous period. */
 export function UsageTotals({ report: { totals, previousTotals } }: { report: UsageReport }) {
   const tokens = totals.inputTokens + totals.outputTokens;
   const tokensBefore = previousTotals.inputTokens + previousTotals.outputTokens;
   return (
     <StatGrid>
       <Stat label="Spend" note={<SpendChange now={totals.costNanoUsd} before={previousTotals.costNanoUsd} />}>
-        <AmountFigure nanoUsd={totals.costNanoUsd} />
+        <RoundedCost nanoUsd={totals.costNanoUsd} />
       </Stat>
       <Stat label="Requests" note={<CountChange now={totals.requests} before={previousTotals.requests} />}>
         {formatCount(totals.requests)}
@@ -21,8 +21,8 @@ export function UsageTotals({ report: { totals, previousTotals } }: { report: Us
         {formatCount(tokens)}
       </Stat>
       <Stat
-        label="Failed"
-        note={previousTotals.requests > 0 && `${describeRate(previousTotals)} in the period before`}
+        label="Error rate"
+        note={previousTotals.requests > 0 && `${describeRate(previousTotals)} in the previous period`}
       >
         {describeRate(totals)}
       </Stat>

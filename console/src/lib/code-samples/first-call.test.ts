@@ -36,7 +36,7 @@ describe('snippets', () => {
     expect(typescript).toContain(JSON.stringify(model));
   });
 
-  it('leave /v1 to the Anthropic SDK, which appends it by itself', () => {
+  it('leave /v1 to the Anthropic SDK, which appends it automatically', () => {
     const { anthropic, python } = renderSnippets(INPUT);
     expect(anthropic).toContain('base_url="http://127.0.0.1:8787",');
     expect(python).toContain('base_url="http://127.0.0.1:8787/v1",');

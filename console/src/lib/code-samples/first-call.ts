@@ -31,7 +31,7 @@ export function renderSnippets({ baseUrl, secret, model }: SnippetInput): Record
     curl: curl('-N ', { ...body, stream: true }),
     python: PYTHON({ url: JSON.stringify(baseUrl), model: JSON.stringify(model) }),
     typescript: TYPESCRIPT({ url: JSON.stringify(baseUrl), model: JSON.stringify(model) }),
-    // The SDK appends /v1 by itself.
+    // The SDK appends /v1 automatically.
     anthropic: ANTHROPIC({
       url: JSON.stringify(baseUrl.replace(/\/v1\/?$/, '')),
       model: JSON.stringify(model),
@@ -39,7 +39,7 @@ export function renderSnippets({ baseUrl, secret, model }: SnippetInput): Record
   };
 }
 
-/** What a tab needs beside the key. */
+/** What a tab needs next to the key. */
 export const SNIPPET_NEEDS: Record<SnippetName, string | null> = {
   shell: null,
   curl: null,

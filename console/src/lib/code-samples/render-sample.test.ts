@@ -109,7 +109,7 @@ async function serve() {
 const run = promisify(execFile);
 const env = { ...process.env, SERVICE_API_KEY: KEY };
 
-/** Runs a program beside the packages of the console. */
+/** Runs a program next to the packages of the console. */
 async function runScript(code: string): Promise<string> {
   const folder = await mkdtemp(path.join(import.meta.dirname, 'sample-'));
   try {

@@ -62,7 +62,7 @@ const objectMembers = (body: Record<string, unknown>) =>
 /** A tool may be called instead of a word being said: then the whole message is of interest. */
 const hasTools = (body: Record<string, unknown>) => 'tools' in body;
 
-/** Anthropic's SDKs append `/v1` by themselves. */
+/** Anthropic's SDKs append `/v1` automatically. */
 const bareUrl = (baseUrl: string) => JSON.stringify(baseUrl.replace(/\/v1\/?$/, ''));
 
 function renderOpenAiPython({ baseUrl, body, isStreamed }: SampleInput): string {

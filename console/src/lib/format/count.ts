@@ -15,7 +15,7 @@ export function formatPlural(count: number, noun: string, plural = `${noun}s`): 
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Shortens a limit only where nothing is lost: `400000` → `400k`, `1250` → `1.25k`, `1234` → `1,234`. */
+/** Shortens a limit only if nothing is lost: `400000` → `400k`, `1250` → `1.25k`, `1234` → `1,234`. */
 export function formatLimit(limit: number): string {
   for (const { size, suffix } of UNITS) {
     if (limit >= size && limit % (size / 100) === 0) return `${limit / size}${suffix}`;

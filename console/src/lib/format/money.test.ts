@@ -95,10 +95,10 @@ describe('formatBalanceShort', () => {
     ['20999868000', '$20.99'],
     ['21000000000', '$21.00'],
     ['1009999999', '$1.00'],
-    ['999999999', '$0.999999999'],
-    ['132000', '$0.000132'],
-    ['-1500000001', '−$1.500000001'],
-  ])('never says more than is there: %s nano-dollars are %s', (nanoUsd, text) => {
+    ['999999999', '$0.99'],
+    ['132000', '$0.00013'],
+    ['-1500000001', '−$1.51'],
+  ])('rounds %s nano-dollars down to %s', (nanoUsd, text) => {
     expect(formatBalanceShort(nanoUsd)).toBe(text);
   });
 });

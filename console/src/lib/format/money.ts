@@ -3,12 +3,12 @@ import { formatUsd, parseUsd } from '@tollgate/core/money/money';
 const NANOS_PER_USD = 1_000_000_000n;
 const NANOS_PER_CENT = 10_000_000n;
 const NANOS_PER_MICRO_DOLLAR = 1_000n;
-/** As wide as a plus, so that columns of changes line up. */
+/** As wide as a plus sign, so that columns of changes align. */
 const MINUS = '−';
 const PERCENT_SCALE = 100n;
 
 /**
- * An amount that was spent, exactly: `"132000"` → `$0.000132`, `"61200000000"` → `$61.20`.
+ * An exact amount: `"132000"` → `$0.000132`, `"61200000000"` → `$61.20`.
  * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
  */
 export function formatCost(nanoUsd: string): string {
@@ -16,7 +16,7 @@ export function formatCost(nanoUsd: string): string {
 }
 
 /**
- * An amount rounded to be read: cents from a dollar up, two significant digits below, but at least cents.
+ * A rounded amount: cents from $1, below that two significant digits but at least cents.
  * `"65432186900"` → `$65.43`, `"2134500"` → `$0.0021`, `"400"` → `<$0.000001`. Show the exact amount on hover.
  * @param nanoUsd a decimal integer of nano-dollars, at least 0
  */
@@ -27,7 +27,7 @@ export function formatCostRounded(nanoUsd: string): string {
   return formatCost((((amount + unit / 2n) / unit) * unit).toString());
 }
 
-/** Nano-dollars of the last digit that is shown. */
+/** Nano-dollars of the last digit shown. */
 function roundingUnit(amount: bigint): bigint {
   const digits = amount.toString().length;
   const twoDigits = 10n ** BigInt(Math.max(0, digits - 2));
@@ -35,7 +35,7 @@ function roundingUnit(amount: bigint): bigint {
 }
 
 /**
- * A balance, exactly, with a true minus where it is overdrawn: `"21000000000"` → `$21.00`, `"-132000"` → `−$0.000132`.
+ * An exact balance, with a minus sign if it is overdrawn: `"21000000000"` → `$21.00`, `"-132000"` → `−$0.000132`.
  * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
  */
 export function formatBalance(nanoUsd: string): string {
@@ -43,17 +43,15 @@ export function formatBalance(nanoUsd: string): string {
   return amount < 0n ? `${MINUS}${formatCost((-amount).toString())}` : formatCost(nanoUsd);
 }
 
-/**
- * A balance where there is room for a glance alone: from a dollar up its cents, rounded down, so that it never says
- * more than is there; below a dollar exactly.
- */
+/** A balance rounded like `formatCostRounded`, but down, so that it never shows more than is available. */
 export function formatBalanceShort(nanoUsd: string): string {
   const amount = BigInt(nanoUsd);
-  if (amount < NANOS_PER_USD) return formatBalance(nanoUsd);
-  return formatCost((amount - (amount % NANOS_PER_CENT)).toString());
+  const unit = roundingUnit(amount < 0n ? -amount : amount);
+  const rest = amount % unit;
+  return formatBalance((amount - rest - (rest < 0n ? unit : 0n)).toString());
 }
 
-/** A limit somebody typed: whole dollars lose their cents (`$100`), others stay exact (`$0.25`). */
+/** A limit as typed: whole dollars lose their cents (`$100`), others stay exact (`$0.25`). */
 export function formatCap(nanoUsd: string): string {
   const amount = BigInt(nanoUsd);
   if (amount % NANOS_PER_USD !== 0n) return formatCost(nanoUsd);
@@ -67,8 +65,7 @@ export function formatPrice(usd: string): string {
 }
 
 /**
- * How much of a budget is spent, in whole percent from 0 to 100. Rounded down, so that a bar is full only
- * when nothing is left.
+ * Spent share of a budget in whole percent, 0 to 100. Rounded down, so that 100 means nothing is left.
  */
 export function spentPercent(spentNanoUsd: string, maxBudgetNanoUsd: string): number {
   const spent = BigInt(spentNanoUsd);

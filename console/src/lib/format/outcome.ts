@@ -1,19 +1,19 @@
 const OUTCOMES: Record<string, string> = {
   answered: 'answered',
-  timeout: 'no answer in time',
-  dns: 'no such host',
-  connect: 'no connection',
-  tls: 'no secure connection',
-  protocol: 'not HTTP as agreed',
-  cut: 'broke off',
-  unreadable: 'unreadable answer',
-  misconfigured: "refused the gateway's account",
-  client_gone: 'the caller left',
+  timeout: 'timeout',
+  dns: 'host not found',
+  connect: 'connection failed',
+  tls: 'TLS error',
+  protocol: 'protocol error',
+  cut: 'disconnected',
+  unreadable: 'invalid response',
+  misconfigured: "rejected the gateway's credentials",
+  client_gone: 'client disconnected',
 };
 
 /** How a try at a provider ended, in words: `status_503` → `refused with 503`. */
 export function describeOutcome(outcome: string): string {
   const status = /^status_(\d{3})$/.exec(outcome)?.[1];
-  if (status !== undefined) return `refused with ${status}`;
+  if (status !== undefined) return `HTTP ${status}`;
   return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
 }

@@ -17,12 +17,17 @@ describe('formatRelative', () => {
     [-23.9 * HOUR_MS, '23 hours ago'],
     [-25 * HOUR_MS, 'yesterday'],
     [-3.9 * DAY_MS, '3 days ago'],
-    [-45 * DAY_MS, 'last month'],
     [2.99 * DAY_MS, 'in 3 days'],
     [1.01 * DAY_MS, 'tomorrow'],
     [5.2 * HOUR_MS, 'in 5 hours'],
-  ])('tells %i ms from now as "%s"', (deltaMs, text) => {
+  ])('formats %i ms from now as "%s"', (deltaMs, text) => {
     expect(formatRelative(new Date(NOW_MS + deltaMs), NOW_MS)).toBe(text);
+  });
+
+  it('formats times more than a week away as a date', () => {
+    const date = new Date(NOW_MS - 8 * DAY_MS);
+    const text = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(date);
+    expect(formatRelative(date, NOW_MS)).toBe(text);
   });
 });
 

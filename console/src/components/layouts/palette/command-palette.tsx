@@ -16,7 +16,7 @@ export function openPalette(): void {
   setOpen(true);
 }
 
-/** Opens by ⌘K or Ctrl K and by its button, on any page of the signed-in console; the keys also while somebody types. */
+/** Opens by ⌘K or Ctrl K and by its button, on any page of the signed-in console; the keys also while someone types. */
 export function CommandPalette() {
   const { accounts } = useSession();
   const isShown = useSyncExternalStore(subscribe, () => isOpen);

@@ -24,7 +24,7 @@ describe('what the palette finds', () => {
     expect(labelsOf('ini')).toEqual([]);
   });
 
-  it('is found by other words, and by what stands beside the label', () => {
+  it('is found by other words, and by the hint next to the label', () => {
     expect(labelsOf('chat')).toEqual(['Playground']);
     expect(labelsOf('9fgh')).toEqual(['production-api']);
   });

@@ -2,7 +2,7 @@ import { PALETTE_GROUPS, type PaletteItem } from './palette-item.ts';
 
 type Searchable = Pick<PaletteItem, 'group' | 'label' | 'hint' | 'words'>;
 
-/** Models are many: nothing of them is shown until somebody types. */
+/** Models are many: nothing of them is shown until someone types. */
 const HIDDEN_UNTIL_TYPED = new Set(['Models']);
 const SHOWN_PER_GROUP = 8;
 

@@ -12,7 +12,7 @@ import { trpc, type Account } from '../../../lib/trpc.ts';
 import { useSignOut } from '../../../lib/use-sign-out.ts';
 import type { PaletteItem } from './palette-item.ts';
 
-const THEME_LABELS = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' } as const;
+const THEME_LABELS = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' } as const;
 
 /**
  * What the palette offers to this person.

@@ -21,7 +21,7 @@ export function ConfirmByCode({ onDone }: { onDone: (outcome: ExternalOutcome) =
       <div className="grid gap-4">
         <FormError message={send.isError ? describeError(send.error) : undefined} />
         <Button variant="primary" isPending={send.isPending} onClick={() => send.mutate()}>
-          Mail me a code
+          Email me a code
         </Button>
       </div>
     );

@@ -12,24 +12,24 @@ interface ConfirmOwnerProps {
   onDone: (outcome: ExternalOutcome) => Promise<void>;
 }
 
-/** There is a login with the same e-mail: whoever comes from the provider shows once that it is theirs. */
+/** A login with this email exists: the person confirms once that it is theirs. */
 export function ConfirmOwner({ question, label, onDone }: ConfirmOwnerProps) {
   const { email } = question;
   const [byPassword, setByPassword] = useState(question.byPassword);
   return (
     <AuthCard
-      title="Is this you?"
+      title="Is this your account?"
       description={
         <>
-          <b className="font-medium break-all text-ink">{email}</b> has an account here. Show once that it is
-          yours, and {label} opens it from then on.
+          <b className="font-medium break-all text-ink">{email}</b> already has an account. Confirm that it is
+          yours to sign in with {label}.
         </>
       }
     >
       {byPassword ? <ConfirmByPassword email={email} onDone={onDone} /> : <ConfirmByCode onDone={onDone} />}
       {question.byPassword && (
         <Button variant="ghost" onClick={() => setByPassword(!byPassword)}>
-          {byPassword ? 'Use a code by e-mail' : 'Use the password'}
+          {byPassword ? 'Use an email code' : 'Use your password'}
         </Button>
       )}
     </AuthCard>

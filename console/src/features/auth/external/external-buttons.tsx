@@ -13,7 +13,7 @@ interface ExternalButtonsProps {
   operatorToken?: string | undefined;
 }
 
-/** One button for each provider that the operator has set up; nothing where there is none. */
+/** One button per configured sign-in provider; renders nothing without providers. */
 export function ExternalButtons({ redirect, operatorToken }: ExternalButtonsProps) {
   const { signInProviders } = useSession().installation;
   const start = useMutation(
@@ -26,7 +26,7 @@ export function ExternalButtons({ redirect, operatorToken }: ExternalButtonsProp
       {signInProviders.map(({ id, label }) => (
         <Button
           key={id}
-          // The page goes on being shown until the provider's comes.
+          // Keep the page visible until the provider's page loads.
           isPending={asked === id && (start.isPending || start.isSuccess)}
           onClick={() =>
             start.mutate({

@@ -15,7 +15,7 @@ import { ConfirmOwner } from './confirm-owner.tsx';
 
 type Question = Extract<ExternalOutcome, { next: 'confirm' }>;
 
-/** Where a provider sends people back to. */
+/** Callback page of sign-in providers. */
 export function ExternalReturnPage() {
   const { provider: id } = useParams({ from: '/auth/sign-in/$provider' });
   const { user, installation } = useSession();
@@ -30,7 +30,7 @@ export function ExternalReturnPage() {
   };
   const finish = useMutation(trpc.external.finish.mutationOptions({ onSuccess: goOn }));
   const { mutate } = finish;
-  // What came back is good for one try, whatever the page does.
+  // The callback parameters work once.
   const isTried = useRef(false);
   useEffect(() => {
     if (provider === undefined || isTried.current) return;
@@ -45,22 +45,20 @@ export function ExternalReturnPage() {
       <AuthCard title={`Signing in with ${provider.label}`}>
         <output className="flex items-center gap-2.5 text-ink-2">
           <Spinner />
-          One moment…
+          Signing in…
         </output>
       </AuthCard>
     );
   return (
-    <AuthCard title="That did not work">
+    <AuthCard title="Sign-in failed">
       <FormError
-        message={
-          finish.isError ? describeError(finish.error) : 'This installation does not know that provider.'
-        }
+        message={finish.isError ? describeError(finish.error) : 'This sign-in provider is not set up.'}
       />
       <Button asChild variant="primary">
         {user === null ? (
           <Link to={paths.signIn}>Back to sign-in</Link>
         ) : (
-          <Link to={paths.settings}>Back to the settings</Link>
+          <Link to={paths.settings}>Back to settings</Link>
         )}
       </Button>
     </AuthCard>

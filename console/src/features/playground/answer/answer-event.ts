@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 
-/** What an event of a stream tells, in neither dialect's words. */
+/** A stream event, independent of the dialect. */
 export type AnswerEvent =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
@@ -9,5 +9,5 @@ export type AnswerEvent =
   | { kind: 'usage'; usage: TokenUsage }
   | { kind: 'finish'; reason: string }
   | { kind: 'error'; message: string; body: string }
-  /** The stream ended as it should; one that ends without has broken off. */
+  /** Regular end of the stream; a stream without it broke off. */
   | { kind: 'end' };

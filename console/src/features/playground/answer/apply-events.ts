@@ -1,7 +1,7 @@
 import type { AnswerTurn, ToolCall } from '../conversation.ts';
 import type { AnswerEvent } from './answer-event.ts';
 
-/** Adds what has just come to an answer. @param elapsedMs since the request was sent */
+/** Applies events to a response. @param elapsedMs since the request was sent */
 export function applyEvents(turn: AnswerTurn, events: readonly AnswerEvent[], elapsedMs: number): AnswerTurn {
   return events.reduce((current, event) => applyEvent(current, event, elapsedMs), turn);
 }

@@ -7,7 +7,7 @@ export const count = z
   .nullish()
   .transform((tokens) => tokens ?? 0);
 
-/** @returns null where the text is no JSON */
+/** @returns null if the text is no JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -18,7 +18,7 @@ export function parseJson(text: string): unknown {
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** The message of an error in either dialect; null where this is none. */
+/** The message of an error in either dialect; null if this is none. */
 export function describeErrorBody(json: unknown): string | null {
   const parsed = errorSchema.safeParse(json);
   return parsed.success ? parsed.data.error.message : null;

@@ -28,7 +28,7 @@ function toWireRequest(dialect: Dialect, body: RequestBody): { path: string; bod
 
 /**
  * Makes a call and tells of its stream as it comes.
- * @returns null where the answer is whole; rejects with an AbortError where it was stopped
+ * @returns null if the answer is whole; rejects with an AbortError where it was stopped
  */
 export async function streamAnswer(call: AnswerCall): Promise<Failure | null> {
   const { dialect, signal } = call;
@@ -50,7 +50,7 @@ export async function streamAnswer(call: AnswerCall): Promise<Failure | null> {
     return {
       status: null,
       body: '',
-      message: `${call.baseUrl} can't be reached. Check that the api is running.`,
+      message: `${call.baseUrl} can't be reached. Check that the API is running.`,
     };
   }
   const requestId = response.headers.get('x-request-id');
@@ -64,7 +64,7 @@ async function readRefusal(response: Response): Promise<Failure> {
   const json = parseJson(text);
   return {
     status: response.status,
-    message: describeErrorBody(json) ?? `The api answered ${response.status}.`,
+    message: describeErrorBody(json) ?? `The API returned status ${response.status}.`,
     body: json === null ? text : JSON.stringify(json, null, 2),
   };
 }
@@ -93,5 +93,5 @@ async function readStream(stream: ReadableStream<Uint8Array>, call: AnswerCall):
     if (call.signal.aborted) throw error;
   }
   if (failure !== null || isEnded) return failure;
-  return { status: null, message: 'The answer broke off before its end.', body: '' };
+  return { status: null, message: 'The response ended unexpectedly. Try again.', body: '' };
 }

@@ -11,16 +11,16 @@ describe('tools as typed', () => {
       expect(parseTools(JSON.stringify([typed]))).toEqual({ ok: true, tools: [tool] });
   });
 
-  it('are none where nothing is typed', () => {
+  it('are none if nothing is typed', () => {
     expect(parseTools(' \n')).toEqual({ ok: true, tools: [] });
   });
 
   it.each([
-    ['[', /no JSON/],
+    ['[', /Invalid JSON/],
     ['{"name":"a"}', /JSON array/],
     ['[{"name":"has blanks"}]', /Tool 1: name: .*letters/],
     ['[{"name":"a"},{"name":"b","parameters":7}]', /Tool 2: parameters/],
-    ['[{"name":"a"},{"name":"a"}]', /Tool 2: the name a is taken/],
+    ['[{"name":"a"},{"name":"a"}]', /Tool 2: the name a is already used/],
     ['[{"type":"function","function":{}}]', /Tool 1: function\.name/],
     ['[7]', /Tool 1/],
   ])('that are wrong are refused in words: %s', (text, message) => {

@@ -10,7 +10,7 @@ export interface Tool {
 
 const nameSchema = z
   .string()
-  .regex(/^[\w-]{1,64}$/, 'A tool’s name is 1 to 64 letters, digits, dashes or underscores');
+  .regex(/^[\w-]{1,64}$/, 'A tool name has 1 to 64 letters, digits, dashes or underscores');
 const description = z.string().optional();
 const schemaObject = z.record(z.string(), z.unknown());
 const EMPTY = { type: 'object', properties: {} };
@@ -29,7 +29,7 @@ const plainSchema = z
   .transform((tool): Tool => tool);
 
 /**
- * Reads the tools that somebody typed: a JSON array, each as OpenAI writes it, as Anthropic does, or as
+ * Reads the tools that someone typed: a JSON array, each as OpenAI writes it, as Anthropic does, or as
  * `{ name, description, parameters }`. An empty text is no tools.
  */
 export function parseTools(text: string): { ok: true; tools: Tool[] } | { ok: false; message: string } {
@@ -40,16 +40,16 @@ export function parseTools(text: string): { ok: true; tools: Tool[] } | { ok: fa
   } catch (error) {
     return {
       ok: false,
-      message: `This is no JSON: ${error instanceof Error ? error.message : 'not at all'}`,
+      message: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}`,
     };
   }
-  if (!Array.isArray(json)) return { ok: false, message: 'Tools are a JSON array: [ { "name": … } ]' };
+  if (!Array.isArray(json)) return { ok: false, message: 'Enter a JSON array: [ { "name": … } ]' };
   const tools: Tool[] = [];
   for (const [index, item] of json.entries()) {
     const parsed = schemaOf(item).safeParse(item);
     if (!parsed.success) return { ok: false, message: `Tool ${index + 1}: ${describe(parsed.error)}` };
     if (tools.some(({ name }) => name === parsed.data.name))
-      return { ok: false, message: `Tool ${index + 1}: the name ${parsed.data.name} is taken already` };
+      return { ok: false, message: `Tool ${index + 1}: the name ${parsed.data.name} is already used` };
     tools.push({
       name: parsed.data.name,
       description: parsed.data.description,
@@ -67,7 +67,7 @@ function schemaOf(item: unknown) {
 
 function describe(error: z.ZodError): string {
   const [issue] = error.issues;
-  if (issue === undefined) return 'it is not right';
+  if (issue === undefined) return 'invalid definition';
   const path = issue.path.join('.');
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 }

@@ -21,7 +21,7 @@ export function AddPasskey() {
       await queryClient.invalidateQueries(trpc.passkeys.pathFilter());
       await refreshSession();
       setIsNaming(false);
-      toast.success(`${name} is added`, { description: 'It signs you in without the password.' });
+      toast.success(`${name} added`, { description: 'You can now sign in without your password.' });
     },
   });
   const close = () => {
@@ -35,8 +35,8 @@ export function AddPasskey() {
       {isNaming && (
         <NameDialog
           title="Add a passkey"
-          description="Your browser then asks where to keep it: in this device, a phone or a security key."
-          action="Go on"
+          description="Your browser then asks where to save it: on this device, a phone or a security key."
+          action="Continue"
           name={describeDevice(navigator.userAgent).name}
           isPending={add.isPending}
           error={add.error}

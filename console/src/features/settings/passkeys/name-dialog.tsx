@@ -17,13 +17,13 @@ interface NameDialogProps {
   action: string;
   name: string;
   isPending: boolean;
-  /** null: nothing went wrong. */
+  /** null: no error. */
   error: unknown;
   onSubmit: (name: string) => void;
   onClose: () => void;
 }
 
-/** Asks what a passkey shall be called. */
+/** Asks for the name of a passkey. */
 export function NameDialog(props: NameDialogProps) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: props.name } });
   const { errors } = form.formState;

@@ -21,9 +21,9 @@ export function PasskeyItem({ row }: { row: PasskeyRow }) {
       <div className="min-w-0 flex-1 basis-40">
         <div className="font-medium break-words">{row.name}</div>
         <div className="text-[13px] text-ink-2">
-          <RelativeTime iso={row.createdAt} nowMs={nowMs} never="" prefix="added " />
+          <RelativeTime iso={row.createdAt} nowMs={nowMs} never="" prefix="Added " />
           {' · '}
-          <RelativeTime iso={row.lastUsedAt} nowMs={nowMs} never="not used yet" prefix="used " />
+          <RelativeTime iso={row.lastUsedAt} nowMs={nowMs} never="never used" prefix="last used " />
         </div>
       </div>
       <div className="flex gap-2">
@@ -52,8 +52,8 @@ function RenameDialog({ row, onClose }: { row: PasskeyRow; onClose: () => void }
   return (
     <NameDialog
       title="Rename passkey"
-      description="For you to know it again."
-      action="Save"
+      description="Enter a name to recognize it by."
+      action="Save name"
       name={row.name}
       isPending={rename.isPending}
       error={rename.error}
@@ -69,8 +69,8 @@ function RemoveDialog({ row, onClose }: { row: PasskeyRow; onClose: () => void }
       onSuccess: async () => {
         onClose();
         await queryClient.invalidateQueries(trpc.passkeys.pathFilter());
-        toast.success(`${row.name} is removed`, {
-          description: 'Delete it in your device or password manager too.',
+        toast.success(`${row.name} removed`, {
+          description: 'Also delete it on your device or in your password manager.',
         });
       },
     }),
@@ -78,7 +78,7 @@ function RemoveDialog({ row, onClose }: { row: PasskeyRow; onClose: () => void }
   return (
     <ConfirmDialog
       title={`Remove ${row.name}?`}
-      description="It no longer signs you in. Your device may go on offering it until you delete it there too."
+      description="You can no longer sign in with it. Your device may still offer it until you delete it there."
       name={row.name}
       action="Remove passkey"
       isPending={remove.isPending}

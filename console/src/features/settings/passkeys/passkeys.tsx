@@ -16,12 +16,12 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      description="Sign in with your finger, your face or a PIN, with no password and no code. A passkey cannot be phished."
+      description="Sign in with your fingerprint, face or PIN, without a password or code. Passkeys are resistant to phishing."
     >
       {list.isPending && <Skeleton className="h-11" />}
       {list.isError && (
         <ErrorState
-          title="The passkeys could not be loaded"
+          title="Passkeys could not be loaded"
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -38,24 +38,24 @@ export function Passkeys() {
   );
 }
 
-/** The button where passkeys work, else why they do not. */
+/** The add button, or the reason why passkeys are not available. */
 function WayToAdd() {
   const { isSupported, origin } = usePasskeySupport();
   if (isSupported) return <AddPasskey />;
   if (origin === null)
     return (
       <Note tone="neutral">
-        Passkeys need a host name with https. The operator sets it as PUBLIC_CONSOLE_URL.
+        Passkeys require a host name with HTTPS. The operator sets it in PUBLIC_CONSOLE_URL.
       </Note>
     );
-  if (origin === location.origin) return <Note tone="neutral">This browser has no passkeys.</Note>;
+  if (origin === location.origin) return <Note tone="neutral">This browser does not support passkeys.</Note>;
   return (
     <Note tone="neutral">
-      Passkeys belong to a name, not to an address. Open the console at{' '}
+      Passkeys require a host name. Open the console at{' '}
       <a href={`${origin}${paths.settings}`} className={TEXT_LINK}>
         {origin}
       </a>{' '}
-      to add one.
+      to add a passkey.
     </Note>
   );
 }

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Scanners want four modules of quiet around the code, and dark on light whatever the theme. */
+/** QR scanners need a quiet zone of four modules, and dark on light in every theme. */
 const QUIET = 4;
 
-/** A text as a QR code, drawn here: no image is fetched from anywhere. */
+/** Renders a text as an inline SVG QR code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const path = data

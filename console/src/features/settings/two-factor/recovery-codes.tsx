@@ -4,19 +4,19 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { useSession } from '../../../lib/session.ts';
 
-/** The codes, once: to be copied, kept as a file or printed. */
+/** Shows recovery codes once, to copy, download or print. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const { user } = useSession();
-  const text = `Recovery codes of ${user?.email ?? ''} for Tollgate at ${location.origin}\nEach works once.\n\n${codes.join('\n')}\n`;
+  const text = `Recovery codes of ${user?.email ?? ''} for Tollgate at ${location.origin}\nEach code works once.\n\n${codes.join('\n')}\n`;
   return (
     <>
       <Note tone="warn">
-        Keep these where you find them without your phone. Each gets you in once in place of the app. They are
-        not shown again.
+        Save these codes where you can find them without your phone. Each code works once instead of an
+        authenticator code. They are not shown again.
       </Note>
       <div data-printed>
         <p className="hidden print:mb-4 print:block">
-          Recovery codes of {user?.email} for Tollgate at {location.origin}. Each works once.
+          Recovery codes of {user?.email} for Tollgate at {location.origin}. Each code works once.
         </p>
         <ol
           aria-label="Recovery codes"

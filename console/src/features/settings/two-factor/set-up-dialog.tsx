@@ -26,7 +26,7 @@ export interface Enrolment {
   uri: string;
 }
 
-/** First the app is given the secret and proves it by a code; then come the recovery codes. */
+/** Enrolls an authenticator app with a code, then shows the recovery codes. */
 export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
   const [refusals, setRefusals] = useState(0);
   const turnOn = useMutation(
@@ -46,18 +46,18 @@ export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onCl
           </DialogBody>
           <DialogFooter>
             <Button variant="primary" onClick={close}>
-              I have kept them
+              I saved the codes
             </Button>
           </DialogFooter>
         </DialogContent>
       ) : (
         <DialogContent
           title="Set up an authenticator app"
-          description="Any app for one-time codes will do. Scan the picture with it, then enter the code it shows."
+          description="Scan the QR code with any authenticator app, then enter the code it shows."
           className="max-w-[460px]"
         >
           <CodeForm
-            // After a wrong code the field is empty again.
+            // Clear the field after a wrong code.
             key={refusals}
             enrolment={enrolment}
             error={turnOn.isError ? describeError(turnOn.error) : undefined}
@@ -90,16 +90,16 @@ function CodeForm({ enrolment, error, isPending, onChange, onSubmit }: CodeFormP
     <Form onSubmit={() => onSubmit(code)}>
       <DialogBody>
         <div className="flex flex-wrap items-center gap-5 max-sm:justify-center">
-          <QrCode text={enrolment.uri} label="Code for the authenticator app" />
+          <QrCode text={enrolment.uri} label="QR code for the authenticator app" />
           <div className="min-w-0 flex-1 basis-44">
-            <p className="text-[13px] text-ink-2">Can&rsquo;t scan it? Enter this key by hand:</p>
+            <p className="text-[13px] text-ink-2">Can&rsquo;t scan it? Enter this key manually:</p>
             <p className="my-2 font-mono text-[13px]/5 break-words" data-testid="totp-secret">
               {enrolment.secret.replace(/.{4}(?=.)/g, '$& ')}
             </p>
             <CopyButton size="sm" text={enrolment.secret} label="Copy key" />
           </div>
         </div>
-        <Field label="Code of the app" error={error}>
+        <Field label="Authenticator code" error={error}>
           {(control) => <CodeInput {...control} value={code} onValueChange={change} isFocusedFirst />}
         </Field>
       </DialogBody>

@@ -16,7 +16,7 @@ import { trpc } from '../../../lib/trpc.ts';
 
 const schema = z.object({ code: secondFactorCodeSchema });
 
-/** Takes a code beside the password: neither alone turns it off. */
+/** Requires the password and a code. */
 export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: '' } });
   const turnOff = useMutation(
@@ -33,12 +33,12 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   return (
     <AlertDialog open onOpenChange={(isOpen) => !isOpen && !turnOff.isPending && onClose()}>
       <AlertDialogContent
-        title="Turn two-factor sign-in off?"
-        description="From then on the password alone signs in. The recovery codes end too."
+        title="Turn off two-factor sign-in?"
+        description="You will sign in with only your password. Your recovery codes stop working."
       >
         <Form onSubmit={form.handleSubmit((values) => turnOff.mutate(values))}>
           <DialogBody>
-            <Field label="Code of the app, or a recovery code" error={errors.code?.message}>
+            <Field label="Authenticator or recovery code" error={errors.code?.message}>
               {(control) => (
                 <Input
                   {...control}

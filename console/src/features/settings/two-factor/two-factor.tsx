@@ -21,12 +21,12 @@ export function TwoFactor() {
   return (
     <Section
       title="Two-factor sign-in"
-      description="After the password, a code of an authenticator app on your phone. A stolen password alone is then of no use."
+      description="Requires a code from an authenticator app after your password. A stolen password is not enough to sign in."
     >
       {state.isPending && <Skeleton className="h-[34px] w-56" />}
       {state.isError && (
         <ErrorState
-          title="This could not be loaded"
+          title="This section could not be loaded"
           error={state.error}
           onRetry={() => void state.refetch()}
         />
@@ -54,7 +54,7 @@ function TurnOn() {
   );
 }
 
-/** Fewer than that, and it is time for new ones. */
+/** Warns below this number of codes. */
 const FEW_CODES = 3;
 
 function IsOn({ onSince, codesLeft }: { onSince: string; codesLeft: number }) {
@@ -72,7 +72,9 @@ function IsOn({ onSince, codesLeft }: { onSince: string; codesLeft: number }) {
           since <Moment iso={onSince} /> · {codesLeft} recovery {codesLeft === 1 ? 'code' : 'codes'} left
         </span>
       </div>
-      {codesLeft < FEW_CODES && <Note tone="warn">Make new recovery codes before you lose your phone.</Note>}
+      {codesLeft < FEW_CODES && (
+        <Note tone="warn">Generate new recovery codes while you still have access.</Note>
+      )}
       <FormError message={remake.isError ? describeError(remake.error) : undefined} />
       <div className="flex flex-wrap gap-2">
         <Button isPending={remake.isPending} onClick={() => remake.mutate()}>
@@ -85,7 +87,7 @@ function IsOn({ onSince, codesLeft }: { onSince: string; codesLeft: number }) {
         <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
           <DialogContent
             title="New recovery codes"
-            description="The ones before work no more."
+            description="Old recovery codes no longer work."
             className="max-w-[460px]"
             hasCloseButton={false}
           >
@@ -94,7 +96,7 @@ function IsOn({ onSince, codesLeft }: { onSince: string; codesLeft: number }) {
             </DialogBody>
             <DialogFooter>
               <Button variant="primary" onClick={close}>
-                I have kept them
+                I saved the codes
               </Button>
             </DialogFooter>
           </DialogContent>

@@ -13,7 +13,7 @@ import { returnFocusTo } from '../../billing/focus-return.ts';
 import { KeepDialog } from './keep-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
-/** Whether the account keeps what is asked and answered. The request log links here. */
+/** Request logging of the account. The request log links here. */
 export function BodiesCard({ account }: { account: Account }) {
   const isAdmin = useHasRole('admin');
   const query = useBodySetting(account.id);
@@ -28,15 +28,13 @@ export function BodiesCard({ account }: { account: Account }) {
   return (
     <Card id="bodies" className="scroll-mt-4">
       <section
-        aria-label="Request and answer bodies"
+        aria-label="Request logging"
         className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-3.5 py-3"
       >
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="flex items-center gap-2 font-medium">
-            Request and answer bodies
-            {setting !== undefined && (
-              <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'kept' : 'not kept'}</Chip>
-            )}
+            Request logging
+            {setting !== undefined && <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'On' : 'Off'}</Chip>}
           </h2>
           {query.isPending && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
           {query.isError && setting === undefined && (
@@ -49,7 +47,7 @@ export function BodiesCard({ account }: { account: Account }) {
         {isAdmin && setting !== undefined && (
           <div className="flex gap-2">
             <Button size="sm" onClick={() => open('keep')}>
-              {isOn ? 'Change…' : 'Keep them…'}
+              {isOn ? 'Change…' : 'Turn on…'}
             </Button>
             {isOn && (
               <Button size="sm" onClick={() => open('stop')}>
@@ -67,10 +65,10 @@ export function BodiesCard({ account }: { account: Account }) {
 
 function describeSetting(setting: BodySetting): string {
   if (setting === null)
-    return 'The request log holds models, tokens, times and costs. What is asked and answered is not stored.';
+    return 'The request log shows models, tokens, times and costs. Request and response payloads are not stored.';
   const { retentionDays, since } = setting;
   return (
-    `What is asked and answered is kept for ${formatPlural(retentionDays, 'day')}, encrypted, of requests ` +
-    `since ${formatDateTime(new Date(since))}. The owner, admins and members can read it in the request log.`
+    `Payloads of requests since ${formatDateTime(new Date(since))} are stored encrypted for ${formatPlural(retentionDays, 'day')}. ` +
+    'The owner, admins and members can read them in the request log.'
   );
 }

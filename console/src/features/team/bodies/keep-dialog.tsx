@@ -22,7 +22,7 @@ interface KeepDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Says what is kept, who reads it and how long, before it is turned on. */
+/** Turns on request logging or changes its retention. */
 export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: KeepDialogProps) {
   const isOn = setting !== null;
   const form = useForm({
@@ -42,11 +42,11 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !keep.isPending && onClose()}>
       <DialogContent
-        title={isOn ? 'How long bodies are kept' : 'Keep request and answer bodies'}
+        title={isOn ? 'Change log retention' : 'Turn on request logging'}
         description={
           isOn
-            ? 'It counts for what is stored already, too: what is older is deleted at once.'
-            : 'From the next request on, until somebody turns it off.'
+            ? 'Also applies to stored payloads. Older payloads are deleted immediately.'
+            : 'Starts with the next request, until you turn it off.'
         }
         className="max-w-[520px]"
         onCloseAutoFocus={onCloseAutoFocus}
@@ -55,8 +55,8 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
           <DialogBody>
             {!isOn && <WhatIsKept />}
             <Field
-              label="Days to keep them"
-              hint={`From 1 to ${MAX_BODY_RETENTION_DAYS}, counted from the request`}
+              label="Retention (days)"
+              hint={`1 to ${MAX_BODY_RETENTION_DAYS} days after the request`}
               error={errors.retentionDays?.message}
             >
               {(control) => (
@@ -71,7 +71,9 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogActions isPending={keep.isPending}>{isOn ? 'Save' : 'Keep bodies'}</DialogActions>
+          <DialogActions isPending={keep.isPending}>
+            {isOn ? 'Save changes' : 'Turn on logging'}
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>
@@ -81,23 +83,20 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
 function WhatIsKept() {
   return (
     <dl className="grid grid-cols-[84px_minmax(0,1fr)] gap-y-2 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
-      <dt className="text-ink-3">Kept</dt>
+      <dt className="text-ink-3">Logged</dt>
       <dd>
-        What every key of this account sends and is answered, the playground&rsquo;s too, with prompts, images
-        and results of tools: the first 256 KiB of each. Headers and keys are never kept.
+        Requests and responses of all keys, including the playground: prompts, images and tool results. The
+        first 256 KiB of each are stored. Headers and keys are never stored.
       </dd>
-      <dt className="text-ink-3">Read by</dt>
+      <dt className="text-ink-3">Access</dt>
       <dd>
-        Its owner, admins and members, in the request log. Not by viewers, and not by an operator who looks at
-        the account.
+        Owner, admins and members, in the request log. Viewers and operators viewing the account have no
+        access.
       </dd>
-      <dt className="text-ink-3">Stored</dt>
-      <dd>
-        Encrypted, in the database of this installation. Whoever runs the installation holds its encryption
-        key.
-      </dd>
-      <dt className="text-ink-3">Turned off</dt>
-      <dd>Everything that was stored is deleted at once.</dd>
+      <dt className="text-ink-3">Storage</dt>
+      <dd>Encrypted in the database of this installation. The operator holds the encryption key.</dd>
+      <dt className="text-ink-3">Turning off</dt>
+      <dd>All stored payloads are deleted immediately.</dd>
     </dl>
   );
 }

@@ -16,17 +16,17 @@ export function StopDialog({ account, ...rest }: StopDialogProps) {
       onSuccess: async () => {
         await refreshBodies();
         rest.onClose();
-        toast.success('Nothing is kept any more, and what was stored is deleted');
+        toast.success('Request logging turned off. Stored payloads are deleted.');
       },
     }),
   );
   return (
     <ConfirmDialog
       {...rest}
-      title="Stop keeping bodies?"
-      description="What was asked and answered so far is deleted at once, for everybody in the account. The requests themselves stay in the log, with their tokens, times and cost."
+      title="Turn off request logging?"
+      description="All stored payloads of this account are deleted immediately. Requests stay in the log with tokens, times and cost."
       name={account.name}
-      action="Delete and stop"
+      action="Turn off and delete"
       isPending={stop.isPending}
       error={stop.error}
       onConfirm={() => stop.mutate({ accountId: account.id })}
