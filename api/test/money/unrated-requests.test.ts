@@ -130,7 +130,7 @@ describe('if neither a balance nor a budget limits what a key spends', () => {
     expect(record?.mismatch).toContain('service_tier flex');
   });
 
-  it('it is also marked if the response reports no terms', async () => {
+  it('a response without terms is marked too', async () => {
     answerMessage({});
     expect((await recordOf(await message({ speed: 'fast' }, free)))?.mismatch).toContain('speed fast');
   });

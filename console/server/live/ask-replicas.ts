@@ -21,7 +21,7 @@ export interface AskedReplica<Answer> extends ReplicaRow {
 
 /** What only the processes of the api know, from their own mouths. */
 export interface ReplicaAsker {
-  /** ParsedResponse every reply that this process hears. */
+  /** Called with every reply that this process receives. */
   hear(reply: Reply): void;
   /** Where the windows of a key and its account stand. Where Redis keeps them, the first answer is all there is to know. */
   windows(owners: Omit<WindowsQuestion, 'about'>): Promise<AskedReplica<WindowsAnswer>[]>;

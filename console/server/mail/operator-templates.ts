@@ -49,7 +49,7 @@ export function driftMail(input: { lines: readonly DriftLine[]; more: number; li
   return layOutMail({
     subject: 'Provider costs differ from billed costs',
     paragraphs: [
-      'In the last 24 hours, costs that providers reported differed by more than 1% from the billed cost, before the multiplier of plans.',
+      'Costs reported by providers in the last 24 hours differ from ours by more than 1% (without plan multipliers).',
       ...lines,
       ...(input.more > 0 ? [`… and ${input.more} more.`] : []),
     ],

@@ -26,7 +26,7 @@ export interface Tailed {
   userId: string;
   filter: RequestFilter;
   signal: AbortSignal | undefined;
-  /** ParsedResponse more often than every second: for tests. */
+  /** Polls more often than every second: for tests. */
   pace?: typeof PACE;
 }
 

@@ -48,7 +48,7 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
   const said = question.lastText ?? '';
   const text = question.lastIsToolResult
     ? `The tool answered: ${said}`
-    : `Hello from Tollgate's demo model. Your request went the whole upstreams: key, limits, metering and streaming. You said: ${said}`;
+    : `Hello from Tollgate's demo model. Your request passed the key check, the limits, metering and streaming. You said: ${said}`;
   const all = piecesOf(question.schema, text);
   const pieces = all.slice(0, question.maxTokens ?? DEFAULT_MAX_TOKENS);
   return {
