@@ -11,7 +11,7 @@ const OUTCOMES: Record<string, string> = {
   client_gone: 'client disconnected',
 };
 
-/** How a try at a provider ended, in words: `status_503` → `refused with 503`. */
+/** How a try at a provider ended, in words: `status_503` → `HTTP 503`. */
 export function describeOutcome(outcome: string): string {
   const status = /^status_(\d{3})$/.exec(outcome)?.[1];
   if (status !== undefined) return `HTTP ${status}`;

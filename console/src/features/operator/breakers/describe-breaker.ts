@@ -4,7 +4,7 @@ import type { Breaker } from './join-breakers.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** `since 12:03:10, for 1 account; retry in 8 s; refused with 503, 5 failures in a row`. @param times of the report and now */
+/** `since 12:03:10, for 1 account; retry in 8 s; HTTP 503, 5 failures in a row`. @param times of the report and now */
 export function describeBreaker(breaker: Breaker, times: { reportedAtMs: number; nowMs: number }): string {
   const { state, forMs, retryInMs, failures, lastError, blockedAccounts } = breaker;
   const { reportedAtMs, nowMs } = times;

@@ -61,7 +61,7 @@ describe('describeBreaker', () => {
 
   it('counts down to the next retry and shows the reason', () => {
     expect(describeAt({}, 0)).toMatch(
-      /^since \d\d:59:00, for all accounts; next try in 8 s; HTTP 503, 5 failures in a row$/,
+      /^since \d\d:59:00, for all accounts; retry in 8 s; HTTP 503, 5 failures in a row$/,
     );
     expect(describeAt({ blockedAccounts: 1 }, 0)).toContain('for 1 account;');
     expect(describeAt({}, 3_000)).toContain('retry in 5 s');
