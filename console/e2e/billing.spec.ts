@@ -59,7 +59,7 @@ test('a declined payment adds nothing, shows an error and can be retried', async
   await page.getByRole('button', { name: /Decline/ }).click();
   await expect(page).toHaveURL(/\/billing\?payment=pay_/);
   await expect(
-    page.getByText(/The payment of \$12\.50 did not go through, and nothing was charged/),
+    page.getByText(/The payment of \$12\.50 failed\. You were not charged/),
   ).toBeVisible();
   await expect(balanceOf(page)).toContainText(INCLUDED);
   await page.getByRole('tab', { name: 'Payments' }).click();

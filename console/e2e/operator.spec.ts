@@ -115,7 +115,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByLabel('Provider').selectOption('own');
   await page.getByRole('button', { name: 'Add route' }).click();
   // As reported by the api replica.
-  await expect(page.getByText('breaker closed').first()).toBeVisible();
+  await expect(page.getByText('Healthy').first()).toBeVisible();
   await page.getByRole('button', { name: 'Move own up' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save order' }).click();
@@ -129,7 +129,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByLabel('Max output tokens').fill('900,000,000');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Max output cannot exceed the context window')).toBeVisible();
-  await page.getByLabel('Longest output, in tokens').fill('4,000');
+  await page.getByLabel('Max output tokens').fill('4,000');
   await page.getByRole('checkbox', { name: 'Audio' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   const facts = page.getByRole('region', { name: 'Details' });

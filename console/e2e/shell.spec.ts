@@ -66,7 +66,7 @@ test('every page has a unique title and sends requests only to the console', asy
     ['/billing', 'Billing · Tollgate'],
     ['/settings', 'Settings · Tollgate'],
     ['/dev/mailbox', 'Mailbox · Tollgate'],
-    ['/nowhere', 'There is nothing here · Tollgate'],
+    ['/nowhere', 'Page not found · Tollgate'],
   ] as const) {
     await page.goto(path);
     await expect(page).toHaveTitle(title);
