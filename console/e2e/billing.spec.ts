@@ -58,9 +58,7 @@ test('a declined payment adds nothing, shows an error and can be retried', async
   await goToPayment(page, '12.50');
   await page.getByRole('button', { name: /Decline/ }).click();
   await expect(page).toHaveURL(/\/billing\?payment=pay_/);
-  await expect(
-    page.getByText(/The payment of \$12\.50 failed\. You were not charged/),
-  ).toBeVisible();
+  await expect(page.getByText(/The payment of \$12\.50 failed\. You were not charged/)).toBeVisible();
   await expect(balanceOf(page)).toContainText(INCLUDED);
   await page.getByRole('tab', { name: 'Payments' }).click();
   await expect(page).toHaveURL(/tab=payments/);

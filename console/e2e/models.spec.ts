@@ -30,7 +30,10 @@ test('models are searched, sorted, copied and opened in the playground', async (
   await page.getByRole('button', { name: 'Input' }).click();
   await expect(page).toHaveURL(/sort=input/);
   await page.getByRole('button', { name: 'Input' }).click();
-  await expect(page.getByRole('columnheader', { name: 'Input', exact: true })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('columnheader', { name: 'Input', exact: true })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
   await expect(page.getByRole('rowheader').first()).toContainText('claude-sonnet-4-5');
 
   await page.getByRole('radio', { name: /^All/ }).click();
