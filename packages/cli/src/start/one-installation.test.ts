@@ -96,7 +96,7 @@ describe('an installation and its data directory', { timeout: TEST_MS }, () => {
     expect(await second.exited).toBe(1);
     expect(await second.stderr).toMatch(
       new RegExp(
-        `^${dataDir.path} is in use by another process \\(pid ${live.child.pid} on .+\\)\\. Stop that one first, or set DATA_DIR .+ to others\\. Nothing was started or changed\\.\\n$`,
+        `^${dataDir.path} is in use by another process \\(pid ${live.child.pid} on .+\\)\\. Stop it first, or change DATA_DIR, API_PORT and CONSOLE_PORT\\. Nothing was started or changed\\.\\n$`,
       ),
     );
     expect(second.said()).toBe('');
