@@ -1,15 +1,39 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import { CHAOS } from './vitest.suites.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { CHAOS, CLOCKED_CHAOS } from './vitest.suites.ts';
+
+const options = { cwd: import.meta.dirname };
+const all = new Set(globSync(CHAOS, options));
+const clocked = globSync(CLOCKED_CHAOS, options).filter((file) => all.has(file));
 
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    include: CHAOS,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
-    // They start processes of their own and measure time.
-    maxWorkers: Math.max(1, availableParallelism() - 1),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'clocked',
+          include: clocked,
+          maxWorkers: Math.max(1, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: CHAOS,
+          exclude: [...configDefaults.exclude, ...clocked],
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+    ],
   },
 });
