@@ -152,7 +152,7 @@ export interface Env {
   /** The operator's name and address on receipts. */
   receiptIssuer: string | null;
   logLevel: string;
-  /** True if `npm start` started this process and tells the person what it has to say. */
+  /** True if `npm start` started this process and prints its messages. */
   isOrchestrated: boolean;
 }
 

@@ -67,7 +67,7 @@ async function sendConfirmation(
   const user = await lockUser(tx, ctx.session.user.id);
   if (user === null) return;
   await revokeCodes(tx, user.id, PURPOSE);
-  // Whether the address belongs to someone is told to its owner alone.
+  // Only the owner of the address learns that it has an account.
   if ((await findUserByEmail(tx, email)) !== null) {
     const mail = addressTakenMail({ signInLink: linkTo(deps.settings, 'signIn') });
     await queueMail(tx, deps.sealer, { recipient: email, mail });

@@ -58,7 +58,7 @@ describe('two-factor sign-in', () => {
     expect((await client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('tells someone without the password nothing of it', async () => {
+  it('reveals nothing without the password', async () => {
     const { email } = await signUpWithApp();
     const { client } = site.visit();
     const refusal = await refusalOf(client.auth.signIn.mutate({ email, password: 'not the password' }));

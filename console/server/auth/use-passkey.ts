@@ -19,7 +19,7 @@ import { requireRelyingParty, webauthn } from './webauthn.ts';
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** What the browser needs to ask for a passkey of anyone who is there: nothing is told of anybody. */
+/** Options for a passkey prompt. They reveal nothing about any user. */
 export async function beginPasskeySignIn(ctx: Context) {
   await throttle(ctx, { passkeyByIp: [ctx.clientIp] });
   const options = await makeOptions(ctx, []);

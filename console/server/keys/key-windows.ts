@@ -12,9 +12,9 @@ import { sumWindows, type UsedPair, type UsedWindow } from '../live/sum-windows.
 export interface Gauge {
   /** null: there is none. */
   limit: number | null;
-  /** In the last 60 seconds; null: no one has told. */
+  /** In the last 60 seconds; null: unknown. */
   used: number | null;
-  /** Until all of it is free again if nothing else happens; null: no one has told, or there is no limit. */
+  /** Until all of it is free again if nothing else happens; null: unknown, or there is no limit. */
   freeInMs: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface KeyWindows {
   key: GaugePair;
   /** Of the plan, over all keys of the account. */
   plan: GaugePair & { id: string };
-  /** By whom they are kept; null: no one has told. */
+  /** By whom they are kept; null: unknown. */
   keptBy: WindowsAnswer['keptBy'] | null;
   /** Of the api: those that have told, and those that live and have not. */
   processes: { told: number; mute: number };

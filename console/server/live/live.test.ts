@@ -36,7 +36,7 @@ describe('live.changes', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('tells the pages of an account when a key of it is made or revoked, and no one else', async () => {
+  it('notifies only the pages of an account when one of its keys is created or revoked', async () => {
     const owner = await signUpVerified(site);
     const stranger = await signUpVerified(site);
     const events = await listenFully(owner);

@@ -101,7 +101,7 @@ describe('what only the processes of the api know', () => {
     expect((await windowsOf(key.id)).key.requests).toMatchObject({ limit: 10, used: 12 });
   });
 
-  it('is told from what is recorded if there is no limit', async () => {
+  it('is computed from the recorded requests if there is no limit', async () => {
     const { key, secret } = await createKey();
     expect(await complete(other, secret)).toBe(200);
     await expect
@@ -206,7 +206,7 @@ it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('is told as unknown if no process of the api runs', async () => {
+it('is unknown if no API replica runs', async () => {
   await using site = await createTestConsole();
   const owner = await signUpVerified(site);
   const { key } = await createKeyFixture(site.deps.db, owner.accountId, { rpm: 5 });

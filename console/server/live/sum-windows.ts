@@ -22,7 +22,7 @@ export interface UsedWindows {
 }
 
 /**
- * What the answers come to. Redis tells everyone the same. In memory each process counts what it admits itself: all of them
+ * What the answers come to. Redis reports the same to all. In memory each process counts what it admits itself: all of them
  * together is what was used. While Redis is away each also counts what it last heard of the others, so that the fullest
  * one is the nearest to the truth.
  * @returns null if no one has answered

@@ -4,7 +4,7 @@ import { findNumber, findText } from '../error-fields.ts';
 
 export type Delivery = { ok: true } | { ok: false; error: string; isPermanent: boolean };
 
-/** Hands an email to a server; tells whether it took it. */
+/** Sends an email to a server. @returns whether the server accepted it */
 export interface Postman {
   deliver(mail: Mail & { id: string; recipient: string }): Promise<Delivery>;
 }

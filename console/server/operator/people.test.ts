@@ -45,7 +45,7 @@ describe('operator.people.resetSignIn', () => {
   const membersOf = async ({ accountId }: SignedIn) =>
     (await operator.visitor.client.operator.accounts.get.query({ accountId })).members;
 
-  it('lets someone in by their password alone again, signs them out everywhere, and tells them', async () => {
+  it('lets someone in by their password alone again, signs them out everywhere, and notifies them', async () => {
     const person = await signUpWithBoth();
     expect(await membersOf(person)).toMatchObject([{ hasTwoFactor: true, passkeys: 1 }]);
     expect(await reset(person)).toEqual({ twoFactor: true, passkeys: 0 });

@@ -56,7 +56,7 @@ describe('alerts', () => {
     process.stdout.write(`  ${WORKERS} workers, 10 rounds, fallen twice: 2 mails\n`);
   });
 
-  it('tells owners and admins, no one else', async () => {
+  it('notifies only owners and admins', async () => {
     const { accountId } = person;
     const admin = await joinAs(site, 'admin', accountId);
     const member = await joinAs(site, 'member', accountId);
@@ -67,7 +67,7 @@ describe('alerts', () => {
     expect(await mails(/low/, member.email)).toHaveLength(0);
   });
 
-  it('tells at 50, 80 and 100 % of a budget, once each, and only the highest of the thresholds passed together', async () => {
+  it('notifies at 50, 80 and 100 % of a budget, once each, and only the highest of the thresholds passed together', async () => {
     const key = await createKey('crawler');
     const steps: [number, number][] = [
       [499, 0],
@@ -94,7 +94,7 @@ describe('alerts', () => {
     process.stdout.write(`  ${WORKERS} workers, 2 keys, 8 rounds: 4 mails\n`);
   });
 
-  it('tells of many keys in one email, and of none without a budget or revoked', async () => {
+  it('lists many keys in one email, and none that is revoked or has no budget', async () => {
     for (let i = 0; i < 25; i++) await spend(await createKey(`key ${i}`), 600);
     await spend(await createKey('free', null), 100_000);
     const revoked = await createKey('revoked');

@@ -27,7 +27,7 @@ export async function sendLateAlerts(deps: Deps): Promise<void> {
   await sendBudgets(deps, 3 * DAY_MS);
 }
 
-/** Who is told is marked and the emails are queued in one transaction: exactly once, also with several consoles. */
+/** Marks the recipients and queues the emails in one transaction: exactly once, also with several consoles. */
 async function sendLowBalances(deps: Deps): Promise<void> {
   const count = await inTransaction(deps.db, async (tx) => {
     const low = await claimLowBalances(tx, new Date(deps.clock.nowMs()));

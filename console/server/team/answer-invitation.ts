@@ -50,7 +50,7 @@ export function toInvitationView(invitation: ReceivedInvitation, nowMs: number):
   };
 }
 
-/** Makes the person who is signed in a member; anyone who invited them is told. */
+/** Makes the person who is signed in a member; notifies the person who invited them. */
 export async function accept(ctx: SignedInContext, invitationId: string): Promise<Joined> {
   const { deps } = ctx;
   const joined = await acceptInvitation(deps.db, answerOf(ctx, invitationId));

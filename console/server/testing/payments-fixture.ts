@@ -11,7 +11,7 @@ export interface PaymentsSite extends AsyncDisposable {
   deliver(event: { body: string }, signature?: string): Promise<number>;
   /** Tops up as a person does, up to the provider's page. @returns the session there */
   checkOut(person: SignedIn, amountUsd?: string, saveMethod?: boolean): Promise<string>;
-  /** Pays on that page; tells no one. */
+  /** Pays on that page; sends no notification. */
   pay(sessionId: string): ReturnType<FakeStripe['state']['pay']>;
   /** In nano-dollars. */
   balanceOf(accountId: string): Promise<bigint>;

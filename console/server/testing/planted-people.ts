@@ -40,7 +40,7 @@ export async function plant(site: TestConsole, options: Plant = {}): Promise<Pla
     emailVerifiedAt: isVerified ? new Date(clock.nowMs()) : null,
     isOperator,
   });
-  if (made === null) throw new Error(`There is somebody of the email ${email}`);
+  if (made === null) throw new Error(`A user already has the email ${email}`);
   const userId = made.user.id;
   if (joins !== undefined) await addMember(db, { userId, ...joins });
   const sessionId = randomUUID();

@@ -126,7 +126,7 @@ describe('usage', () => {
     expect(total.latency.p95Ms).toBeLessThanOrEqual(34);
   });
 
-  it('tells what was spent today, in 7 days and in 30, each next to the time before', async () => {
+  it('shows what was spent today, in 7 days and in 30, each next to the time before', async () => {
     const person = await signUpVerified(site);
     const spent = [
       [0, 1n],

@@ -49,7 +49,7 @@ export const envSchema = z.object({
       })
       .default('info'),
   ),
-  /** The services use it. Here it only tells whether emails are sent or kept in the mailbox. */
+  /** The services use it. Here it only decides whether emails are sent or kept in the mailbox. */
   SMTP_URL: text,
   STRIPE_SECRET_KEY: text,
   PROVIDER_API_KEY: text,

@@ -14,7 +14,7 @@ export interface Mail extends MailBody {
 
 const bodySchema = z.object({ text: z.string(), html: z.string() });
 
-/** Queues an email, its body sealed: it carries codes and links. In the transaction of what it tells of. */
+/** Queues an email, its body sealed: it carries codes and links. In the transaction of the change that it announces. */
 export async function queueMail(
   tx: Connection,
   sealer: Sealer,

@@ -24,7 +24,7 @@ export interface LoadOptions {
 
 /** Retry interval of a client whose api process is dead. */
 const UNREACHED_MS = 150;
-/** Clients retry a little later than told, each after a different time, as SDKs do. */
+/** Clients retry a little later than asked, each after a different time, as SDKs do. */
 const SPREAD_MS = 300;
 const GIVE_UP_AFTER_MS = 90_000;
 

@@ -29,7 +29,7 @@ import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
 
 const PURPOSE = 'link_identity';
 
-/** Adds who a person is at a provider to their login, and tells them by email. */
+/** Adds who a person is at a provider to their login, and notifies them by email. */
 export async function linkIdentity(
   tx: Connection,
   deps: Deps,

@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -57,7 +59,7 @@ describe('tollgate doctor', () => {
 
   it('recognizes services of another installation', async () => {
     const empty = createTollgate({
-      DATA_DIR: '/tmp/tollgate-no-such-folder',
+      DATA_DIR: path.join(tmpdir(), 'tollgate-absent-folder'),
       API_PORT: String(ports.api),
       CONSOLE_PORT: String(ports.console),
     });

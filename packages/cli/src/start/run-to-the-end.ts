@@ -4,7 +4,7 @@ import { watchSignals, type StopSignals } from './signals.ts';
 const FORCED_EXIT_CODE = 130;
 
 /**
- * Runs `work` until it is told to stop. An error is written to stderr with exit code 1, except
+ * Runs `work` until it is stopped. An error is written to stderr with exit code 1, except
  * while stopping.
  */
 export async function runToTheEnd(work: (signals: StopSignals) => Promise<void>): Promise<void> {

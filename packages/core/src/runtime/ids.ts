@@ -9,7 +9,7 @@ const POOL_SIZE = 1024;
 /** Half of the random bits takes eight characters. */
 const HALF = 2 ** 40;
 
-/** Prefixes of all IDs; the prefix tells the kind of ID. */
+/** Prefixes of all IDs; the prefix names the kind of ID. */
 export type IdPrefix =
   | 'acct'
   | 'aud'

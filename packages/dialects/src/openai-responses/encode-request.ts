@@ -10,7 +10,7 @@ import { encodeTools } from './encode-tools.ts';
 import { reasons } from './model-traits.ts';
 
 /**
- * Writes a body for `POST /responses`. It tells the provider to keep nothing, and to return encrypted reasoning, so
+ * Writes a body for `POST /responses`. It asks the provider to keep nothing, and to return encrypted reasoning, so
  * that the next request can send all of it back. `field-table.ts` says what becomes of each field.
  * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */

@@ -66,7 +66,7 @@ it('admits exactly what the audit allows and returns the earliest retry time', (
         if (step.do === 'take') {
           const before = refused;
           take(Math.floor(step.share * Math.min(key.tpm, account.tpm)));
-          // After waiting as told, a request is refused at most once.
+          // After waiting as long as asked, a request is refused at most once.
           expect(refused - before).toBeLessThanOrEqual(1);
         } else if (step.do === 'end') {
           const [ended] = inFlight.splice(step.which, 1);

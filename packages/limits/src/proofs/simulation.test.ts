@@ -18,7 +18,7 @@ interface InFlight {
   account: AuditEntry;
 }
 
-/** Outcomes of requests that waited as told. */
+/** Outcomes of requests that waited as long as asked. */
 const slept = { all: 0, admitted: 0, undisturbed: 0, undisturbedAdmitted: 0 };
 const totals = { taken: 0, refused: 0, overruns: 0, mostRequests: 0, mostTokens: 0, inDebt: 0 };
 const random = createRandom(20_261_121);

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import { iso, moment, usd, yesNo } from '../../output/format.ts';
 import { formatFacts } from '../../output/table.ts';
 
-/** @throws Failure if nobody with that email owns an account */
+/** @throws Failure if no user with that email owns an account */
 export async function getAccount(db: Connection, email: string): Promise<AccountOverview> {
   const account = await findAccountByEmail(db, email);
   if (account !== null) return account;

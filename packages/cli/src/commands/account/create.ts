@@ -53,7 +53,7 @@ export function addAccountCreate(account: Command): void {
     ],
     run: async (input, { env, clock }) => {
       const password = checkPassword(await readSecret('--password', input.password), input.email);
-      // A random password that nobody knows, so nobody can sign in with it.
+      // A random, unknown password, so no user can sign in with it.
       const passwordHash = await createPasswordHasher().hash(password ?? randomBytes(32).toString('base64'));
       const now = new Date(clock.nowMs());
       const created = await withInstallation(env, ({ db }) =>

@@ -36,7 +36,7 @@ describe('tollgate user', () => {
     ['', false],
     [' --keep-password', true],
   ])(
-    'drops the password that was set before the proof, unless it is told to keep it (%s)',
+    'drops the password that was set before the proof, unless --keep-password is set (%s)',
     async (flag, kept) => {
       const { user } = await createAccountFixture(database.db, { verified: false });
       const before = await findUserByEmail(database.db, user.email);

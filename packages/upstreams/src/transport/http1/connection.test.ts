@@ -166,22 +166,22 @@ describe('Connection', () => {
 
   it('reads nothing for a call that is paused before it is connected', async () => {
     await using server = await startRawServer(({ socket }) => socket.write(OK));
-    const told: string[] = [];
+    const events: string[] = [];
     const call = transport.send(
       { ...server, path: '/', headers: [], body: Buffer.from('') },
       {
-        onStart: () => void told.push('start'),
-        onData: () => void told.push('data'),
-        onEnd: () => void told.push('end'),
-        onError: () => void told.push('error'),
+        onStart: () => void events.push('start'),
+        onData: () => void events.push('data'),
+        onEnd: () => void events.push('end'),
+        onError: () => void events.push('error'),
       },
     );
     call.pause();
     await expect.poll(() => server.sockets.size).toBe(1);
     await sleep(50);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     call.resume();
-    await expect.poll(() => told).toEqual(['start', 'data', 'end']);
+    await expect.poll(() => events).toEqual(['start', 'data', 'end']);
   });
 
   it('is kept idle with at most 255 others', async () => {
