@@ -91,7 +91,6 @@ export class Attempt implements UpstreamListener {
     this.#noteConnected();
     settlement.noteFirstByte();
     this.#relay = createRelay(this.#context.relay, this.#context.forwarded.translated, { status, header });
-    this.#relay.onReady = () => this.resume();
     if (this.#isDraining) this.#relay.startDrain();
   }
 
@@ -109,6 +108,8 @@ export class Attempt implements UpstreamListener {
     }
     if (taken === 'wait') {
       this.#mustWait = true;
+      // Set only here: with this reference in every relay, garbage collection took 11% of the time in place of 3%.
+      this.#relay.onReady ??= () => this.resume();
       this.#call?.pause();
     } else if (this.isComplete && this.hasBegun) this.finish();
     else this.#fail(taken, outcomeOf(taken), null);
