@@ -1,6 +1,6 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import { modelFactsSchema } from '@tollgate/core/models/model-facts';
-import { formatUsd, type LongInputPrices } from '@tollgate/core/money/money';
+import { formatUsd, parseUsd, type LongInputPrices } from '@tollgate/core/money/money';
 import { PLAIN_TERMS, toolCallRate } from '@tollgate/core/money/rates/rate-card';
 import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
@@ -8,11 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
 import type { CatalogueModel } from './define-models.ts';
 import { isRetired, listModelsOfPreset, listOffers, MODEL_CATALOGUE } from './model-catalogue.ts';
-import { findFacts, loadPriceFacts, type PriceFacts } from './price-facts.fixture.ts';
+import { findFacts, loadPublishedFacts, type PublishedFacts } from './published-facts.fixture.ts';
 
-const facts = loadPriceFacts();
-if (facts === null)
-  process.stdout.write('No price facts next to the checkout: the figures were not compared\n');
+const facts = loadPublishedFacts();
 
 /** Deliberate differences between the catalogue and the facts, by provider and field. */
 const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: string; why: string }[] = [
@@ -55,8 +53,7 @@ const NEWER_MODELS = new Set(['deepseek-flash']);
 /** Capabilities missing in the facts. */
 const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
 
-const nanoUsdPerMtok = (usdPerToken: number | null | undefined): bigint | null =>
-  usdPerToken === null || usdPerToken === undefined ? null : BigInt(Math.round(usdPerToken * 1e15));
+const nanoUsdPerMtok = (usd: string | undefined): bigint | null => (usd === undefined ? null : parseUsd(usd));
 
 function omitHour(prices: LongInputPrices | null | undefined): Partial<LongInputPrices> | null {
   if (prices === undefined || prices === null) return null;
@@ -85,35 +82,35 @@ function figuresOf(model: CatalogueModel): Record<string, unknown> {
   };
 }
 
-function figuresOfFacts(fact: PriceFacts): Record<string, unknown> {
-  const [above] = fact.above ?? [];
+function figuresOfFacts(fact: PublishedFacts): Record<string, unknown> {
+  const { longInput } = fact;
   // A price without a long-input value keeps its normal value.
-  const long = { ...fact, ...above };
+  const long = { ...fact, ...longInput };
   return {
-    contextTokens: fact.max_input_tokens,
-    maxOutputTokens: fact.max_output_tokens,
-    input: nanoUsdPerMtok(fact.input_cost_per_token),
-    output: nanoUsdPerMtok(fact.output_cost_per_token),
-    cacheRead: nanoUsdPerMtok(fact.cache_read_cost_per_token),
-    cacheWrite: nanoUsdPerMtok(fact.cache_write_cost_per_token),
-    cacheWrite1h: nanoUsdPerMtok(fact.cache_write_1h_cost_per_token),
-    longCacheWrite1h: nanoUsdPerMtok(above?.cache_write_1h_cost_per_token),
+    contextTokens: fact.contextTokens,
+    maxOutputTokens: fact.maxOutputTokens,
+    input: nanoUsdPerMtok(fact.input),
+    output: nanoUsdPerMtok(fact.output),
+    cacheRead: nanoUsdPerMtok(fact.cacheRead),
+    cacheWrite: nanoUsdPerMtok(fact.cacheWrite),
+    cacheWrite1h: nanoUsdPerMtok(fact.cacheWrite1h),
+    longCacheWrite1h: nanoUsdPerMtok(longInput?.cacheWrite1h),
     longInput:
-      above === undefined
+      longInput === undefined
         ? null
         : {
-            aboveInputTokens: above.input_tokens,
-            inputNanoUsdPerMtok: nanoUsdPerMtok(long.input_cost_per_token),
-            outputNanoUsdPerMtok: nanoUsdPerMtok(long.output_cost_per_token),
-            cacheReadNanoUsdPerMtok: nanoUsdPerMtok(long.cache_read_cost_per_token),
-            cacheWriteNanoUsdPerMtok: nanoUsdPerMtok(long.cache_write_cost_per_token),
+            aboveInputTokens: longInput.aboveInputTokens,
+            inputNanoUsdPerMtok: nanoUsdPerMtok(long.input),
+            outputNanoUsdPerMtok: nanoUsdPerMtok(long.output),
+            cacheReadNanoUsdPerMtok: nanoUsdPerMtok(long.cacheRead),
+            cacheWriteNanoUsdPerMtok: nanoUsdPerMtok(long.cacheWrite),
           },
-    vision: fact.supports_vision,
-    tools: fact.supports_tools,
-    parallel_tools: fact.supports_parallel_tools,
-    structured_output: fact.supports_response_schema,
-    reasoning: fact.supports_reasoning,
-    prompt_caching: fact.supports_prompt_caching,
+    ...Object.fromEntries(
+      MODEL_CAPABILITIES.filter((name) => !NOT_IN_FACTS.has(name)).map((name) => [
+        name,
+        fact.capabilities.includes(name),
+      ]),
+    ),
   };
 }
 
@@ -128,24 +125,23 @@ const isEmbedder = ({ facts: { capabilities } }: CatalogueModel) => capabilities
 const named = MODEL_CATALOGUE.map((model) => [`${model.preset} ${model.id}`, model] as const);
 const published = named.filter(([, model]) => model.preset !== 'demo');
 
-describe.skipIf(facts === null)('price facts', () => {
+describe('published facts of a second source', () => {
   it.each(published.filter(([, model]) => !NEWER_MODELS.has(model.id) && !isEmbedder(model)))(
     'match the catalogue for %s, except the listed differences',
     (_, model) => {
-      const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
+      const fact = findFacts(facts, model);
       if (fact === undefined) throw new Error('the facts lack it');
       const compared = (figures: Record<string, unknown>) =>
         Object.fromEntries(Object.entries(figures).filter(([field]) => !isDeliberate(model, field)));
       expect(compared(figuresOf(model))).toEqual(compared(figuresOfFacts(fact)));
-      if (typeof fact.deprecation_date === 'string')
-        expect(model.facts.retiresAt).toEqual(new Date(fact.deprecation_date));
+      if (fact.retiresOn !== undefined) expect(model.facts.retiresAt).toEqual(new Date(fact.retiresOn));
     },
   );
 
   it('differ from the catalogue in each listed difference', () => {
     for (const { preset, field, ids } of DELIBERATE) {
       const differing = published.filter(([, model]) => {
-        const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
+        const fact = findFacts(facts, model);
         if (model.preset !== preset || fact === undefined) return false;
         return figuresOf(model)[field] !== figuresOfFacts(fact)[field];
       });
