@@ -3,7 +3,7 @@ export const EVERY_TEST = [
   '{api,db,docs}/**/*.test.ts',
   'packages/*/src/**/*.test.ts',
   'scripts/*.test.mjs',
-  'console/{server,src}/**/*.test.{ts,tsx}',
+  'console/{server,src}/**/*.test.ts',
 ];
 
 /** `npm run test:chaos`: floods, kills, whole installations, and replays at every byte. They need real time. */
@@ -20,7 +20,7 @@ export const CHAOS = [
   'packages/cli/src/{installation,run-command-line}.test.ts',
   'packages/cli/src/commands/secrets/replace.test.ts',
   'packages/cli/src/start/{full-disk,main,one-installation}.test.ts',
-  'packages/ledger/src/{ledger-model,loss-watch,outages,stampede}.test.ts',
+  'packages/ledger/src/{ledger-model,heartbeat-monitor,outages,stampede}.test.ts',
   'packages/limits/src/redis/{replicas,same-answers}.test.ts',
 ];
 
