@@ -17,7 +17,7 @@ export const CHAOS = [
   'db/src/embedded/*.test.ts',
   'db/src/explain/explain.test.ts',
   'db/src/schema-history/upgrade.test.ts',
-  'packages/cli/src/{installation,run-command-line}.test.ts',
+  'packages/cli/src/{examples,installation,run-command-line}.test.ts',
   'packages/cli/src/commands/secrets/replace.test.ts',
   'packages/cli/src/start/{full-disk,main,one-installation}.test.ts',
   'packages/ledger/src/{ledger-model,heartbeat-monitor,outages,stampede}.test.ts',

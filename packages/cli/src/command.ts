@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { readEnv, type CliEnv } from './env.ts';
 import { UsageFailure } from './failure.ts';
+import { asTyped } from './output/as-typed.ts';
 
 /** Output of a command: stable JSON for programs, text for people. */
 export interface Output {
@@ -46,7 +47,7 @@ export function addCommand<Schema extends z.ZodType>(parent: Command, spec: Comm
     const positional = (spec.positional ?? []).map((name, index) => [name, typed[index]] as const);
     const input = readInput(spec.input, { ...options, ...Object.fromEntries(positional) });
     const output = await spec.run(input, { env: readEnv(), clock: systemClock });
-    const text = options['json'] === true ? JSON.stringify(output.json, null, 2) : output.text;
+    const text = options['json'] === true ? JSON.stringify(output.json, null, 2) : asTyped(output.text);
     process.stdout.write(`${text}\n`);
     if (output.exitCode !== undefined) process.exitCode = output.exitCode;
   });

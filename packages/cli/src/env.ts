@@ -73,6 +73,16 @@ export function readVariable(name: string): string | undefined {
   return process.env[name];
 }
 
+/**
+ * How the user runs the command line, to print commands that work when typed: `tollgate` is on PATH only if it was
+ * installed there.
+ */
+export function readInvocation(source: NodeJS.ProcessEnv = process.env): string {
+  // npm sets both for what it runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#current-lifecycle-event
+  if (source['npm_lifecycle_event'] === undefined) return 'tollgate';
+  return source['npm_command'] === 'exec' ? 'npx tollgate' : 'npm run -s tollgate --';
+}
+
 /** This process's environment with changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

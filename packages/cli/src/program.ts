@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addKeyCreate } from './commands/key/create.ts';
 import { addKeyList } from './commands/key/list.ts';
 import { addKeyRevoke } from './commands/key/revoke.ts';
+import { addKeyRotate } from './commands/key/rotate.ts';
 import { addKeyShow } from './commands/key/show.ts';
 import { addLedgerDrift } from './commands/ledger/drift.ts';
 import { addLedgerPost } from './commands/ledger/post.ts';
@@ -40,6 +41,8 @@ import { addSettingsSet, addSettingsShow } from './commands/settings.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUserReset2fa } from './commands/user/reset-2fa.ts';
 import { addUserVerifyEmail } from './commands/user/verify-email.ts';
+import { readInvocation } from './env.ts';
+import { asTyped } from './output/as-typed.ts';
 
 const AFTER = `
 Uses the database at DATABASE_URL, or the embedded database in DATA_DIR (default .data).
@@ -53,10 +56,14 @@ Examples:
 
 /** Creates the commands of \`tollgate\`. Commander itself neither writes errors nor exits. */
 export function createProgram(): Command {
-  const program = new Command('tollgate')
+  const program = new Command(readInvocation())
     .description('Command line for operators of Tollgate, a self-hosted model API gateway.')
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(asTyped(text)),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    })
     .helpCommand(false)
     .addHelpText('after', AFTER);
   const group = (name: string, about: string, members: readonly ((group: Command) => void)[]) => {
@@ -74,7 +81,7 @@ export function createProgram(): Command {
   ]);
   group('user', 'Help users who cannot sign in', [addUserReset2fa, addUserVerifyEmail]);
   group('settings', 'Show and change installation settings', [addSettingsShow, addSettingsSet]);
-  group('key', 'Manage API keys', [addKeyCreate, addKeyList, addKeyRevoke, addKeyShow]);
+  group('key', 'Manage API keys', [addKeyCreate, addKeyList, addKeyRevoke, addKeyRotate, addKeyShow]);
   group('plan', 'Manage plans: allowed models, rate limits and billing', [
     addPlanAdd,
     addPlanList,

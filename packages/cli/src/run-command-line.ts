@@ -1,6 +1,7 @@
 import { StartFailure } from '@tollgate/db/start-failure';
 import { CommanderError } from 'commander';
 import { Failure, UsageFailure } from './failure.ts';
+import { asTyped } from './output/as-typed.ts';
 import { createProgram } from './program.ts';
 
 const EXIT_FAILURE = 1;
@@ -35,7 +36,7 @@ function describeUsage(error: CommanderError, [first = '']: readonly string[]): 
 /** @param asJson true: writes `{"error":{"code","message"}}` */
 function createErrorWriter(asJson: boolean) {
   return (code: string, message: string, exitCode: number): void => {
-    const line = message.replaceAll(/\s*\n\s*/g, ' ');
+    const line = asTyped(message).replaceAll(/\s*\n\s*/g, ' ');
     const text = asJson ? JSON.stringify({ error: { code, message: line } }) : line;
     process.stderr.write(`${text}\n`);
     process.exitCode = exitCode;

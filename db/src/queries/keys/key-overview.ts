@@ -10,6 +10,7 @@ export interface KeyOverview extends KeyFields {
   /** The email of the account's owner. */
   accountEmail: string;
   lastUsedAt: Date | null;
+  tags: string[];
 }
 
 /** All keys of an account, the newest first. */
@@ -35,6 +36,7 @@ function selectKeys(db: Connection) {
       accountId: apiKeys.accountId,
       accountEmail: users.email,
       lastUsedAt: keyTotals.lastUsedAt,
+      tags: apiKeys.tags,
     })
     .from(apiKeys)
     .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))

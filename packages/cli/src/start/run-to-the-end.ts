@@ -1,3 +1,4 @@
+import { asTyped } from '../output/as-typed.ts';
 import { watchSignals, type StopSignals } from './signals.ts';
 
 /** Exit code of a process that the user stopped immediately: 128 + SIGINT. */
@@ -15,7 +16,7 @@ export async function runToTheEnd(work: (signals: StopSignals) => Promise<void>)
     if (!signals.stopping.aborted) {
       // Report the first error, not the failure to stop after it.
       const first: unknown = error instanceof SuppressedError ? error.suppressed : error;
-      process.stderr.write(`${first instanceof Error ? first.message : String(first)}\n`);
+      process.stderr.write(`${asTyped(first instanceof Error ? first.message : String(first))}\n`);
       process.exitCode = 1;
     }
   }

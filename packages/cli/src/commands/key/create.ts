@@ -9,9 +9,9 @@ import { Failure } from '../../failure.ts';
 import { withInstallation } from '../../installation.ts';
 import { expiryOption, resolveExpiry } from '../../options/expiry-option.ts';
 import { modelListOption } from '../../options/model-list-option.ts';
-import { formatFacts } from '../../output/table.ts';
+import { tagListOption } from '../../options/tag-list-option.ts';
 import { getAccount } from '../account/account-view.ts';
-import { keyJson, scopeFacts } from './key-view.ts';
+import { keyJson, newKeyText } from './key-view.ts';
 
 const wholeNumber = z
   .string()
@@ -26,6 +26,7 @@ const inputSchema = z.object({
   rpm: wholeNumber.optional(),
   tpm: wholeNumber.optional(),
   expires: expiryOption.optional(),
+  tags: tagListOption.optional(),
 });
 type Input = z.infer<typeof inputSchema>;
 
@@ -48,18 +49,19 @@ export function addKeyCreate(key: Command): void {
       { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
       { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },
       { flags: '--expires <when>', about: '30d, 12h, a date or a time (default: never)' },
+      { flags: '--tags <tags>', about: 'labels to find the key by, comma-separated' },
     ],
     input: inputSchema,
     examples: [
       'tollgate key create --account you@example.com --name laptop',
-      'tollgate key create --account you@example.com --name ci --models tollgate-demo --max-budget 5 --rpm 60 --expires 30d --json',
+      'tollgate key create --account you@example.com --name ci --tags ci,staging --models tollgate-demo --max-budget 5 --rpm 60 --expires 30d --json',
     ],
     run: async (input, context) => {
       const scope = readScope(input, context.clock.nowMs());
-      const { key, secret } = await create(input.account, scope, context);
+      const { key, secret } = await create(input, scope, context);
       const view = { ...key, accountEmail: input.account, spentNanoUsd: 0n, lastUsedAt: null };
       const { id, ...rest } = keyJson(view, context.clock.nowMs());
-      return { json: { id, key: secret, ...rest }, text: textOf(key, secret) };
+      return { json: { id, key: secret, ...rest }, text: newKeyText(key, secret) };
     },
   });
 }
@@ -83,7 +85,7 @@ function readScope(input: Input, nowMs: number): KeyScope {
 }
 
 function create(
-  email: string,
+  { account: email, tags = [] }: Input,
   scope: KeyScope,
   { env, clock }: Context,
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -95,7 +97,13 @@ function create(
         `${email} is not verified, which keys require. The owner can enter the emailed code or reset the password in the console.`,
       );
     const minted = mintApiKey();
-    const created = await createKey(db, clock, { accountId: account.id, createdBy: null, scope, minted });
+    const created = await createKey(db, clock, {
+      accountId: account.id,
+      createdBy: null,
+      scope,
+      tags,
+      minted,
+    });
     if (!created.ok) throw denied(created);
     return { key: created.key, secret: minted.key };
   });
@@ -107,9 +115,4 @@ function denied(denial: CreateKeyDenial): Failure {
       ? `Unknown models: ${denial.models.join(', ')}. List models with \`tollgate model list\`.`
       : '--expires is in the past';
   return new Failure(denial.reason, message);
-}
-
-function textOf(key: ApiKey, secret: string): string {
-  const facts = formatFacts([['Key', key.id], ['Name', key.name], ...scopeFacts(key)]);
-  return `${secret}\n\nThis key is shown only once. Set it for your client:\n  export SERVICE_API_KEY=${secret}\n\n${facts}`;
 }

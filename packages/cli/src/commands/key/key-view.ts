@@ -18,6 +18,7 @@ export function keyJson(key: KeyOverview, nowMs: number) {
     prefix: key.prefix,
     last4: key.last4,
     state: keyState(key, nowMs),
+    tags: key.tags,
     models: key.allowedModels,
     maxBudgetUsd: key.maxBudgetNanoUsd === null ? null : formatUsd(key.maxBudgetNanoUsd),
     spentUsd: formatUsd(key.spentNanoUsd),
@@ -42,6 +43,7 @@ export function keyText(key: KeyOverview, nowMs: number): string {
     ['Account', key.accountEmail],
     ['Masked', maskedKey(key)],
     ['State', key.revokedAt === null ? keyState(key, nowMs) : `revoked ${moment(key.revokedAt)}`],
+    ...tagFacts(key),
     ...scopeFacts(key),
     ['Spent', usd(key.spentNanoUsd)],
     ['Created', moment(key.createdAt)],
@@ -49,10 +51,10 @@ export function keyText(key: KeyOverview, nowMs: number): string {
   ]);
 }
 
+type ScopeFields = Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>;
+
 /** Facts that cannot change after the key is created. */
-export function scopeFacts(
-  key: Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>,
-): (readonly [string, string])[] {
+export function scopeFacts(key: ScopeFields): (readonly [string, string])[] {
   return [
     ['Models', key.allowedModels?.join(', ') ?? 'all'],
     ['Max budget', key.maxBudgetNanoUsd === null ? 'none' : usd(key.maxBudgetNanoUsd)],
@@ -60,4 +62,17 @@ export function scopeFacts(
     ['TPM', key.tpm === null ? 'no limit' : whole(key.tpm)],
     ['Expires', key.expiresAt === null ? 'never' : moment(key.expiresAt)],
   ];
+}
+
+/** Shows a new key with its secret, the only time. */
+export function newKeyText(
+  key: Pick<KeyOverview, 'id' | 'name' | 'tags'> & ScopeFields,
+  secret: string,
+): string {
+  const facts = formatFacts([['Key', key.id], ['Name', key.name], ...tagFacts(key), ...scopeFacts(key)]);
+  return `${secret}\n\nThis key is shown only once. Set it for your client:\n  export SERVICE_API_KEY=${secret}\n\n${facts}`;
+}
+
+function tagFacts({ tags }: Pick<KeyOverview, 'tags'>): (readonly [string, string])[] {
+  return tags.length === 0 ? [] : [['Tags', tags.join(', ')]];
 }

@@ -97,6 +97,51 @@ describe('tollgate key', () => {
     });
   });
 
+  it('creates a key with tags and shows them', async () => {
+    const { id } = createdSchema.parse(JSON.parse((await create('--tags', 'ci, staging', '--json')).stdout));
+    expect(await tollgate.json('key show', id)).toMatchObject({ tags: ['ci', 'staging'] });
+    expect((await tollgate('key show', id)).stdout).toContain('ci, staging');
+    const { code, stderr } = await create('--tags', 'a,a');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '--tags: A tag is listed twice\n' });
+  });
+
+  it('rotates a key: a new secret, the same scope, and the old key revoked', async () => {
+    const made = await create(...'--max-budget 5 --rpm 60 --tags ci --json'.split(' '));
+    const { id, key } = createdSchema.parse(JSON.parse(made.stdout));
+    const rotated = await tollgate.json('key rotate', id);
+    const next = createdSchema.parse(rotated);
+    expect(isWellFormedApiKey(next.key)).toBe(true);
+    expect(next.key).not.toBe(key);
+    expect(rotated).toMatchObject({
+      replaces: id,
+      rpm: 60,
+      maxBudgetUsd: '5.00',
+      tags: ['ci'],
+      oldKeyEndsAt: null,
+    });
+    expect(await tollgate.json('key show', id)).toMatchObject({ state: 'revoked' });
+    expect(await tollgate('key rotate', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already rotated'),
+    });
+  });
+
+  it('lets the old key work for a time, with a part of the budget', async () => {
+    const { id } = createdSchema.parse(JSON.parse((await create('--max-budget', '5', '--json')).stdout));
+    expect(await tollgate('key rotate', id, '--old-key-ends', '12h', '--keep-budget', '5')).toMatchObject({
+      code: 1,
+      stderr: '--keep-budget must be less than the remaining $5.00\n',
+    });
+    expect(await tollgate('key rotate', id, '--old-key-ends', '31d')).toMatchObject({ code: 1 });
+    const { stdout } = await tollgate('key rotate', id, '--old-key-ends', '12h', '--keep-budget', '2');
+    expect(stdout).toContain(`The old key ${id} stops on `);
+    const old = z
+      .object({ state: z.string(), expiresAt: z.string() })
+      .parse(await tollgate.json('key show', id));
+    expect(old.state).toBe('active');
+    expect((Date.parse(old.expiresAt) - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
+  });
+
   it('does not repeat a secret that was pasted instead of a key ID', async () => {
     const secret = 'sk-pastedByMistake';
     const { code, stderr } = await tollgate('key revoke', secret);

@@ -1,0 +1,9 @@
+import { readInvocation } from '../env.ts';
+
+/** A command at the beginning of a line, after `$` or variables, or in backticks. */
+const COMMAND = /(^[ \t]*(?:\$ )?(?:[A-Z_]+=\S+ )*|`)tollgate (?=[a-z-])/gm;
+
+/** Writes the commands in a text as the user can type them: `npm run -s tollgate -- key list` in a checkout. */
+export function asTyped(text: string, invocation: string = readInvocation()): string {
+  return text.replaceAll(COMMAND, (_, before: string) => `${before}${invocation} `);
+}
