@@ -91,6 +91,7 @@ describe('the examples in the help', () => {
             ? { line, code: 1, error: expect.any(String) }
             : { line, code: 0, error: '' },
         );
+      }
     },
   );
 });
