@@ -160,6 +160,11 @@ export class Attempt implements UpstreamListener {
     this.#call?.resume();
   }
 
+  /** Gives its concurrency slot back; the response, an error, may still be relayed. */
+  releasePlace(): void {
+    this.#context.place.release();
+  }
+
   /** Ends the attempt without further callbacks. */
   abort(): void {
     if (this.#isOver) return;
@@ -255,6 +260,6 @@ export class Attempt implements UpstreamListener {
     this.#isOver = true;
     this.#relay?.release?.();
     this.#noteConnected();
-    this.#context.place.release();
+    this.releasePlace();
   }
 }

@@ -88,6 +88,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
+    // Its retry may need this very slot. The error response that remains otherwise needs none.
+    attempt.releasePlace();
     const planned = this.#planAfter(attempt, failure);
     if (planned === null && (this.#isDraining || !this.#answerLocally())) return false;
     attempt.abort();
@@ -168,7 +170,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   checkpoint(nowMs: number): void {
     const { settlement } = this.#context;
-    if (this.#attempt === null || !settlement.isCheckpointDue(nowMs)) return;
+    // A complete response has its last checkpoint.
+    if (this.#attempt === null || this.#attempt.isComplete || !settlement.isCheckpointDue(nowMs)) return;
     const { usage } = this.#attempt.meter();
     if (usage !== null) settlement.checkpointLost(usage);
   }
@@ -203,6 +206,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       return null;
     }
     const { provider } = route;
+    const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
     const place =
       provider.kind === 'demo'
         ? UNLIMITED_PLACE
@@ -216,7 +220,6 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#refusal ??= RESTING;
       return null;
     }
-    const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
     const { dropped } = forwarded.value;
     const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
     const isGated = !this.#admission.isOpen;
@@ -226,10 +229,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #launch({ entered, delayMs }: Planned<Attempt>): void {
     this.#attempt = entered;
     this.#context.settlement.noteRoute(entered.route, this.#context.price);
-    if (delayMs === 0) {
-      entered.start();
-      return;
-    }
+    if (delayMs === 0) return entered.start();
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = null;
       entered.start();
@@ -280,7 +280,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   refuse(error: GatewayError): void {
     if (this.#isOver) return;
-    this.#close();
+    this.#stop();
     refuse(this.#context, error);
   }
 

@@ -1,13 +1,12 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { measureEvents } from '@tollgate/dialects/usage/measure-events';
 import type { PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext, Taken } from './relay.ts';
-import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { errorInAnswer, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** Read limit for such a response. */
 const MAX_BYTES = 1024 * 1024;
@@ -35,12 +34,12 @@ export class MisfitAnswer extends GatheredAnswer {
   }
 
   override take(chunk: Buffer): Taken {
-    return super.take(chunk) === 'more' ? 'more' : UNREADABLE_ANSWER;
+    const taken = super.take(chunk);
+    return taken === OVERSIZE_ANSWER ? UNREADABLE_ANSWER : taken;
   }
 
   protected answerWith(bytes: Buffer): GatewayError {
     const body = this.#isStream ? null : parseJsonObject(bytes.toString('utf8'));
-    if (body === null || dialectRulesOf(this.#dialect).isAnswer(body)) return UNREADABLE_ANSWER;
-    return errorInAnswer(this.#dialect, body, this.context.redact);
+    return body === null ? UNREADABLE_ANSWER : errorInAnswer(this.#dialect, body, this.context.redact);
   }
 }

@@ -1,6 +1,7 @@
 import { createKeyFixture } from '@tollgate/testing/factories';
 import type { Script } from '@tollgate/testing/fake-provider/script';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL } from '../gateway-fixture.ts';
@@ -90,4 +91,23 @@ describe.each(ENDPOINTS)('a response whose terminator has arrived is complete: %
     const { row } = await ask(path, asked, script, end, true);
     expect(row).toEqual({ ...complete, output: 5000 });
   });
+});
+
+it('no later checkpoint replaces the one of a complete response', async () => {
+  const patient = await startTestApi({ db, runtime: 'node', attempts: 1 });
+  const checkpoints = vi.spyOn(patient.deps.ledger, 'checkpoint');
+  const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
+  stage.provider.reset();
+  stage.provider.next(script);
+  const body = { model: MODEL, stream: true, messages };
+  const response = await post(`${patient.baseUrl}/chat/completions`, body, { secret });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  // A checkpoint of a running response would be due by then.
+  await sleep(3_000);
+  await reader?.cancel();
+  await patient.close();
+  expect(checkpoints.mock.calls.map(([{ status, estimated }]) => ({ status, estimated }))).toEqual([
+    { status: 200, estimated: false },
+  ]);
 });

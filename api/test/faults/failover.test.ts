@@ -259,6 +259,19 @@ describe('a provider with a concurrency limit', () => {
   });
 });
 
+it('a provider with one concurrency slot is retried after an error', async () => {
+  await sql`UPDATE providers SET max_concurrency = 1 WHERE id = 'prov_first'`;
+  const own = await start();
+  try {
+    first.next({ replay: { status: 503, body: '{}', contentType: 'application/json' } });
+    const response = await post(`${own.baseUrl}/chat/completions`, { model: 'lone', messages }, { secret });
+    expect(response.status).toBe(200);
+  } finally {
+    await sql`UPDATE providers SET max_concurrency = NULL WHERE id = 'prov_first'`;
+    await own.close();
+  }
+});
+
 describe('a provider that thinks for a long time', () => {
   it('does not silence a translated stream', async () => {
     const own = await start({ tickMs: 40 });

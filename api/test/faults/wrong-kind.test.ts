@@ -55,3 +55,11 @@ it.each(['/chat/completions', '/messages'])(
     expect(await response.text()).toContain('model crashed');
   },
 );
+
+it('a JSON error of 900 KB in place of a stream keeps its message', async () => {
+  const error = { message: 'model crashed', type: 'server_error', trace: 'x'.repeat(900_000) };
+  stage.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
+  const body = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }], stream: true };
+  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret: stage.secret });
+  expect(await response.text()).toContain('model crashed');
+});
