@@ -27,9 +27,9 @@ const PATHS: ZodOpenApiPathsObject = {
   '/readyz': readinessPath,
 };
 
-const DESCRIPTION = `One address for models of many providers, in the dialects of OpenAI (chat completions and responses) and of Anthropic (messages).
+const DESCRIPTION = `One base URL for the models of many providers, in the dialects of OpenAI (Chat Completions, Responses) and Anthropic (Messages).
 
-Set the base URL of an SDK to the address of this API with \`/v1\` at its end, and its API key to one that you made in the console.`;
+Set an SDK's base URL to the address of this API, ending with \`/v1\`, and its API key to a key that you created in the console.`;
 
 /** The OpenAPI 3.1 description, generated from the schemas that validate requests and shape responses. */
 export function createOpenApiDocument(): ReturnType<typeof createDocument> {
@@ -41,14 +41,14 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this description came from' }],
+    servers: [{ url: '/', description: 'This API' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [
-      { name: 'Completions', description: 'Ask a model.' },
-      { name: 'Embeddings', description: 'Turn texts into vectors.' },
-      { name: 'Models', description: 'What can be asked, and at what price.' },
-      { name: 'Key', description: 'What the key may do and has done.' },
-      { name: 'Health', description: 'For whoever runs the gateway; no key is asked for.' },
+      { name: 'Completions', description: 'Send a request to a model.' },
+      { name: 'Embeddings', description: 'Create embeddings of texts.' },
+      { name: 'Models', description: 'List available models and their prices.' },
+      { name: 'Key', description: 'Read the scope, spend and limits of a key.' },
+      { name: 'Health', description: 'For operators and load balancers. No key is required.' },
     ],
     paths: PATHS,
     components: {
@@ -58,7 +58,7 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'As Anthropic’s SDKs send it',
+          description: 'The header that Anthropic’s SDKs send',
         },
       },
       // Not referenced by a response: these are event data.

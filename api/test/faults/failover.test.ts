@@ -235,7 +235,6 @@ describe('a provider of the same dialect that refuses some members', () => {
     expect((await readJson<ErrorBody>(busy)).error.code).toBe('upstream_overloaded');
   });
 });
-
 describe('a provider with a concurrency limit', () => {
   it('is skipped while it is full', async () => {
     await sql`UPDATE providers SET max_concurrency = 1 WHERE id = 'prov_first'`;
@@ -263,7 +262,7 @@ it('a provider with one concurrency slot is retried after an error', async () =>
   await sql`UPDATE providers SET max_concurrency = 1 WHERE id = 'prov_first'`;
   const own = await start();
   try {
-    first.next({ replay: { status: 503, body: '{}', contentType: 'application/json' } });
+    first.next({ replay: { status: 503, body: '{}' } });
     const response = await post(`${own.baseUrl}/chat/completions`, { model: 'lone', messages }, { secret });
     expect(response.status).toBe(200);
   } finally {

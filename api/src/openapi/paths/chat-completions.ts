@@ -22,25 +22,25 @@ export const chatCompletionsPath: ZodOpenApiPathItemObject = {
   post: {
     operationId: 'createChatCompletion',
     tags: ['Completions'],
-    summary: 'Ask a model, as OpenAI does it',
+    summary: 'Create a chat completion (OpenAI)',
     description:
-      'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
-      'the provider checks what this description does not.',
+      'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
+      'members that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiChatRequestSchema, example: REQUEST } },
     },
     responses: {
       200: {
-        description: 'The answer; with `stream: true` its pieces',
+        description: 'The completion; with `stream: true`, its chunks as events',
         headers: CHAT_COMPLETION_HEADERS,
         content: {
           'application/json': { schema: chatCompletionSchema, example: ANSWER },
           'text/event-stream': {
             schema: z.string().meta({
               description:
-                'Server-sent events. The data of each is a ChatCompletionChunk, of the last one `[DONE]`; a stream that breaks ' +
-                'ends with an OpenAiError in its place.',
+                'Server-sent events. Each contains a ChatCompletionChunk; the last contains `[DONE]`. A stream that fails ends ' +
+                'with an OpenAiError instead.',
             }),
           },
         },

@@ -12,10 +12,10 @@ export const countTokensPath: ZodOpenApiPathItemObject = {
   post: {
     operationId: 'countMessageTokens',
     tags: ['Completions'],
-    summary: 'Count the tokens of a request, as Anthropic does it',
+    summary: 'Count the tokens of a message request (Anthropic)',
     description:
-      'Free of charge, and nothing is taken out of the limits of the key. Where a provider of the model counts tokens, its count ' +
-      'is the answer; else it is an estimate, and the header x-tollgate-estimated says so.',
+      'Free, and does not count toward the limits of the key. Returns the provider’s own count if it offers one; otherwise an ' +
+      'estimate, marked by the header x-tollgate-estimated.',
     requestParams: { header: ANTHROPIC_HEADERS },
     requestBody: {
       required: true,
@@ -25,7 +25,7 @@ export const countTokensPath: ZodOpenApiPathItemObject = {
     },
     responses: {
       200: {
-        description: 'The count',
+        description: 'The token count',
         headers: COUNT_HEADERS,
         content: {
           'application/json': {

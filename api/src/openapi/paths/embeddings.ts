@@ -11,10 +11,9 @@ export const embeddingsPath: ZodOpenApiPathItemObject = {
   post: {
     operationId: 'createEmbeddings',
     tags: ['Embeddings'],
-    summary: 'Turn texts into vectors, as OpenAI does it',
+    summary: 'Create embeddings (OpenAI)',
     description:
-      'The request reaches the provider byte for byte. Input alone is charged. Where the provider does not tell how much it ' +
-      'read, that is estimated from the size of the input.',
+      'Only input tokens are charged. If the provider does not report them, they are estimated from the size of the input.',
     requestBody: {
       required: true,
       content: {
@@ -26,7 +25,7 @@ export const embeddingsPath: ZodOpenApiPathItemObject = {
     },
     responses: {
       200: {
-        description: 'A vector for each input, in its order',
+        description: 'One vector per input, in the same order',
         headers: CHAT_COMPLETION_HEADERS,
         content: { 'application/json': { schema: embeddingListSchema } },
       },

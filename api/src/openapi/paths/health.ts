@@ -20,11 +20,11 @@ export const healthPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'getHealth',
     tags: ['Health'],
-    summary: 'Tell that the process is alive',
+    summary: 'Check whether the process is running',
     security: [],
     responses: {
       200: {
-        description: 'It is',
+        description: 'The process is running',
         headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: z.object({ status: z.literal('ok') }) } },
       },
@@ -37,8 +37,8 @@ export const readinessPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'getReadiness',
     tags: ['Health'],
-    summary: 'Tell whether requests may be sent here',
+    summary: 'Check whether the process can take requests',
     security: [],
-    responses: { 200: readiness('They may'), 503: readiness('Not now') },
+    responses: { 200: readiness('Requests can be sent'), 503: readiness('Do not send requests now') },
   },
 };

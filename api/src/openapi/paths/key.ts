@@ -8,11 +8,11 @@ export const keyPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'getKey',
     tags: ['Key'],
-    summary: 'Get the key that asks',
-    description: 'Its scope, what it has spent, and what is left of its limits.',
+    summary: 'Get the key of this request',
+    description: 'Returns its scope, its spend and its remaining limits.',
     responses: {
       200: {
-        description: 'The key that asked',
+        description: 'The key of this request',
         headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: keySchema } },
       },

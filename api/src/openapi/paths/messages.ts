@@ -26,10 +26,10 @@ export const messagesPath: ZodOpenApiPathItemObject = {
   post: {
     operationId: 'createMessage',
     tags: ['Completions'],
-    summary: 'Ask a model, as Anthropic does it',
+    summary: 'Create a message (Anthropic)',
     description:
-      'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
-      'the provider checks what this description does not.',
+      'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
+      'members that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
     requestParams: { header: ANTHROPIC_HEADERS },
     requestBody: {
       required: true,
@@ -42,15 +42,15 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     },
     responses: {
       200: {
-        description: 'The answer; with `stream: true` its pieces',
+        description: 'The message; with `stream: true`, its events',
         headers: MESSAGE_HEADERS,
         content: {
           'application/json': { schema: messageSchema, example: ANSWER },
           'text/event-stream': {
             schema: z.string().meta({
               description:
-                'Server-sent events. The data of each is a MessageStreamEvent, the last one `message_stop`; a stream that breaks ' +
-                'ends with an `error` event in its place.',
+                'Server-sent events. Each contains a MessageStreamEvent; the last is `message_stop`. A stream that fails ends ' +
+                'with an `error` event instead.',
             }),
           },
         },

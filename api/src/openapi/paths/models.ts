@@ -14,7 +14,7 @@ const header = z.object({
   'anthropic-version': z
     .string()
     .optional()
-    .meta({ description: 'Where it is there, the answer has Anthropic’s shape, and comes in pages' }),
+    .meta({ description: 'If set, the response has Anthropic’s format and pages' }),
 });
 const ENDPOINTS = ['openai-chat', 'anthropic-messages'] as const;
 
@@ -23,11 +23,11 @@ export const modelsPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'listModels',
     tags: ['Models'],
-    summary: 'List the models that the key may use',
+    summary: 'List the models that the key can use',
     requestParams: { header, query: modelPageQuerySchema },
     responses: {
       200: {
-        description: 'In OpenAI’s shape, or in Anthropic’s',
+        description: 'In OpenAI’s or Anthropic’s format',
         headers: ANSWER_HEADERS,
         content: {
           'application/json': { schema: z.union([openAiModelListSchema, anthropicModelListSchema]) },
@@ -43,14 +43,14 @@ export const modelPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'getModel',
     tags: ['Models'],
-    summary: 'Get one of them',
+    summary: 'Get a model',
     requestParams: {
       header,
-      path: z.object({ id: z.string().meta({ description: 'Slashes in it may stay as they are' }) }),
+      path: z.object({ id: z.string().meta({ description: 'Slashes need no encoding' }) }),
     },
     responses: {
       200: {
-        description: 'In OpenAI’s shape, or in Anthropic’s',
+        description: 'In OpenAI’s or Anthropic’s format',
         headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: z.union([openAiModelSchema, anthropicModelSchema]) } },
       },

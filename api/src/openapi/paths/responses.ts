@@ -29,25 +29,25 @@ export const responsesPath: ZodOpenApiPathItemObject = {
   post: {
     operationId: 'createResponse',
     tags: ['Completions'],
-    summary: 'Ask a model, as OpenAI’s Responses API does it',
+    summary: 'Create a response (OpenAI)',
     description:
-      'Any model answers, whatever its provider speaks. Nothing is kept: what builds on an earlier response is refused, so send ' +
-      'the whole `input` with each request, and ask for `include: ["reasoning.encrypted_content"]` to send reasoning back.',
+      'Works with every model. The gateway stores no responses, so a request that refers to an earlier one is rejected. Send ' +
+      'the whole `input` each time; `include: ["reasoning.encrypted_content"]` lets you send reasoning back.',
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiResponsesRequestSchema, example: REQUEST } },
     },
     responses: {
       200: {
-        description: 'The answer; with `stream: true` its pieces',
+        description: 'The response; with `stream: true`, its events',
         headers: CHAT_COMPLETION_HEADERS,
         content: {
           'application/json': { schema: responseSchema, example: ANSWER },
           'text/event-stream': {
             schema: z.string().meta({
               description:
-                'Server-sent events. The data of each is a ResponseStreamEvent, the last one `response.completed`, ' +
-                '`response.incomplete` or `response.failed`; a stream that breaks ends with an `error` event in its place.',
+                'Server-sent events. Each contains a ResponseStreamEvent; the last is `response.completed`, `response.incomplete` ' +
+                'or `response.failed`. A stream that fails ends with an `error` event instead.',
             }),
           },
         },

@@ -37,7 +37,7 @@ export const chatCompletionSchema = z
           role: z.literal('assistant'),
           content: z
             .unknown()
-            .meta({ description: 'Text, or null; parts from providers that answer in parts' }),
+            .meta({ description: 'Text or null; an array of parts from providers that send parts' }),
           refusal: text,
           tool_calls: z.array(toolCallSchema).nullish(),
         }),

@@ -12,7 +12,7 @@ export const embeddingListSchema = z
         object: z.literal('embedding'),
         index: count,
         embedding: z.union([z.array(z.number()), z.string()]).meta({
-          description: 'With `encoding_format: base64` its 32-bit floats, little end first, in base64',
+          description: 'With `encoding_format: base64`: 32-bit little-endian floats in base64',
         }),
       }),
     ),

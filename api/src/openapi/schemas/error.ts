@@ -12,7 +12,7 @@ const openAiErrorSchema = z
     error: z.looseObject({
       message: z.string(),
       type: z.string().nullish(),
-      param: z.string().nullish().meta({ description: 'The member at fault: messages.0.role' }),
+      param: z.string().nullish().meta({ description: 'The invalid member: messages.0.role' }),
       code: z
         .union([z.enum(ERROR_CODES), z.string()])
         .nullish()
@@ -21,7 +21,7 @@ const openAiErrorSchema = z
         }),
     }),
   })
-  .meta({ id: 'OpenAiError', description: 'An error as OpenAI writes it' });
+  .meta({ id: 'OpenAiError', description: 'An error in OpenAI’s format' });
 
 const anthropicErrorSchema = z
   .looseObject({
@@ -29,7 +29,7 @@ const anthropicErrorSchema = z
     error: z.looseObject({ type: z.string(), message: z.string() }),
     request_id: z.string().nullish(),
   })
-  .meta({ id: 'AnthropicError', description: 'An error as Anthropic writes it' });
+  .meta({ id: 'AnthropicError', description: 'An error in Anthropic’s format' });
 
 /** How a dialect writes errors. */
 export const ERROR_SCHEMAS: Record<Dialect, z.ZodType> = {

@@ -21,19 +21,19 @@ export const keySchema = z
     allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
     max_budget_usd: usd.nullable().meta({ description: 'null: no limit' }),
     spent_usd: usd,
-    held_usd: usd.meta({ description: 'Reserved by requests under way' }),
-    remaining_usd: usd.nullable().meta({ description: 'Of the budget: neither spent nor reserved' }),
+    held_usd: usd.meta({ description: 'Reserved by requests in flight' }),
+    remaining_usd: usd.nullable().meta({ description: 'Budget that is neither spent nor reserved' }),
     limits: limitsSchema,
     plan: z.object({
       id: z.string(),
       allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
-      price_multiplier: z.number().meta({ description: 'Of the prices that GET /v1/models tells' }),
-      limits: limitsSchema.meta({ description: 'Over all keys of the account' }),
+      price_multiplier: z.number().meta({ description: 'Multiplies the prices of GET /v1/models' }),
+      limits: limitsSchema.meta({ description: 'For all keys of the account together' }),
     }),
     balance: z
       .object({ available_usd: usd, held_usd: usd, remaining_usd: usd })
       .nullable()
-      .meta({ description: 'Of the account; null: it pays nothing in advance' }),
+      .meta({ description: 'The account’s; null: the plan is not prepaid' }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime().nullable(),
   })

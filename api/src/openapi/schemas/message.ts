@@ -12,9 +12,9 @@ const usageSchema = z
   })
   .meta({ id: 'MessageUsage' });
 
-const blockSchema = z
-  .looseObject({ type: z.string() })
-  .meta({ description: 'text, thinking, redacted_thinking, tool_use, and those of Anthropic’s own tools' });
+const blockSchema = z.looseObject({ type: z.string() }).meta({
+  description: 'text, thinking, redacted_thinking, tool_use, and the blocks of Anthropic’s own tools',
+});
 
 export const messageSchema = z
   .looseObject({

@@ -25,7 +25,7 @@ export const responseSchema = z
     status: z.string().nullish(),
     output: z.array(
       z.looseObject({ type: z.string() }).meta({
-        description: 'message, reasoning, function_call, and items of the provider’s own tools',
+        description: 'message, reasoning, function_call, and the items of the provider’s own tools',
       }),
     ),
     incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),

@@ -54,7 +54,7 @@ export function keyText(key: KeyOverview, nowMs: number): string {
 type ScopeFields = Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>;
 
 /** Facts that cannot change after the key is created. */
-export function scopeFacts(key: ScopeFields): (readonly [string, string])[] {
+function scopeFacts(key: ScopeFields): (readonly [string, string])[] {
   return [
     ['Models', key.allowedModels?.join(', ') ?? 'all'],
     ['Max budget', key.maxBudgetNanoUsd === null ? 'none' : usd(key.maxBudgetNanoUsd)],
