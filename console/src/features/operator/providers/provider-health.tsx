@@ -7,19 +7,19 @@ import type { OperatorProvider } from '../operator-types.ts';
 const BAD_SHARE = 0.2;
 const BAD_AFTER = 5;
 
-/** Results of the newest requests of the last hour. */
+/** Results of the newest attempts of the last hour; a request that is retried has several. */
 export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['health']; nowMs: number }) {
-  if (health === null) return <span className="text-[12.5px] text-ink-3">no requests</span>;
+  if (health === null) return <span className="text-[12.5px] text-ink-3">no attempts</span>;
   const { calls, failures, lastFailureAt } = health;
   const isBad = failures >= BAD_AFTER && failures / calls >= BAD_SHARE;
   return (
     <div className="grid justify-items-start gap-0.5">
       <Chip tone={failures === 0 ? 'ok' : isBad ? 'bad' : 'warn'}>
-        {failures === 0 ? 'all succeeded' : `${failures} of ${formatPlural(calls, 'request')} failed`}
+        {failures === 0 ? 'all succeeded' : `${failures} of ${formatPlural(calls, 'attempt')} failed`}
       </Chip>
       <span className="text-[12.5px] text-ink-3">
         {failures === 0 ? (
-          formatPlural(calls, 'request')
+          formatPlural(calls, 'attempt')
         ) : (
           <RelativeTime iso={lastFailureAt} nowMs={nowMs} never="" prefix="last failure " />
         )}

@@ -95,8 +95,8 @@ function Tokens({ request }: { request: RequestDetail }) {
       ))}
       {request.estimated && (
         <div className="text-[12.5px] text-warn">
-          Estimated: the provider reported no usage. Text is counted, hidden reasoning is estimated from its
-          duration.
+          Estimated: the provider reported no plausible usage. Text is counted; hidden reasoning is estimated
+          from its duration.
         </div>
       )}
       {request.recovered && (
