@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, openSession, test } from './fixtures.ts';
 
-/** Maximum of gzipped script bytes until a page is loaded. */
+/** Maximum number of gzipped script bytes until a page is loaded. */
 const MOST_BYTES = 250_000;
 
 test('every page loads at most 250 kB of scripts as the first page', async ({

@@ -42,7 +42,7 @@ export interface ForwardedRequest {
   dropped: readonly string[];
 }
 
-/** Like `forwardTo`, but never throws: a hold or failed attempt that calls it could not answer the request. */
+/** Like `forwardTo`, but never throws: its callers run in callbacks that could not answer the request after an exception. */
 export function tryForward(
   source: ForwardSource & { log: Logger },
   route: Route,

@@ -15,7 +15,7 @@ const MAX_OPENING_BYTES = 64 * 1024;
 
 /**
  * Relays a stream event by event; a broken end never looks like a clean one. Events before the first word are buffered at
- * most until the next tick, so that a failure can still fall over to another provider.
+ * most until the next tick, so that the request can still fail over to another route.
  */
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;

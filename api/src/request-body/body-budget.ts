@@ -82,7 +82,7 @@ export class BodyBudget {
   }
 }
 
-/** One request's share of the budget, from before its body is read until the request is settled. */
+/** The memory of one request body, until the request is settled, or of one response, until its caller has it. */
 export class BodyReservation {
   readonly #budget: BodyBudget;
   readonly #account: AccountBytes;

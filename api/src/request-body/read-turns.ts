@@ -6,7 +6,7 @@ const BYTES_PER_TURN = 256 * 1024;
 const BYTES_PER_READER = 64 * 1024;
 
 /**
- * Bounds how long large request bodies occupy one turn of the event loop. Node reads up to 2 MiB from each socket before it
+ * Bounds how long large request bodies and responses occupy one turn of the event loop. Node reads up to 2 MiB from each socket before it
  * handles the next one: a few fast senders would delay all other requests by tens of milliseconds.
  */
 export class ReadTurns {

@@ -45,7 +45,7 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** An array with an object for each row. One that is cut off is no JSON: no one takes it for the whole. */
+/** An array with an object for each row. A list that is cut off is not JSON, so it cannot be mistaken for a complete one. */
 function jsonText(columns: readonly string[]): TableText {
   let isFirst = true;
   const write = (cells: readonly Cell[]) => {

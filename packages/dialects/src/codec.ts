@@ -45,12 +45,12 @@ export interface DialectCodec {
   decodeRequest(body: JsonObject): Result<CompletionRequest>;
   /** `request.model` is the name that the provider knows. */
   encodeRequest(request: CompletionRequest, target: EncodeTarget): Encoded;
-  /** @returns null if the body is no completion */
+  /** @returns null if the body is not a completion */
   decodeResponse(body: JsonObject): CompletionResponse | null;
   encodeResponse(response: CompletionResponse, context: AnswerContext): JsonObject;
   createStreamDecoder(): StreamDecoder;
   createStreamEncoder(context: StreamContext): StreamEncoder;
-  /** @param body the parsed body; its text if it is no JSON */
+  /** @param body the parsed body; its text if it is not JSON */
   decodeError(status: number, body: unknown): ProviderError;
   encodeError(error: ProviderError, requestId: string): JsonObject;
 }

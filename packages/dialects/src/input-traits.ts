@@ -2,16 +2,16 @@ import { asObject, type JsonObject } from './json/parse-object.ts';
 
 /** What a request says of its input besides its size, for a bound of what it may cost. */
 export interface InputTraits {
-  /** It marks parts for the provider's cache, and some providers bill cache writes higher than input. */
+  /** The request marks parts for the provider's cache; some providers bill cache writes higher than input. */
   writesCache: boolean;
   /**
    * Images and audio, and tools whose description the provider writes: each may cost more tokens than it has bytes here,
    * but no more than a known maximum.
    */
   mediaParts: number;
-  /** It refers to, packs or makes the provider fetch something whose size the bytes of the request do not show. */
+  /** The request refers to, packs or makes the provider fetch something whose size its own bytes do not show. */
   hasUnboundedInput: boolean;
-  /** It holds audio, which many providers bill at a separate rate; absent: none. */
+  /** The request holds audio, which many providers bill at a separate rate; absent: none. */
   hasAudioInput?: boolean;
 }
 

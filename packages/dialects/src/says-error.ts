@@ -8,7 +8,7 @@ export function saysError(body: JsonObject, name: string | null): boolean {
   return name === 'error' || body['type'] === 'error' || body['object'] === 'error' || holdsError(body);
 }
 
-/** True if a member `error` says something. */
+/** True if the member `error` is set. */
 export function holdsError({ error }: JsonObject): boolean {
   return error !== undefined && error !== null && error !== false && error !== '';
 }

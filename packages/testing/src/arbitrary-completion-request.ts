@@ -36,7 +36,7 @@ export interface ConversationParts {
   /** Cache marker on the whole tool message. */
   toolCache: fc.Arbitrary<Extract<Message, { role: 'tool' }>['cache']>;
   systemKind: fc.Arbitrary<'system' | 'developer'>;
-  /** Maximum of leading system messages. */
+  /** Maximum number of leading system messages. */
   leadingSystems: number;
   /** True if system messages may follow later. */
   systemsInside: boolean;

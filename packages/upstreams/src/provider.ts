@@ -47,7 +47,7 @@ export interface HttpProvider {
   settings: Readonly<Record<string, string>>;
   /** null: the transport's timeouts. */
   timeouts: UpstreamTimeouts | null;
-  /** Maximum of concurrent calls in this process; null: no limit. */
+  /** Maximum number of concurrent calls in this process; null: no limit. */
   maxConcurrency: number | null;
 }
 

@@ -8,7 +8,10 @@ export interface BodyWorkersOptions {
   threads: number;
   /** A thread that takes longer for one job is terminated. */
   timeLimitMs: number;
-  /** Heap limit of each thread. A job that needs more ends its thread, not the process. */
+  /**
+   * Heap limit of each thread. A job that needs more ends its thread; inside `JSON.parse` it ends the process, so
+   * `parsedSize` checks responses first.
+   */
   maxHeapMib: number;
 }
 
@@ -31,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * Parses and translates large bodies in threads, so that the event loop stays free. Accounts take turns. The memory budget
- * for bodies limits the queue. Idle threads do not keep the process alive.
+ * Parses and translates large request bodies and reads large responses in threads, so that the event loop stays free.
+ * Accounts take turns. The memory budget for bodies limits the queue. Idle threads do not keep the process alive.
  */
 export class BodyWorkers {
   readonly #options: BodyWorkersOptions;
@@ -47,7 +50,8 @@ export class BodyWorkers {
   }
 
   /**
-   * Runs a job on a body. Its memory moves to the thread: the caller's view is empty afterwards, and the answer has the body.
+   * Runs a job on a body. Its memory moves to the thread: the caller's view is empty afterwards, and the result has the bytes
+   * that remain.
    * @param job a body that has a separate ArrayBuffer
    * @param owner owners (accounts) take turns
    * @param isWanted called at the job's turn: false if the caller has disconnected

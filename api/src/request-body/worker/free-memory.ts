@@ -2,8 +2,8 @@
 const MIN_BYTES = 4 * 1024;
 
 /**
- * Frees the memory of a refused body now, not at the next garbage collection of its thread. The bytes and all views of them
- * are empty afterwards. Does nothing for small buffers, or bytes that share their memory.
+ * Frees the memory of bytes that are no longer needed now, not at the next garbage collection of their thread. The bytes and
+ * all views of them are empty afterwards. Does nothing for small buffers, or bytes that share their memory.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < MIN_BYTES || byteLength !== buffer.byteLength) return;

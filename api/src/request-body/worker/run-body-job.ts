@@ -9,7 +9,7 @@ import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
-/** Work on a large body. Its bytes move to the thread, and return with the answer. */
+/** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
 export type BodyJob = ParseJob | TranslateJob | ReadJob;
 
 interface ParseJob {

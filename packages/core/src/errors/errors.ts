@@ -72,9 +72,9 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 export interface GatewayError {
   code: ErrorCode;
   message: string;
-  /** The invalid request field: `messages.0.role`. */
+  /** The invalid request member: `messages.0.role`. */
   param?: string;
-  /** Details for recovery in the terms of the dialect; included if the dialect has a field for them. */
+  /** Details for recovery in the terms of the dialect; included if the dialect has a member for them. */
   details?: Readonly<Record<string, unknown>>;
   /** Seconds until the same request may succeed. */
   retryAfterSeconds?: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUsd } from '../money/money.ts';
 
-/** Maximum overlap of a rotated key with its successor. */
+/** Maximum overlap of a rotated key with the key that replaces it. */
 export const MAX_OVERLAP_MS = 30 * 86_400_000;
 
 /** Options for rotating a key; the new key has the same scope. */

@@ -1,2 +1,2 @@
-/** Typical output rate of models, for estimates if a model's own rate is unknown. */
+/** Typical output speed of models, for estimates if a model's own speed is unknown. */
 export const TYPICAL_TOKENS_PER_SECOND = 40;

@@ -48,7 +48,7 @@ export const planTermsSchema = z.object({
       return amount !== null && amount >= 0n && amount <= MAX_CREDIT_NANO_USD;
     }, 'Enter an amount in USD, such as 0 or 2.50, at most $1,000,000'),
   isPrepaid: z.boolean(),
-  /** Whether unknown request fields are forwarded; null: only if the plan is not billed. */
+  /** Whether unknown request members are forwarded; null: only if the plan is not billed. */
   forwardsUnknown: z.boolean().nullable().default(null),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A request field that an operator allows: `name`, `owner.name`, `tools.kind`, `plugins.id`, `beta.name` or `stored.kind`. */
+/** A request member that an operator allows: `name`, `owner.name`, `tools.kind`, `plugins.id`, `beta.name` or `stored.kind`. */
 export const allowedMemberSchema = z
   .string()
   .trim()

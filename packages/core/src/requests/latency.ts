@@ -1,8 +1,7 @@
 /**
  * Upper bounds of latency buckets in milliseconds: 10 ms to 10 minutes in 27 steps of about x1.5. Quantiles read
- * from them are off by at most half, for short and long times, and
- * two such lists fit into an hourly usage row. One more bucket counts longer times. The database function
- * `time_bucket` has the same bounds. Stored counts depend on them, so they must not change.
+ * from them are off by at most half; two such lists fit into an hourly usage row. One more bucket counts longer times. The
+ * database function `time_bucket` has the same bounds. Stored counts depend on them, so they must not change.
  */
 export const LATENCY_BOUNDS_MS: readonly number[] = [
   10, 15, 23, 34, 51, 77, 115, 173, 260, 391, 588, 884, 1329, 1998, 3003, 4514, 6784, 10_197, 15_326, 23_036,

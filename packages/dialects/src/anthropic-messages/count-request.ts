@@ -11,7 +11,7 @@ import { anthropicRequestSchema } from './request-schema.ts';
 /** The body of `POST /v1/messages/count_tokens` (https://docs.anthropic.com/en/api/messages-count-tokens). */
 export const anthropicCountRequestSchema = anthropicRequestSchema.partial({ max_tokens: true });
 
-/** Reads it as far as relaying needs it. */
+/** Reads the members that passthrough needs. */
 export function parseAnthropicCountRequest(text: string): Result<ParsedRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
@@ -31,7 +31,7 @@ export function parseAnthropicCountRequest(text: string): Result<ParsedRequest> 
   };
 }
 
-/** Decodes it as the request for a message, whose output limit is left out. */
+/** Decodes the body as a message request; `max_tokens` may be missing. */
 export function decodeAnthropicCountRequest(body: JsonObject): Result<CompletionRequest> {
   return decodeAnthropicRequest({ max_tokens: 1, ...body });
 }

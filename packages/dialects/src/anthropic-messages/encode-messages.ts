@@ -103,7 +103,7 @@ function encodeInstruction(message: Message): JsonObject[] {
   return written(message.content, encodeText);
 }
 
-/** The parts that remain after each is written. */
+/** Writes each part, without those parts that `write` leaves out. */
 function written<T>(parts: readonly T[], write: (part: T, index: number) => JsonObject | null): JsonObject[] {
   return parts.map((part, index) => write(part, index)).filter((block) => block !== null);
 }

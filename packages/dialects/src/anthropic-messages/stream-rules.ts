@@ -4,7 +4,7 @@ import { decodeAnthropicUsage } from './decode-usage.ts';
 import { isMessagesError } from './is-error.ts';
 
 const STOP = 'message_stop';
-/** By its name; `isEnd` knows it by its data if the provider leaves names out. */
+/** The final event, by its name; `isEnd` finds it by its data if the stream has no names. */
 const TERMINATOR = /(?:^|\n)event: ?message_stop\r?\n/;
 const KEYS = createKeyPattern(
   ['usage', 'error', STOP, ...TOOL_BLOCK_TYPES],

@@ -167,7 +167,7 @@ interface PricedEntry {
   name: string;
 }
 
-/** Memory of a container at the plain price (https://platform.openai.com/docs/pricing). */
+/** Memory of a container at the standard price (https://platform.openai.com/docs/pricing). */
 const PLAIN_MEMORY = '1g';
 
 /** That the operator allows a tool does not make it free: it needs its rate all the same. */

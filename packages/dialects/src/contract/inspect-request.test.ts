@@ -42,7 +42,7 @@ describe('members that change the price', () => {
     ]);
   });
 
-  it('need no rate at the plain price', () => {
+  it('need no rate at the standard price', () => {
     const plain = {
       service_tier: 'default',
       speed: 'standard',

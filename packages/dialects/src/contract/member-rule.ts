@@ -40,7 +40,7 @@ export type MemberRules = Readonly<Record<string, MemberRule>>;
 export type NeedRule =
   | {
       kind: 'service_tier' | 'speed' | 'inference_geo';
-      /** Values at the plain price. */
+      /** Values at the standard price. */
       included: readonly string[];
       /** Values that leave the choice to the provider, and what is sent instead if money is charged. */
       pinned?: Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ export function opaque(names: string, because: string): MemberRules {
 /** A tool that the caller describes and runs. */
 export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines and runs it' } as const;
 
-/** A rule for an object of which only the named members are known, and plain. */
+/** A rule for an object whose known members are the plain ones in `names`, and `others` with their own rules. */
 export function objectOf(names: string, others: MemberRules = {}): MemberRule {
   return { fate: 'object', members: { ...plain(names), ...others } };
 }

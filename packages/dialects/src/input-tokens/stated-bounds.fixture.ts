@@ -7,7 +7,7 @@ export const STATED_BOUNDS: Record<ModelFamily, { share: number; tokens: number 
   other: { share: 0.5, tokens: 150 },
 };
 
-/** So far off is half of the requests of a family at most, as a share of the count. */
+/** Maximum median error of a family, as a share of the count. */
 export const STATED_HALVES = { openai: 0.05, anthropic: 0.015 };
 
 /** Recorded requests that are compared. */

@@ -1,7 +1,10 @@
 import { redactStrings } from './redact-strings.ts';
 
 const MAX_DEPTH = 20;
-/** Members that hold what the model wrote, or what the caller did and the provider repeats: their errors are no provider's. */
+/**
+ * Members with text of the model, or with parts of the request that the provider repeats: errors in them are not the
+ * provider's.
+ */
 const WRITTEN: ReadonlySet<string> = new Set([
   'input',
   'action',
@@ -15,7 +18,7 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'prompt',
   'instructions',
 ]);
-/** Members of an event that is an error which hold an answer, or a part of one. */
+/** Members of an error event that contain a response, or a part of one. */
 const ANSWERS: ReadonlySet<string> = new Set(['response', 'choices', 'usage']);
 /** Of an object that is an error: `web_search_tool_result_error`. */
 const ERROR_TYPE = /error$/;
@@ -45,7 +48,7 @@ export function redactErrors(value: unknown, redact: (text: string) => string, d
 }
 
 /**
- * Redacts an event that is an error. Of an answer that is in it, only the errors are redacted.
+ * Redacts an error event. If it contains a response, only the errors in that response are redacted.
  * @returns the value itself if nothing had to be redacted
  */
 export function redactErrorEvent(event: object, redact: (text: string) => string): unknown {
@@ -55,7 +58,7 @@ export function redactErrorEvent(event: object, redact: (text: string) => string
   );
 }
 
-/** By its name too, which may be that of a credential. */
+/** Redacts a value together with its name, because some names mark a credential. */
 function redactMember(name: string, member: unknown, redact: (text: string) => string): unknown {
   const value = { [name]: member };
   const redacted = redactStrings(value, redact);

@@ -30,7 +30,7 @@ export function decodeAssistantParts(message: JsonObject, { at, reader, ids }: P
   return parts;
 }
 
-/** Reasoning without a place comes last, each to the front, so that it keeps its order. */
+/** Reasoning without a place is handled last, in reverse: each part is put in front, which keeps the order. */
 function byIndex(a: PlacedThought, b: PlacedThought): number {
   return (a.index ?? Infinity) === (b.index ?? Infinity) ? 0 : (a.index ?? Infinity) - (b.index ?? Infinity);
 }

@@ -27,7 +27,7 @@ const KINDS = new Map<string, ProviderErrorKind>([
 /**
  * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string with
  * a `code`, Mistral's `message` or `detail`, Google's list of one, or a page of HTML.
- * @param body the parsed body; its text if it is no JSON
+ * @param body the parsed body; its text if it is not JSON
  */
 export function decodeOpenAiError(status: number, body: unknown): ProviderError {
   const object = asObject(Array.isArray(body) ? body[0] : body);

@@ -18,7 +18,7 @@ export interface OpenAiChatFlavour {
   takesFileUrls: boolean;
   /** Takes lists of text parts like OpenAI: in messages of the system, the assistant and of tools. */
   takesTextLists: boolean;
-  /** `short`: ids of tool calls have nine letters and digits, as Mistral wants it. */
+  /** `short`: ids of tool calls have nine letters and digits, as Mistral requires. */
   callIds: 'any' | 'short';
   /** `extra_content`: calls are signed, as by Gemini, and are sent back with their signature. */
   callSignatures: 'extra_content' | 'none';

@@ -5,7 +5,7 @@ import type { ProviderError } from '../provider-error.ts';
 /**
  * Reads the body of an error, which OpenAI writes alike in both of its dialects, or a response of status
  * 200 that reports a failure.
- * @param body the parsed body; its text if it is no JSON
+ * @param body the parsed body; its text if it is not JSON
  */
 export function decodeOpenAiResponsesError(status: number, body: unknown): ProviderError {
   const response = asObject(body);

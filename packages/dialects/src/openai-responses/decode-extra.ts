@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeInclude, INCLUDE_LOGPROBS, INCLUDE_REASONING } from './decode-settings.ts';
 import { isOpaqueChoice } from './decode-tools.ts';
 
-/** Members with their own canonical field, and members without meaning (`store` is false by now). */
+/** Members with their own canonical field, and members without meaning (`store` was checked to be false). */
 const READ_MEMBERS: ReadonlySet<string> = new Set(
   (
     'model stream stream_options input instructions tools tool_choice parallel_tool_calls text max_output_tokens ' +

@@ -5,8 +5,8 @@ import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 import { isResponsesError } from './is-error.ts';
 
 /**
- * The event that ends a stream, by its name; `isEnd` knows it by its data if the provider leaves names out. A `[DONE]`, which
- * some add, ends nothing.
+ * The final event, by its name; `isEnd` finds it by its data if the stream has no names. A `[DONE]`, which some providers
+ * add, is ignored.
  */
 const TERMINATOR = /(?:^|\n)event: ?response\.(?:completed|incomplete|failed)\r?\n/;
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];

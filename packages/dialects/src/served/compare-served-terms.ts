@@ -1,7 +1,7 @@
 import { normalizeTerms } from '@tollgate/core/money/rates/rate-card';
 import type { RateTerms, ServedTerms } from '@tollgate/core/money/rates/rate-need';
 
-/** The terms that an answer was served on, other than the plain ones; null: the plain one, or the provider does not say. */
+/** The terms of a response that are not standard; null: standard, or not reported by the provider. */
 export function servedRateTerms({ serviceTier, speed, inferenceGeo }: ServedTerms): RateTerms {
   return normalizeTerms({ serviceTier, speed, inferenceGeo });
 }

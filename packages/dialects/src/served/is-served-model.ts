@@ -25,20 +25,20 @@ const FILE_END = /\.gguf$/;
 const OPAQUE = /^arn:|^ft:|^projects\/|^endpoints\//;
 
 /**
- * True if an answer's `model` may be the requested one: it is the same model, or the requested name is
- * an operator's own choice and stands for any.
- * @param asked the provider's own name, as sent
- * @param served the provider's answer
+ * True if a response's `model` may be the requested one: it is the same model, or the requested name was chosen by the
+ * operator and says nothing about the model.
+ * @param asked the upstream model, as sent
+ * @param served the `model` of the response
  */
 export function isServedModel(asked: string, served: string): boolean {
   return isSameModel(asked, served) || OPAQUE.test(asked.toLowerCase());
 }
 
 /**
- * True if a provider's answer names the same model: by the same name, a dated snapshot of it, or one of its aliases.
+ * True if a response names the same model: by the same name, a dated snapshot of it, or one of its aliases.
  * Prefixes of publishers, regions and paths do not count. Two different snapshots are two models.
- * @param asked the provider's own name, as sent
- * @param served the provider's answer
+ * @param asked see {@link isServedModel}
+ * @param served see {@link isServedModel}
  */
 export function isSameModel(asked: string, served: string): boolean {
   if (asked === served) return true;
@@ -53,7 +53,7 @@ export function isSameModel(asked: string, served: string): boolean {
 }
 
 const MAX_PAIRS = 256;
-/** Answers of one model have the same name: comparing takes longer than looking it up. */
+/** Responses of one model have the same name: comparing takes longer than looking it up. */
 const pairs = new Map<string, boolean>();
 
 function compareNames(asked: string, served: string): boolean {

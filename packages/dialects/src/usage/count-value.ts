@@ -4,7 +4,7 @@ import { parseJsonObject } from '../json/parse-object.ts';
 import { measureAnswer, measureJson } from './measure-answer.ts';
 import type { TextMeter } from './text-meter.ts';
 
-/** Text in parts, as Mistral writes it, is rare: they are parsed. @returns the offset behind them */
+/** Text in parts, as Mistral writes it, is rare, so it is parsed. @returns the offset behind the parts */
 export function countParts(block: Buffer, start: number, meter: TextMeter): number {
   const end = endOfValue(block, start);
   const parsed = parseJsonObject(`{"content":${block.toString('utf8', start, end)}}`);

@@ -8,7 +8,7 @@ import { readUsage } from './read-usage.ts';
  * in parts, the parts were merged before they were stored.
  * @param stored.endpoint the path that was called: embeddings have no output, counting tokens is free
  * @param stored.rawUsage the object as JSON
- * @returns null if it is no JSON object
+ * @returns null if it is not a JSON object
  */
 export function decodeStoredUsage(stored: { endpoint: string; rawUsage: string }): TokenUsage | null {
   const raw = parseJsonObject(stored.rawUsage);

@@ -18,7 +18,7 @@ const NOTHING: UsageExtras = {};
  * Reads a usage object of any dialect by the names of its members, since providers mix them. OpenAI, Gemini and their
  * imitators count cached input inside the prompt; Anthropic (`input_tokens` and `cache_read_input_tokens`) and
  * Bedrock (`inputTokens` and `cacheReadInputTokens`) count it apart. Counts that contradict each other are not exact: the
- * dearest reading is taken, and input of which no reading can be true is left to be estimated.
+ * most expensive reading is taken, and input of which no reading can be true is left to be estimated.
  * @param known what an earlier event of the same stream reported: later counts replace earlier ones, members that are
  *   missing, null or fall back to 0 do not, nor does output that falls (https://docs.claude.com/en/docs/build-with-claude/streaming)
  */

@@ -23,7 +23,7 @@ export function readReportedCost(usage: JsonObject): NanoUsd | null {
   return own + (scaleDecimal(upstream, NANO_DIGITS) ?? 0n);
 }
 
-/** Multiplies a decimal number by 10^digits, exactly, and rounds up. @returns null if it is no amount */
+/** Multiplies a decimal number by 10^digits, exactly, and rounds up. @returns null if it is not an amount */
 function scaleDecimal(value: unknown, digits: number): bigint | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const parts = DECIMAL.exec(String(value).trim());

@@ -6,7 +6,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 /** How long before its end a token is renewed. */
 const REFRESH_AHEAD_MS = 5 * 60 * 1000;
 const TIMEOUT_MS = 10_000;
-/** Maximum of cached service accounts: every reload of a catalogue opens credentials anew. */
+/** Maximum number of cached service accounts: every reload of a catalogue opens credentials anew. */
 const MAX_ACCOUNTS = 100;
 
 /**

@@ -7,7 +7,7 @@ export const count = z
   .nullish()
   .transform((tokens) => tokens ?? 0);
 
-/** @returns null if the text is no JSON */
+/** @returns null if the text is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,7 +30,7 @@ export type RateNeed =
       tool: ServerTool;
       /** The limit in the request; null: none. */
       maxCalls: number | null;
-      /** The request field that requests the tool; absent: `tools`. */
+      /** The request member that requests the tool; absent: `tools`. */
       member?: string;
     }
   /** Another model that the provider may use: billed at its own price and checked against the key's scope. */

@@ -6,7 +6,7 @@ import type { Http1Call } from './http1-call.ts';
 import { parseOrigin, type Origin } from './origin.ts';
 import { atTurnEnd } from './turn-end.ts';
 
-/** Maximum of idle connections to one provider. */
+/** Maximum number of idle connections to one provider. */
 const MAX_IDLE = 256;
 
 /**

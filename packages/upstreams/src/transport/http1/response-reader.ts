@@ -4,7 +4,7 @@ import { ChunkedBody } from './chunked-body.ts';
 import { HeadReader, type ResponseHead } from './parse-head.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-/** Maximum of interim (1xx) responses. */
+/** Maximum number of interim (1xx) responses. */
 const MAX_INTERIM = 16;
 
 /** Receives the parsed parts of a response. */
