@@ -14,6 +14,7 @@ import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
 import { createConsoleAccess } from './middleware/console-access/console-access.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
+import { BROKEN_GATEWAY } from './pipeline/upstream-failure.ts';
 import { answerCompletion } from './routes/completions.ts';
 import { countTokensEndpoint } from './routes/count-tokens.ts';
 import { embeddingsEndpoint } from './routes/embeddings.ts';
@@ -62,8 +63,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.onError((error, c) => {
     const exchange = c.get('exchange');
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a request failed inside the gateway');
-    const message = 'The gateway failed. Try again, and tell whoever runs it the request id.';
-    sendError(exchange, dialectOfCaller(exchange), { code: 'internal_error', message });
+    sendError(exchange, dialectOfCaller(exchange), BROKEN_GATEWAY);
     return exchange.response;
   });
   return app;

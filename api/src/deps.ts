@@ -151,7 +151,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
   opened.defer(() => db.close());
   const clock = systemClock;
-  const inFlight = new InFlight((error) => log.error({ err: error }, 'a completion under way failed'));
+  const inFlight = new InFlight((error) => log.error({ err: error }, 'a completion in progress failed'));
   const drains = new Drains({ limitMs: options.drainAfterDisconnectMs ?? DRAIN_MS });
   const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
   opened.defer(() => limits.close());

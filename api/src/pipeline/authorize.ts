@@ -41,7 +41,7 @@ export function authorizeModel(
   }
   const price = findPrice(model, startedAtMs);
   if (price === null) {
-    const message = `The model ${quote(modelId)} has no price yet, so it is not served. Ask whoever runs this gateway.`;
+    const message = `The model ${quote(modelId)} has no price yet, so it cannot be used. Contact the gateway's operator.`;
     return deny('no_route_available', message, { param: 'model' });
   }
   return { ok: true, value: { model, price } };

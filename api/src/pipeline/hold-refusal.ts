@@ -44,7 +44,7 @@ export function holdRefusal(
     case 'reserved':
       return {
         code: 'budget_reserved',
-        message: `What is left ($${formatUsd(refused.leftNanoUsd)}) is reserved by requests under way; most of it comes free when they end. Try again in ${RESERVED_RETRY_SECONDS} s.`,
+        message: `The remaining $${formatUsd(refused.leftNanoUsd)} is on hold for requests in progress. Most of it is released when they end. Try again in ${RESERVED_RETRY_SECONDS} s.`,
         retryAfterSeconds: RESERVED_RETRY_SECONDS,
       };
     case 'gone':
@@ -58,7 +58,7 @@ export function holdRefusal(
       return {
         code: 'internal_error',
         message:
-          'The gateway could not record this request, so it was not sent. Tell whoever runs it the request id.',
+          "The gateway could not record this request, so it was not sent. Give the request ID to the gateway's operator.",
       };
   }
 }

@@ -68,7 +68,7 @@ const STATUS_OUTCOMES: Partial<Record<GatewayError['code'], string>> = {
 /** An internal error of the gateway while it relayed a response. */
 export const BROKEN_GATEWAY: GatewayError = {
   code: 'internal_error',
-  message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
+  message: "The gateway failed. Try again, and give the request ID to the gateway's operator.",
 };
 
 /** Errors for responses without a usable message. */
@@ -95,7 +95,7 @@ export const NOBODY: GatewayError = {
 
 export const BUSY: GatewayError = {
   code: 'upstream_overloaded',
-  message: 'Every provider of this model has as many requests under way as it may have. Try again.',
+  message: 'Every provider of this model has reached its maximum number of requests in progress. Try again.',
   retryAfterSeconds: 1,
 };
 
@@ -143,7 +143,7 @@ function statusIn(error: JsonObject): number {
 
 /**
  * The error that a stream starts with, before the model wrote anything.
- * @param at `isOver`: no further events follow
+ * @param options `isOver`: no further events follow
  * @returns null if the stream is, or may become, a response
  */
 export function findOpeningError(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 describe('pending work', () => {
-  it('is one transaction, and one is under way at a time', async () => {
+  it('is one transaction, and one is in progress at a time', async () => {
     const { db } = database;
     const owner = await createOwner(db);
     await using harness = createHarness(database.url);

@@ -3,14 +3,14 @@ import type { LedgerCheck } from './verify-checks.ts';
 /** The rule that each check verifies. */
 export const LEDGER_RULES: Record<LedgerCheck, string> = {
   key_spent: 'what a key has spent is what its settled requests cost',
-  key_held: 'what a key holds is what its requests under way hold',
+  key_held: 'the amount on hold of a key is the sum of its holds',
   key_budget: 'what a key has spent and holds is within its budget',
-  key_carried: 'a key and its successors have one budget between them',
+  key_carried: 'a rotated key and the keys that replace it share one budget',
   key_account: 'a request is billed to the account of its key',
   usage_hourly: 'usage by the hour is the sum of its requests',
   balance_missing: 'every account has a balance',
   balance_available: 'a balance is the sum of its ledger entries less the usage that is not posted yet',
-  balance_held: 'what a balance holds is what its requests under way hold',
+  balance_held: 'the amount on hold of a balance is the sum of its holds',
   balance_floor: 'a balance covers what is held, but for payments that were taken back',
   entry_books: 'an entry takes an amount from one book and gives it to another, one of them the wallet',
   entry_guard: 'the triggers that keep the ledger are switched on',

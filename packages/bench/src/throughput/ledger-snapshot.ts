@@ -6,7 +6,7 @@ import type { BenchDatabase } from '../subjects/gateway-database.ts';
 /** Of how many requests the cost is computed again. */
 const RECOMPUTED = 10_000;
 
-/** What a database says of the metered requests of a run, once nothing is under way any more. */
+/** What a database says of the metered requests of a run, when no request is in progress. */
 export interface LedgerSnapshot {
   name: string;
   /** Metered requests that clients saw answered. */

@@ -11,7 +11,7 @@ export function parseBaseUrl(text: string): { ok: true; baseUrl: string } | { ok
   if (url.search !== '' || url.hash !== '')
     return { ok: false, reason: 'must have no query and no fragment' };
   if (url.username !== '' || url.password !== '')
-    return { ok: false, reason: 'must carry no credential: that is given apart' };
+    return { ok: false, reason: 'must not contain a credential: enter it separately' };
   const baseUrl = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   const endpoint = ENDPOINT.exec(baseUrl);
   if (endpoint !== null)

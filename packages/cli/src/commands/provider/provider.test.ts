@@ -121,7 +121,7 @@ describe('tollgate provider', () => {
 
   it.each([
     ['ftp://example.com', 'must be an http(s) URL'],
-    ['https://user:pw@example.com/v1', 'must carry no credential'],
+    ['https://user:pw@example.com/v1', 'must not contain a credential'],
     ['https://api.openai.com/v1/chat/completions', 'comes before the endpoint: https://api.openai.com/v1'],
   ])('rejects the base URL %s', async (baseUrl, message) => {
     const args = `provider add --name x --dialect openai-chat --base-url ${baseUrl}`;
