@@ -87,7 +87,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ],
   [
     "speed of the model's earlier responses (40",
-    [[['packages/core/src/models/typical-rate.ts', 'TYPICAL_TOKENS_PER_SECOND']]],
+    [[['packages/core/src/models/typical-speed.ts', 'TYPICAL_TOKENS_PER_SECOND']]],
   ],
   [
     '(10 passwords, 5 codes per 15 minutes), and so has each network',

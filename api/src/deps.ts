@@ -10,7 +10,7 @@ import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-par
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { createLimits, type Limits } from '@tollgate/limits/create-limits';
 import { ExpectedOutput } from '@tollgate/limits/expected-output';
-import { OutputRates } from '@tollgate/limits/output-rate';
+import { OutputSpeeds } from '@tollgate/limits/output-speed';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
@@ -31,7 +31,7 @@ import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';
 import { createAnswerer } from './live/answer-asks.ts';
-import type { UpstreamPipeline } from './pipeline/upstream-pipeline.ts';
+import type { UpstreamState } from './pipeline/upstream-state.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { LargeAnswers } from './pipeline/large-answers.ts';
@@ -69,7 +69,7 @@ export interface ApiDeps {
   /** The recent response length of each model. */
   expected: ExpectedOutput;
   /** The output speed of each model, and its share of hidden output. */
-  rates: OutputRates;
+  outputSpeeds: OutputSpeeds;
   ledger: Ledger;
   /** Logged payloads waiting to be stored. */
   bodies: BodyQueue;
@@ -89,7 +89,7 @@ export interface ApiDeps {
   /** Responses that are read on after their callers disconnected. */
   drains: Drains;
   feed: ChangeFeed;
-  upstreams: UpstreamPipeline;
+  upstreams: UpstreamState;
   isConsole: OriginCheck;
   isDraining(): boolean;
   /** True once new requests are refused: the last step before the process ends. */
@@ -180,7 +180,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     },
   });
   opened.defer(() => catalogue.stop());
-  const upstreams: UpstreamPipeline = {
+  const upstreams: UpstreamState = {
     transports: createProviderTransports(options.http),
     demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
@@ -240,7 +240,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     catalogue,
     limits,
     expected: new ExpectedOutput(),
-    rates: new OutputRates(),
+    outputSpeeds: new OutputSpeeds(),
     ledger,
     bodies,
     unknownMembers,

@@ -3,12 +3,12 @@ import type { AdmissionContext } from './admission.ts';
 import type { Drains } from './drains.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RelayContext } from './relay.ts';
-import type { UpstreamPipeline } from './upstream-pipeline.ts';
+import type { UpstreamState } from './upstream-state.ts';
 
 /** The context of a completion. */
 export interface ExecuteContext extends RelayContext, AdmissionContext {
   price: Price;
-  upstreams: UpstreamPipeline;
+  upstreams: UpstreamState;
   inFlight: InFlight;
   drains: Drains;
 }

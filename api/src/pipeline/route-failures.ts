@@ -1,15 +1,15 @@
 import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
-import type { UpstreamPipeline } from './upstream-pipeline.ts';
+import type { UpstreamState } from './upstream-state.ts';
 
 /** Counts the failures of one request in the breakers of its routes. */
 export class RouteFailures {
-  readonly #upstreams: UpstreamPipeline;
+  readonly #upstreams: UpstreamState;
   readonly #accountId: string;
   /** Breakers that already counted this request: its retries do not count again. */
   readonly #counted = new Set<string>();
 
-  constructor(upstreams: UpstreamPipeline, accountId: string) {
+  constructor(upstreams: UpstreamState, accountId: string) {
     this.#upstreams = upstreams;
     this.#accountId = accountId;
   }

@@ -1,7 +1,7 @@
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';
 import type { LimitStore } from '@tollgate/limits/limit-store';
-import type { OutputRates } from '@tollgate/limits/output-rate';
+import type { OutputSpeeds } from '@tollgate/limits/output-speed';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -15,5 +15,5 @@ export interface SettlementContext {
   limits: LimitStore;
   expected: ExpectedOutput;
   catalogue: { readonly current: Catalogue };
-  rates: OutputRates;
+  outputSpeeds: OutputSpeeds;
 }

@@ -120,7 +120,7 @@ export class Settlement {
     const elapsedMs = this.#times.sinceRouteMs;
     if (this.#model === null || elapsedMs === null) return seenTokens;
     const cut = { model: this.#model, visibleTokens: seenTokens, elapsedMs };
-    return this.#context.rates.estimateTokens(this.#context.key.accountId, cut);
+    return this.#context.outputSpeeds.estimateTokens(this.#context.key.accountId, cut);
   }
 
   /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
@@ -189,11 +189,11 @@ export class Settlement {
   }
 
   /** Only reported usage counts for the model's speed. */
-  #noteRate(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
+  #noteSpeed(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
     const durationMs = this.#times.sinceRouteMs;
     if (estimated || durationMs === null) return;
     const sample = { model, outputTokens: outputTokensOf(usage), visibleTokens, durationMs };
-    this.#context.rates.note(this.#context.key.accountId, sample);
+    this.#context.outputSpeeds.note(this.#context.key.accountId, sample);
   }
 
   /**
@@ -216,7 +216,7 @@ export class Settlement {
     // A response that broke off says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);
-      this.#noteRate(this.#model, usage, ended);
+      this.#noteSpeed(this.#model, usage, ended);
     }
     this.#kept = ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#kept);
     return capAt(this.#kept.costNanoUsd, this.#grantedNanoUsd);

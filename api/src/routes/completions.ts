@@ -41,10 +41,19 @@ export async function answerCompletion(
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
-  const { ledger, limits, expected, rates } = deps;
+  const { ledger, limits, expected, outputSpeeds } = deps;
   const { endpoint } = spec;
   const { catalogue } = deps;
-  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates, catalogue });
+  const settlement = new Settlement({
+    exchange,
+    key,
+    endpoint,
+    ledger,
+    limits,
+    expected,
+    outputSpeeds,
+    catalogue,
+  });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
     const status = errorFormatOf(spec.dialect).statusOf(error);

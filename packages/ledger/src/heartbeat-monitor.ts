@@ -37,8 +37,8 @@ export class HeartbeatMonitor {
   #running: Promise<void> | null = null;
   #beatsInRow = 0;
   #lastBeatAtMs = 0;
-  /** Settlements that may not be in the database yet. */
-  #told = new Set<string>();
+  /** Requests whose settlement was sent and may not be in the database yet. */
+  #settledIds = new Set<string>();
   #looks = 0;
 
   constructor(options: HeartbeatMonitorOptions) {
@@ -106,11 +106,11 @@ export class HeartbeatMonitor {
   async #settleLost(): Promise<void> {
     const { store, log, settle, adopt } = this.#options;
     this.#looks += 1;
-    if (this.#looks % LOOKS_BEFORE_AGAIN === 0) this.#told.clear();
+    if (this.#looks % LOOKS_BEFORE_AGAIN === 0) this.#settledIds.clear();
     const lost = await store.listLostHolds(this.#deadAfterMs, LOST_BATCH);
-    const fresh = lost.filter(({ id }) => !this.#told.has(id));
+    const fresh = lost.filter(({ id }) => !this.#settledIds.has(id));
     for (const record of fresh) settle(record);
-    this.#told = new Set(lost.map(({ id }) => id));
+    this.#settledIds = new Set(lost.map(({ id }) => id));
     if (fresh.length > 0)
       log.warn({ requests: fresh.length }, 'what a dead replica held is settled by estimate');
     const alive = new Set(await store.forgetReplicas(this.#deadAfterMs));

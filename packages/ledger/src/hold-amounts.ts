@@ -68,7 +68,7 @@ function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   const { longInput } = prices;
   const costAt = (rates: ClassPrices, tokens: number) =>
     costOfTokens(
-      { tokens, rateNanoUsd: dearestInput(rates, writesCache) },
+      { tokens, rateNanoUsd: highestInputRate(rates, writesCache) },
       { tokens: outputTokens, rateNanoUsd: rates.outputNanoUsdPerMtok },
       pricePpm,
     );
@@ -81,13 +81,13 @@ function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
 }
 
 /** Rate of the most expensive input class. */
-function dearestInput(prices: ClassPrices, writesCache: boolean): NanoUsd {
-  const read = dearer(prices.inputNanoUsdPerMtok, prices.cacheReadNanoUsdPerMtok);
+function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
+  const read = higher(prices.inputNanoUsdPerMtok, prices.cacheReadNanoUsdPerMtok);
   if (!writesCache) return read;
-  return dearer(dearer(read, prices.cacheWriteNanoUsdPerMtok), prices.cacheWrite1hNanoUsdPerMtok);
+  return higher(higher(read, prices.cacheWriteNanoUsdPerMtok), prices.cacheWrite1hNanoUsdPerMtok);
 }
 
-function dearer(rate: NanoUsd, other: NanoUsd | null): NanoUsd {
+function higher(rate: NanoUsd, other: NanoUsd | null): NanoUsd {
   return other !== null && other > rate ? other : rate;
 }
 

@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-rate';
+import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-speed';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 

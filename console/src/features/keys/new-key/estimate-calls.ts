@@ -18,15 +18,15 @@ export function estimateCalls(
 ): number | null {
   const budget = parseUsd(plainNumber(budgetText));
   if (budget === null) return null;
-  let dearest = 0n;
+  let highestCost = 0n;
   for (const model of models) {
     const cost =
       (parseUsd(model.inputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.inputTokens) +
       (parseUsd(model.outputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.outputTokens);
-    if (cost > dearest) dearest = cost;
+    if (cost > highestCost) highestCost = cost;
   }
-  if (dearest === 0n) return null;
-  return roundDown(Number((budget * TOKENS_PER_MTOK) / dearest));
+  if (highestCost === 0n) return null;
+  return roundDown(Number((budget * TOKENS_PER_MTOK) / highestCost));
 }
 
 function roundDown(count: number): number {

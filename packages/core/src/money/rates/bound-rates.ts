@@ -50,7 +50,7 @@ function findBounds(card: RateCard, needs: readonly RateNeed[]): BoundResult {
     else if (need !== null) return { ok: false, need, missing: resolved.missing };
   }
   const media = needs.flatMap((need) => (need.kind === 'tokens' ? [need.class] : []));
-  return { ok: true, bound: { prices: dearestOf(possible, [...media, 'image_input']), toolCallsNanoUsd } };
+  return { ok: true, bound: { prices: mostExpensive(possible, [...media, 'image_input']), toolCallsNanoUsd } };
 }
 
 /** Requested terms; null: standard terms. */
@@ -91,7 +91,7 @@ function listTerms(needs: readonly RateNeed[]): { terms: RateTerms; need: RateNe
 }
 
 /** Takes the highest price per class, and the lowest threshold of long input. */
-function dearestOf(
+function mostExpensive(
   possible: readonly TokenRates[],
   media: readonly (keyof TokenRates['media'])[],
 ): TokenPrices {

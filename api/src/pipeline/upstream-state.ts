@@ -6,7 +6,7 @@ import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 
 /** State shared by all requests to providers. */
-export interface UpstreamPipeline {
+export interface UpstreamState {
   transports: ProviderTransports;
   demo: UpstreamTransport;
   retry: RetryPolicy;

@@ -1,9 +1,9 @@
-import { TYPICAL_TOKENS_PER_SECOND as FIRST_GUESS } from '@tollgate/core/models/typical-rate';
+import { TYPICAL_TOKENS_PER_SECOND as FIRST_GUESS } from '@tollgate/core/models/typical-speed';
 
 const MAX_MODELS = 1000;
 /** Accounts whose recent responses count for a model; the least recently used is evicted first. */
 const MAX_ACCOUNTS = 32;
-/** Minimum number of accounts for the median, which one account can move only to the next account's rate. */
+/** Minimum number of accounts for the median, which one account can move only to the next account's speed. */
 const FEWEST_ACCOUNTS = 3;
 /** Weight of the latest response in the running average. */
 const LATEST = 0.2;
@@ -12,7 +12,7 @@ const FEWEST_TOKENS = 16;
 const SHORTEST_MS = 50;
 /** A smaller share counts as estimation error of visible text, not as hidden reasoning. */
 const FEWEST_HIDDEN = 0.25;
-/** Maximum factor between the default rate and rates from only one or two other accounts. */
+/** Maximum factor between the default speed and the speeds from only one or two other accounts. */
 const BELIEVED_FACTOR = 4;
 /** Faster than any provider. */
 const MAX_TOKENS_PER_SECOND = 5_000;
@@ -37,7 +37,7 @@ export interface CutAnswer {
 }
 
 /** Running averages of one account's responses from one model. */
-interface Rate {
+interface Speed {
   tokensPerSecond: number;
   hiddenShare: number;
 }
@@ -47,8 +47,8 @@ interface Rate {
  * ones. Every account has one vote per model, independent of its number of responses, so
  * that none determines what others pay.
  */
-export class OutputRates {
-  readonly #models = new Map<string, Map<string, Rate>>();
+export class OutputSpeeds {
+  readonly #models = new Map<string, Map<string, Speed>>();
 
   note(accountId: string, { model, outputTokens, visibleTokens, durationMs }: OutputSample): void {
     if (outputTokens < FEWEST_TOKENS || durationMs < SHORTEST_MS) return;
@@ -68,32 +68,32 @@ export class OutputRates {
    * @returns at least the visible output; exactly that for models without hidden reasoning
    */
   estimateTokens(accountId: string, { model, visibleTokens, elapsedMs }: CutAnswer): number {
-    const known = this.#rateFor(model, accountId);
+    const known = this.#speedFor(model, accountId);
     if (known !== null && visibleTokens > 0 && known.hiddenShare < FEWEST_HIDDEN) return visibleTokens;
-    const rate = known?.tokensPerSecond ?? FIRST_GUESS;
-    return Math.max(visibleTokens, Math.round((rate * Math.max(0, elapsedMs)) / 1000));
+    const tokensPerSecond = known?.tokensPerSecond ?? FIRST_GUESS;
+    return Math.max(visibleTokens, Math.round((tokensPerSecond * Math.max(0, elapsedMs)) / 1000));
   }
 
   /** @returns null if no response of the model is known */
-  #rateFor(model: string, accountId: string): Rate | null {
+  #speedFor(model: string, accountId: string): Speed | null {
     const accounts = this.#models.get(model);
     if (accounts === undefined) return null;
     const own = accounts.get(accountId);
     if (accounts.size < FEWEST_ACCOUNTS && own !== undefined) return own;
     const all = [...accounts.values()];
-    const tokensPerSecond = medianOf(all.map((rate) => rate.tokensPerSecond));
-    const hiddenShare = medianOf(all.map((rate) => rate.hiddenShare));
+    const tokensPerSecond = medianOf(all.map((speed) => speed.tokensPerSecond));
+    const hiddenShare = medianOf(all.map((speed) => speed.hiddenShare));
     if (accounts.size >= FEWEST_ACCOUNTS) return { tokensPerSecond, hiddenShare };
     const least = FIRST_GUESS / BELIEVED_FACTOR;
     const most = FIRST_GUESS * BELIEVED_FACTOR;
     return { tokensPerSecond: Math.min(Math.max(tokensPerSecond, least), most), hiddenShare };
   }
 
-  #accountsOf(model: string): Map<string, Rate> {
+  #accountsOf(model: string): Map<string, Speed> {
     const known = this.#models.get(model);
     if (known !== undefined) return known;
     if (this.#models.size >= MAX_MODELS) forgetFirst(this.#models);
-    const added = new Map<string, Rate>();
+    const added = new Map<string, Speed>();
     this.#models.set(model, added);
     return added;
   }
