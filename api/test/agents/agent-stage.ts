@@ -1,5 +1,5 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
-import type { AgentScript, ThoughtStyle } from '@tollgate/testing/agent-model/agent-script';
+import type { AgentScript, ReasoningStyle } from '@tollgate/testing/agent-model/agent-script';
 // The first compilation of the SDK schemas is slow: do it before any test, not in one.
 import '@tollgate/testing/conformance/find-request-fault';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -27,7 +27,7 @@ export const ADAPTIVE_CLAUDE = 'claude-opus-4-8';
 export const CHAT = 'chat-model';
 
 /** How each model behind chat completions returns its reasoning. */
-export const THOUGHT_MODELS: readonly [model: string, style: ThoughtStyle][] = [
+export const REASONING_MODELS: readonly [model: string, style: ReasoningStyle][] = [
   ['gemini-3-flash', 'gemini'],
   ['openrouter-model', 'openrouter'],
   ['deepseek-model', 'deepseek'],
@@ -80,26 +80,26 @@ export const WEATHER_AGENT: AgentScript = {
       ],
     },
     { thinks: 'Now the third.', calls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
-    ({ results, thoughts }) => ({
+    ({ results, reasoning }) => ({
       thinks: 'All three are there.',
       says: [
         ...results.map(({ name, input, text }) => `${name}(${JSON.stringify(input)}) = ${text}`),
-        `thoughts: ${thoughts.join(' + ')}`,
+        `reasoning: ${reasoning.join(' + ')}`,
       ].join('; '),
     }),
   ],
 };
 
 /** The final answer of {@link WEATHER_AGENT} if nothing was lost. */
-export function expectedAnswer(thoughts: readonly string[] = []): string {
+export function expectedAnswer(reasoning: readonly string[] = []): string {
   const lines = ['Oslo', 'Reykjavík', 'Rome'].map(
     (city) => `weather({"city":"${city}"}) = ${weatherOf(city)}`,
   );
-  return [...lines, `thoughts: ${thoughts.join(' + ')}`].join('; ');
+  return [...lines, `reasoning: ${reasoning.join(' + ')}`].join('; ');
 }
 
 /** The reasoning of its first two rounds, for a model that shows some of it and hides the rest. */
-export const ALL_THOUGHTS = ['Two cities first.', 'Nobody reads this.', 'Now the third.'];
+export const ALL_REASONING = ['Two cities first.', 'Nobody reads this.', 'Now the third.'];
 /** The same for Google's models, which show only the thinking signature. */
 export const GEMINI_THOUGHTS = ['before weather', 'before weather'];
 

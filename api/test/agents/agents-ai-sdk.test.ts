@@ -4,7 +4,7 @@ import { APICallError, generateText, isStepCount, Output, streamText, tool, type
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  ALL_THOUGHTS,
+  ALL_REASONING,
   CHAT,
   CLAUDE,
   expectedAnswer,
@@ -109,10 +109,10 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
 describe('the reasoning of a model behind chat completions', () => {
   it.each([
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
-    ['openrouter-model', 'openrouter', ALL_THOUGHTS],
+    ['openrouter-model', 'openrouter', ALL_REASONING],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('is returned to %s through Anthropic’s provider', async (model, thoughts, back) => {
-    provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
+  ] as const)('is returned to %s through Anthropic’s provider', async (model, reasoning, back) => {
+    provider.always({ agent: { ...WEATHER_AGENT, reasoning } });
     for (const isStream of [false, true]) {
       const call = {
         model: anthropic(model),

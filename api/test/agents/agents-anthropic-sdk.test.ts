@@ -4,7 +4,7 @@ import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  ALL_THOUGHTS,
+  ALL_REASONING,
   CHAT,
   CLAUDE,
   expectedAnswer,
@@ -12,7 +12,7 @@ import {
   QUESTION,
   refusalsOf,
   startAgentStage,
-  THOUGHT_MODELS,
+  REASONING_MODELS,
   totalUsage,
   WEATHER_AGENT,
   weatherOf,
@@ -80,16 +80,16 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
       tools: [weather],
       stream,
     });
-    expect(textOf(await runner.runUntilDone())).toBe(expectedAnswer(ALL_THOUGHTS));
+    expect(textOf(await runner.runUntilDone())).toBe(expectedAnswer(ALL_REASONING));
     expect(refusalsOf(gateway)).toBe(0);
   });
 
-  it.each(THOUGHT_MODELS)('returns the reasoning of %s to it, unchanged', async (model, style) => {
-    provider.always({ agent: { ...WEATHER_AGENT, thoughts: style } });
+  it.each(REASONING_MODELS)('returns the reasoning of %s to it, unchanged', async (model, style) => {
+    provider.always({ agent: { ...WEATHER_AGENT, reasoning: style } });
     const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
     const runner = client.beta.messages.toolRunner({ model, ...ask, thinking, tools: [weather], stream });
     const final = await runner.runUntilDone();
-    const shown = ALL_THOUGHTS.filter((thought) => style === 'openrouter' || thought !== ALL_THOUGHTS[1]);
+    const shown = ALL_REASONING.filter((text) => style === 'openrouter' || text !== ALL_REASONING[1]);
     expect(textOf(final)).toBe(expectedAnswer(style === 'gemini' ? GEMINI_THOUGHTS : shown));
     expect(refusalsOf(gateway)).toBe(0);
   });

@@ -10,7 +10,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  ALL_THOUGHTS,
+  ALL_REASONING,
   CHAT,
   CLAUDE,
   expectedAnswer,
@@ -142,10 +142,10 @@ describe('the reasoning of a model, through LangChain,', () => {
 
   it.each([
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
-    ['openrouter-model', 'openrouter', ALL_THOUGHTS],
+    ['openrouter-model', 'openrouter', ALL_REASONING],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('is returned to %s with ChatAnthropic', async (model, thoughts, back) => {
-    provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
+  ] as const)('is returned to %s with ChatAnthropic', async (model, reasoning, back) => {
+    provider.always({ agent: { ...WEATHER_AGENT, reasoning } });
     for (const isStream of [false, true]) {
       const { text } = await runLoop(anthropic(model, thinking), isStream);
       expect(text).toBe(expectedAnswer(back));
@@ -158,7 +158,7 @@ describe('the reasoning of a model, through LangChain,', () => {
     provider.always({ agent: WEATHER_AGENT });
     for (const isStream of [false, true]) {
       const model = openAiChat(CLAUDE, { ...responses, modelKwargs: { reasoning: { effort: 'high' } } });
-      expect((await runLoop(model, isStream)).text).toBe(expectedAnswer(ALL_THOUGHTS));
+      expect((await runLoop(model, isStream)).text).toBe(expectedAnswer(ALL_REASONING));
     }
     expect(refusalsOf(gateway)).toBe(0);
   });

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
   ADAPTIVE_CLAUDE,
-  ALL_THOUGHTS,
+  ALL_REASONING,
   CLAUDE,
   expectedAnswer,
   QUESTION,
@@ -64,11 +64,11 @@ describe.each(ASKS)('signed thinking of %s, %s', (model, _name, askModel) => {
   it('is returned through chat completions over all turns of a tool loop', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const messages: Messages = [{ role: 'user', content: QUESTION }];
-    expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_THOUGHTS));
+    expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_REASONING));
     expect(refusalsOf(gateway)).toBe(0);
     // The next question includes the whole conversation.
     provider.always({
-      agent: { turns: [({ thoughts, said }) => ({ says: `${said.at(-1)}: ${thoughts.length}` })] },
+      agent: { turns: [({ reasoning, said }) => ({ says: `${said.at(-1)}: ${reasoning.length}` })] },
     });
     messages.push({ role: 'user', content: 'And now?' });
     expect(await runLoop(messages, ask)).toBe('And now?: 4');

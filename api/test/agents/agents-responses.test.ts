@@ -6,7 +6,7 @@ import { zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  ALL_THOUGHTS,
+  ALL_REASONING,
   CHAT,
   CLAUDE,
   expectedAnswer,
@@ -42,25 +42,25 @@ const stateless = { store: false, include: ['reasoning.encrypted_content' as con
 
 /** The models, and the reasoning that is returned to each of them. */
 const MODELS = [
-  [CLAUDE, 'none', ALL_THOUGHTS],
+  [CLAUDE, 'none', ALL_REASONING],
   [CHAT, 'none', []],
   ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
 ] as const;
 
-describe.each(MODELS)('an agent of the Responses API on %s', (model, thoughts, back) => {
-  const asksForThoughts = back.length > 0 ? { reasoning: { effort: 'high' as const } } : {};
+describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, back) => {
+  const reasoningOptions = back.length > 0 ? { reasoning: { effort: 'high' as const } } : {};
 
   it.each([false, true])(
     'makes all calls with the tool runner of the openai SDK, streamed: %s',
     async (stream) => {
-      provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
+      provider.always({ agent: { ...WEATHER_AGENT, reasoning } });
       const execute = (given: Record<string, unknown>) => weatherOf(citySchema.parse(given).city);
       const runner = new ResponsesToolRunner({ functions: [{ tool: weather, execute }] });
       const usage = { input: 0, output: 0 };
       let text = '';
       for await (const { response } of runner.iterate(
         client,
-        { model, input: QUESTION, ...stateless, ...asksForThoughts },
+        { model, input: QUESTION, ...stateless, ...reasoningOptions },
         { stream },
       )) {
         usage.input += response.usage?.input_tokens ?? 0;
@@ -74,7 +74,7 @@ describe.each(MODELS)('an agent of the Responses API on %s', (model, thoughts, b
   );
 
   it.each([false, true])('makes all calls with the AI SDK, streamed: %s', async (isStream) => {
-    provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
+    provider.always({ agent: { ...WEATHER_AGENT, reasoning } });
     const call = {
       model: createOpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.secret }).responses(model),
       prompt: QUESTION,

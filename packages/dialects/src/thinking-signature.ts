@@ -16,12 +16,12 @@ export function encodeSignature(detail: JsonObject): string {
 }
 
 /** @returns the members that were packed; null for Anthropic's signature, and for one that cannot be read */
-export function decodeSignature(proof: string): JsonObject | null {
-  if (!isForeignSignature(proof)) return null;
-  return parseJsonObject(Buffer.from(proof.slice(MARK.length), 'base64').toString('utf8'));
+export function decodeSignature(signature: string): JsonObject | null {
+  if (!isForeignSignature(signature)) return null;
+  return parseJsonObject(Buffer.from(signature.slice(MARK.length), 'base64').toString('utf8'));
 }
 
 /** True for a signature that is not Anthropic's. */
-export function isForeignSignature(proof: string): boolean {
-  return proof.startsWith(MARK);
+export function isForeignSignature(signature: string): boolean {
+  return signature.startsWith(MARK);
 }

@@ -52,7 +52,7 @@ export function encodeReasoning(
   const tokens =
     reasoning.type === 'budget' ? reasoning.tokens : Math.min(Math.floor(maxTokens * share), MAX_BUDGET);
   const budget = Math.min(Math.max(tokens, MIN_BUDGET), maxTokens - 1);
-  if (budget < MIN_BUDGET || lacksThoughts(request.messages)) return leaveOut(report);
+  if (budget < MIN_BUDGET || lacksReasoning(request.messages)) return leaveOut(report);
   return { thinking: { type: 'enabled', budget_tokens: budget }, effort: null };
 }
 
@@ -74,12 +74,12 @@ function effortOfShare(share: number): ReasoningEffort {
 }
 
 /** With a budget, a turn that called tools must open with its reasoning when their results are given back. */
-function lacksThoughts(messages: CompletionRequest['messages']): boolean {
+function lacksReasoning(messages: CompletionRequest['messages']): boolean {
   const at = messages.findLastIndex((message) => message.role === 'assistant');
   const last = messages[at];
   if (last?.role !== 'assistant' || !messages.slice(at).some(({ role }) => role === 'tool')) return false;
   const [first] = last.content;
-  const hasThought =
+  const hasReasoning =
     (first?.type === 'thinking' && first.signature !== null) || first?.type === 'redacted_thinking';
-  return last.content.some((part) => part.type === 'tool_call') && !hasThought;
+  return last.content.some((part) => part.type === 'tool_call') && !hasReasoning;
 }

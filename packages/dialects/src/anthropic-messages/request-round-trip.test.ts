@@ -150,7 +150,7 @@ describe('a request', () => {
   });
 
   it('with a thinking budget is the same after encoding and decoding', () => {
-    const thoughtful = requests({
+    const reasoned = requests({
       model: fc.constant('claude-sonnet-4-5'),
       messages: conversation(false).filter((messages) => messages.every(({ role }) => role !== 'tool')),
       sampling: noSampling,
@@ -159,7 +159,7 @@ describe('a request', () => {
         tokens: fc.integer({ min: 1024, max: 19_000 }),
       }),
     }).map((request): CompletionRequest => ({ ...request, toolChoice: null, parallelToolCalls: null }));
-    fc.assert(fc.property(thoughtful, survives), { numRuns: 100 });
+    fc.assert(fc.property(reasoned, survives), { numRuns: 100 });
   });
 
   it('to a model that thinks adaptively is the same after encoding and decoding', () => {

@@ -52,8 +52,8 @@ function collectMessage(input: CollectedInput, message: Message, withReasoning: 
   if ((message.role === 'user' || message.role === 'assistant') && message.name !== null)
     input.texts.push(message.name);
   for (const part of message.content) {
-    const isThought = part.type === 'thinking' || part.type === 'redacted_thinking';
-    if (!isThought || withReasoning) collectPart(input, part);
+    const isReasoning = part.type === 'thinking' || part.type === 'redacted_thinking';
+    if (!isReasoning || withReasoning) collectPart(input, part);
   }
 }
 

@@ -87,11 +87,11 @@ function readStream(text: string): CompletionEvent[] {
 }
 
 describe('an answer that is written and read again', () => {
-  const anyThought = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
+  const anyReasoning = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
 
   it('is the same', () => {
     fc.assert(
-      fc.property(answer(choice(anyThought, 2), 2), (response) => {
+      fc.property(answer(choice(anyReasoning, 2), 2), (response) => {
         const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, contextOf(response))));
         expect(decodeOpenAiChatResponse(body)).toEqual(response);
       }),
@@ -101,7 +101,7 @@ describe('an answer that is written and read again', () => {
 
   it('keeps the signatures of its reasoning when the caller sends it back', () => {
     fc.assert(
-      fc.property(answer(choice(anyThought, 2), 1), (response) => {
+      fc.property(answer(choice(anyReasoning, 2), 1), (response) => {
         const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, contextOf(response))));
         const messages = [{ role: 'user', content: 'Hi' }, body.choices[0].message];
         const decoded = decodeOpenAiChatRequest({ model: 'm', messages });

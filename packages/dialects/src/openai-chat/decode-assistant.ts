@@ -4,7 +4,7 @@ import { decodeAnnotations } from './decode-annotations.ts';
 import { decodeText, textPart } from './decode-part.ts';
 import { decodeToolCalls, type CallIds } from './decode-tool-calls.ts';
 import type { FieldReader } from '../json/field-reader.ts';
-import { decodeReasoningDetails, type PlacedThought } from './reasoning-details.ts';
+import { decodeReasoningDetails, type PlacedReasoning } from './reasoning-details.ts';
 
 interface Place {
   at: string;
@@ -23,7 +23,7 @@ export function decodeAssistantParts(message: JsonObject, { at, reader, ids }: P
   const audio = asObject(message['audio']);
   if (audio !== null) parts.push({ type: 'opaque', dialect: 'openai-chat', name: 'audio', value: audio });
   parts.push(...decodeToolCalls(message, { at, reader, ids }));
-  for (const placed of findThoughts(message).toReversed().toSorted(byIndex)) {
+  for (const placed of findReasoning(message).toReversed().toSorted(byIndex)) {
     // Numbered places are those in the whole message; the others open it.
     parts.splice(placed.index ?? 0, 0, placed.part);
   }
@@ -31,7 +31,7 @@ export function decodeAssistantParts(message: JsonObject, { at, reader, ids }: P
 }
 
 /** Reasoning without a place is handled last, in reverse: each part is put in front, which keeps the order. */
-function byIndex(a: PlacedThought, b: PlacedThought): number {
+function byIndex(a: PlacedReasoning, b: PlacedReasoning): number {
   return (a.index ?? Infinity) === (b.index ?? Infinity) ? 0 : (a.index ?? Infinity) - (b.index ?? Infinity);
 }
 
@@ -85,7 +85,7 @@ function signatureOf(part: JsonObject): string | null {
 }
 
 /** `reasoning_details` hold more than the text member: DeepSeek's `reasoning_content`, others' `reasoning`. */
-function findThoughts(message: JsonObject): PlacedThought[] {
+function findReasoning(message: JsonObject): PlacedReasoning[] {
   const details = decodeReasoningDetails(message['reasoning_details']);
   if (details.length > 0) return details;
   const text = message['reasoning_content'] ?? message['reasoning'];

@@ -32,7 +32,7 @@ const image: UserPart = {
   detail: null,
   cache: null,
 };
-const thoughtful: Message[] = [
+const reasoned: Message[] = [
   {
     role: 'assistant',
     name: null,
@@ -93,13 +93,13 @@ describe('encodeOpenAiChatRequest', () => {
   });
 
   it('leaves earlier reasoning out for OpenAI, and sends it to providers that take it', () => {
-    const plain = encode({ messages: thoughtful });
+    const plain = encode({ messages: reasoned });
     expect(plain.body['messages']).toEqual([{ role: 'assistant', content: 'So' }]);
     expect(plain.dropped).toEqual(['thinking']);
-    expect(
-      encode({ messages: thoughtful }, { reasoningField: 'reasoning_content' }).body['messages'],
-    ).toEqual([{ role: 'assistant', content: 'So', reasoning_content: 'hm' }]);
-    const detailed = encode({ messages: thoughtful }, { reasoningField: 'reasoning_details' });
+    expect(encode({ messages: reasoned }, { reasoningField: 'reasoning_content' }).body['messages']).toEqual([
+      { role: 'assistant', content: 'So', reasoning_content: 'hm' },
+    ]);
+    const detailed = encode({ messages: reasoned }, { reasoningField: 'reasoning_details' });
     expect(detailed.dropped).toEqual([]);
     expect(detailed.body['messages']).toMatchObject([{ reasoning_details: [{ signature: 'S', index: 0 }] }]);
   });

@@ -10,7 +10,7 @@ import { encodeSignature, decodeSignature } from '../thinking-signature.ts';
 type ReasoningPart = ThinkingPart | RedactedThinkingPart;
 
 /** A reasoning part, and the place among the parts of its message that its `index` names. */
-export interface PlacedThought {
+export interface PlacedReasoning {
   index: number | null;
   part: ReasoningPart;
 }
@@ -18,8 +18,8 @@ export interface PlacedThought {
 const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
 
 /** Reads the list; entries that stream fragments of one part (same index) become one. */
-export function decodeReasoningDetails(value: unknown): PlacedThought[] {
-  const placed: PlacedThought[] = [];
+export function decodeReasoningDetails(value: unknown): PlacedReasoning[] {
+  const placed: PlacedReasoning[] = [];
   for (const entry of Array.isArray(value) ? value : []) {
     const detail = asObject(entry);
     if (detail === null) continue;

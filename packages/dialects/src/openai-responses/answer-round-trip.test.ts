@@ -22,8 +22,8 @@ import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
 
 /** Signatures of any maker: Anthropic's are stored as they are. */
-const proof = fc.oneof(arbitraryBase64, openAiSignature);
-const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(proof)), redacted(proof));
+const signature = fc.oneof(arbitraryBase64, openAiSignature);
+const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(signature)), redacted(signature));
 
 const choice: fc.Arbitrary<CompletionChoice> = fc
   .tuple(

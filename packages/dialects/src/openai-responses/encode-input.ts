@@ -5,7 +5,7 @@ import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { isOwnAnnotation } from './annotations.ts';
 import { dropCache, encodePart } from './encode-part.ts';
-import { encodeRequestThought } from './reasoning-item.ts';
+import { encodeRequestReasoning } from './reasoning-item.ts';
 
 /** Content of a message; any other part that only this dialect has is a separate item. */
 const CONTENT_TYPE = /^(?:input|output)_/;
@@ -94,7 +94,7 @@ function encodeMade(
   switch (part.type) {
     case 'thinking':
     case 'redacted_thinking': {
-      const item = encodeRequestThought(part);
+      const item = encodeRequestReasoning(part);
       // OpenAI refuses reasoning that it has not encrypted itself: another model wrote it.
       if (item === null) report.drop('reasoning');
       return item;

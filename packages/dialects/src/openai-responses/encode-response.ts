@@ -7,7 +7,7 @@ import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { encodeFinish, kindsOf } from './finish.ts';
 import { takeTokensOf } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
-import { encodeAnswerThought } from './reasoning-item.ts';
+import { encodeResponseReasoning } from './reasoning-item.ts';
 import { toServiceTier } from './service-tier.ts';
 
 /**
@@ -70,7 +70,7 @@ function encodeItem(
   switch (part.type) {
     case 'thinking':
     case 'redacted_thinking':
-      return encodeAnswerThought(part, `rs_${stem}_${index}`);
+      return encodeResponseReasoning(part, `rs_${stem}_${index}`);
     case 'tool_call': {
       const id = part.id === '' ? `call_${stem}_${index}` : part.id;
       return callItem(`fc_${stem}_${index}`, status, { ...part, id });

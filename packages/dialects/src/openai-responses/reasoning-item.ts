@@ -20,17 +20,17 @@ const REDACTED_MARK = 'redacted_thinking:';
 export const SUMMARY_SEPARATOR = '\n\n';
 
 /**
- * Reads a reasoning item, of a request or of an answer
+ * Reads a reasoning item, of a request or of a response
  * (https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items).
  * @returns null for an item without text and signature
  */
 export function decodeReasoningItem(item: JsonObject): ReasoningPart | null {
   const text = textOf(item['summary']) || textOf(item['content']);
-  return thoughtOf(text, item['encrypted_content'], item['id']);
+  return reasoningPartOf(text, item['encrypted_content'], item['id']);
 }
 
 /** A reasoning part of this text, with the signature of its item. */
-export function thoughtOf(text: string, encrypted: unknown, id: unknown): ReasoningPart | null {
+export function reasoningPartOf(text: string, encrypted: unknown, id: unknown): ReasoningPart | null {
   const sealed = typeof encrypted === 'string' && encrypted !== '' ? encrypted : null;
   if (sealed === null) return text === '' ? null : { type: 'thinking', text, signature: null };
   if (sealed.startsWith(REDACTED_MARK))
@@ -62,18 +62,18 @@ function findOpenAiSignature(part: ReasoningPart): { data: string; id: string | 
 }
 
 /**
- * Writes the reasoning item of an answer. OpenAI refuses its own reasoning under another id: if the item has one
+ * Writes the reasoning item of a response. OpenAI refuses its own reasoning under another id: if the item has one
  * already, the encrypted text goes inside a signature that keeps the first id.
  * @param fallbackId the item's id, if the reasoning has none
  */
-export function encodeAnswerThought(part: ReasoningPart, fallbackId: string): JsonObject {
+export function encodeResponseReasoning(part: ReasoningPart, fallbackId: string): JsonObject {
   const own = findOpenAiSignature(part);
-  const item = encodeThought(part, own?.id ?? fallbackId);
+  const item = encodeReasoningItem(part, own?.id ?? fallbackId);
   return own === null || own.id === null ? item : { ...item, encrypted_content: own.data };
 }
 
-/** As {@link encodeAnswerThought}, under an id that was sent before the signature was known. */
-export function encodeThought(part: ReasoningPart, id: string): JsonObject {
+/** As {@link encodeResponseReasoning}, under an id that was sent before the signature was known. */
+export function encodeReasoningItem(part: ReasoningPart, id: string): JsonObject {
   return {
     id,
     type: 'reasoning',
@@ -83,7 +83,7 @@ export function encodeThought(part: ReasoningPart, id: string): JsonObject {
 }
 
 /** Writes reasoning into a request. @returns null if the provider would not recognize it as its own */
-export function encodeRequestThought(part: ReasoningPart): JsonObject | null {
+export function encodeRequestReasoning(part: ReasoningPart): JsonObject | null {
   const own = findOpenAiSignature(part);
   if (own === null) return null;
   const id = own.id === null ? {} : { id: own.id };

@@ -6,7 +6,7 @@ import { encodeAnnotations } from './annotations.ts';
 import type { EventWriter } from './event-writer.ts';
 import { encodeEventLogprobs } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
-import { encodeThought } from './reasoning-item.ts';
+import { encodeReasoningItem } from './reasoning-item.ts';
 
 type Delta = Exclude<
   Extract<CompletionEvent, { block: number }>,
@@ -57,9 +57,9 @@ export function openBlock(start: BlockStart, place: BlockPlace): StreamBlock | n
     case 'tool_call':
       return openCall(start, place);
     case 'thinking':
-      return openThought({ type: 'thinking', text: '', signature: null }, place);
+      return openReasoning({ type: 'thinking', text: '', signature: null }, place);
     case 'redacted_thinking':
-      return openThought({ ...start }, place);
+      return openReasoning({ ...start }, place);
     case 'opaque': {
       const { dialect, value } = start.part;
       if (dialect !== 'openai-responses') return null;
@@ -150,10 +150,12 @@ function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: Bloc
   };
 }
 
-function openThought(reasoning: ThinkingPart | RedactedThinkingPart, place: BlockPlace): StreamBlock {
+function openReasoning(reasoning: ThinkingPart | RedactedThinkingPart, place: BlockPlace): StreamBlock {
   const { events, stem, index } = place;
   const id = `rs_${stem}_${index}`;
-  const item = openItem({ id, type: 'reasoning', summary: [] }, place, () => encodeThought(reasoning, id));
+  const item = openItem({ id, type: 'reasoning', summary: [] }, place, () =>
+    encodeReasoningItem(reasoning, id),
+  );
   const at = { item_id: id, output_index: index, summary_index: 0 };
   const deltaAt = JSON.stringify(at).slice(1, -1);
   return {

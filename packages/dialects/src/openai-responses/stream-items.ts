@@ -5,7 +5,7 @@ import { decodeTokenLogprobs } from '../openai-chat/logprobs.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeAnnotation } from './annotations.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
-import { decodeReasoningItem, SUMMARY_SEPARATOR, thoughtOf } from './reasoning-item.ts';
+import { decodeReasoningItem, SUMMARY_SEPARATOR, reasoningPartOf } from './reasoning-item.ts';
 
 interface Block {
   number: number;
@@ -126,7 +126,7 @@ export class StreamItems {
         this.#close(key);
         break;
       case 'reasoning':
-        this.#finishThought(key, item);
+        this.#finishReasoning(key, item);
         break;
       default:
         for (const part of decodeOutputItem(item, '', new FieldReader()))
@@ -153,10 +153,12 @@ export class StreamItems {
   }
 
   /** The signature is only known at the end; hidden reasoning consists of its signature. */
-  #finishThought(key: string, item: JsonObject): void {
+  #finishReasoning(key: string, item: JsonObject): void {
     const said = this.#open.get(key)?.said;
     const reasoning =
-      said === undefined ? decodeReasoningItem(item) : thoughtOf(said, item['encrypted_content'], item['id']);
+      said === undefined
+        ? decodeReasoningItem(item)
+        : reasoningPartOf(said, item['encrypted_content'], item['id']);
     if (reasoning?.type === 'redacted_thinking') this.#start(key, { ...reasoning });
     if (reasoning?.type === 'thinking') {
       const block = this.#open.get(key) ?? this.#start(key, { type: 'thinking' });

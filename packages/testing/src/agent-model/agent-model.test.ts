@@ -29,8 +29,8 @@ const calls = ['Rome', 'Paris'].map((city) => ({ name: 'weather', arguments: { c
 const AGENT: AgentScript = {
   turns: [
     { thinks: 'Two of them.', hides: 'Hidden.', calls },
-    ({ results, thoughts }) => ({
-      says: `${results.map(({ input, text }) => `${JSON.stringify(input)}=${text}`).join()} after ${thoughts.join('+')}`,
+    ({ results, reasoning }) => ({
+      says: `${results.map(({ input, text }) => `${JSON.stringify(input)}=${text}`).join()} after ${reasoning.join('+')}`,
     }),
   ],
 };
@@ -120,8 +120,8 @@ describe('agent model with chat completions', () => {
   const tools = [{ type: 'function', function: { name: 'weather', parameters: schema } }];
   const ask = { tools, messages: [question] };
 
-  async function begin(style: AgentScript['thoughts'] = 'none') {
-    play({ ...AGENT, thoughts: style });
+  async function begin(style: AgentScript['reasoning'] = 'none') {
+    play({ ...AGENT, reasoning: style });
     const { body } = await toChat(ask);
     const [choice] = body['choices'] as { message: Json & { tool_calls: Json[] } }[];
     if (choice === undefined) throw new Error('no choice');

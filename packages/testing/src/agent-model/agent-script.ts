@@ -5,7 +5,7 @@ import type { SeenConversation } from './seen-conversation.ts';
  * (`extra_content`), OpenRouter in `reasoning_details`, DeepSeek in `reasoning_content`. Anthropic models use blocks and
  * need no such choice.
  */
-export type ThoughtStyle = 'none' | 'gemini' | 'openrouter' | 'deepseek';
+export type ReasoningStyle = 'none' | 'gemini' | 'openrouter' | 'deepseek';
 
 /** One turn of the model. */
 export interface PlannedTurn {
@@ -27,5 +27,5 @@ export interface AgentScript {
   /** Turns by number of the model's previous turns; the last one repeats. */
   turns: readonly (PlannedTurn | ((seen: SeenConversation) => PlannedTurn))[];
   /** Default: `none`. */
-  thoughts?: ThoughtStyle;
+  reasoning?: ReasoningStyle;
 }

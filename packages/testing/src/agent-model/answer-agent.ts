@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
 import type { CompletionRequest } from '../fake-provider/parse-completion-request.ts';
 import type { FakeDialect } from '../fake-provider/script.ts';
-import type { AgentScript, ThoughtStyle } from './agent-script.ts';
+import type { AgentScript, ReasoningStyle } from './agent-script.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 import { checkMessagesRequest } from './check-messages-request.ts';
 import { encodeChatAnswer, encodeChatStream } from './encode-chat-answer.ts';
@@ -25,7 +25,7 @@ export function answerAgent(
   { script, headers }: { script: AgentScript; headers: IncomingHttpHeaders },
 ): AgentReply {
   const { body, isStream, includesUsage } = request;
-  const style = script.thoughts ?? 'none';
+  const style = script.reasoning ?? 'none';
   const isMessages = dialect === 'anthropic-messages';
   const refusal = isMessages ? checkMessagesRequest(body, headers) : checkChatRequest(body, style);
   if (refusal !== null) return { status: 400, chunks: [refuse(refusal, isMessages ? null : style)] };
@@ -45,7 +45,7 @@ export function answerAgent(
 }
 
 /** @param style of a chat completion provider; null: Anthropic */
-function refuse({ message, param, code }: Refusal, style: ThoughtStyle | null): EncodedChunk {
+function refuse({ message, param, code }: Refusal, style: ReasoningStyle | null): EncodedChunk {
   const type = 'invalid_request_error';
   const body = () => {
     if (style === null) return { type: 'error', error: { type, message }, request_id: 'req_fake0001' };

@@ -1,15 +1,15 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import type { ThoughtStyle } from './agent-script.ts';
+import type { ReasoningStyle } from './agent-script.ts';
 import type { AgentAnswer, AgentCall } from './plan-answer.ts';
 import {
-  findHiddenThought,
-  findMarkedThought,
-  hideThought,
-  isSealed,
-  markThought,
+  findHiddenReasoning,
+  findMarkedReasoning,
+  hideReasoning,
+  isSigned,
+  markReasoning,
   placeOf,
-  sealThought,
-} from './thought-seal.ts';
+  signReasoning,
+} from './reasoning-signature.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,11 +17,11 @@ type Json = Record<string, unknown>;
 const SKIPS_CHECK = 'skip_thought_signature_validator';
 
 /** A response's reasoning as OpenRouter's `reasoning_details`. */
-export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
+export function reasoningDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
   const count = (thinks === null ? 0 : 1) + (hides === null ? 0 : 1);
   const details: Json[] = [];
   if (thinks !== null) {
-    const signature = sealThought(thinks, `0/${count}`);
+    const signature = signReasoning(thinks, `0/${count}`);
     details.push({
       type: 'reasoning.text',
       text: thinks,
@@ -31,7 +31,7 @@ export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
     });
   }
   if (hides !== null) {
-    const data = hideThought(hides, `${count - 1}/${count}`);
+    const data = hideReasoning(hides, `${count - 1}/${count}`);
     const id = calls[0]?.id ?? 'none';
     details.push({ type: 'reasoning.encrypted', data, id, format: 'google-gemini-v1', index: count - 1 });
   }
@@ -39,34 +39,34 @@ export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
 }
 
 /** DeepSeek's `reasoning_content`, with a checksum as its last word. */
-export function thoughtContent({ thinks }: AgentAnswer): string | null {
-  return thinks === null ? null : markThought(thinks);
+export function reasoningContent({ thinks }: AgentAnswer): string | null {
+  return thinks === null ? null : markReasoning(thinks);
 }
 
 /** Google signs only the first of several calls. */
 export function signCall(call: AgentCall, index: number): Json {
   if (index > 0) return {};
-  return { extra_content: { google: { thought_signature: sealThought(call.id, 'call') } } };
+  return { extra_content: { google: { thought_signature: signReasoning(call.id, 'call') } } };
 }
 
 /** A message's reasoning with valid signatures; for Google's hidden reasoning, the call's name. */
-export function readChatReasoning(message: Json, style: ThoughtStyle): string[] {
+export function readChatReasoning(message: Json, style: ReasoningStyle): string[] {
   switch (style) {
     case 'none':
       return [];
     case 'gemini':
       return callsOf(message).flatMap((call) =>
-        isSealed(idOf(call), signatureOf(call))
+        isSigned(idOf(call), signatureOf(call))
           ? [`before ${String(asObject(call['function'])['name'])}`]
           : [],
       );
     case 'openrouter':
       return detailsOf(message).flatMap((detail) => {
-        const text = detail['text'] ?? findHiddenThought(detail['data'])?.text;
+        const text = detail['text'] ?? findHiddenReasoning(detail['data'])?.text;
         return typeof text === 'string' ? [text] : [];
       });
     case 'deepseek': {
-      const text = findMarkedThought(message['reasoning_content']);
+      const text = findMarkedReasoning(message['reasoning_content']);
       return text === null ? [] : [text];
     }
   }
@@ -76,9 +76,9 @@ export function readChatReasoning(message: Json, style: ThoughtStyle): string[] 
  * Finds an error in an assistant message's reasoning.
  * @param isCurrent it follows the last user turn, where reasoning is required
  */
-export function findThoughtFault(
+export function findReasoningFault(
   message: Json,
-  style: ThoughtStyle,
+  style: ReasoningStyle,
   { index, isCurrent }: { index: number; isCurrent: boolean },
 ): string | null {
   const calls = callsOf(message);
@@ -101,7 +101,7 @@ export function findThoughtFault(
         return isNeeded
           ? `Missing \`reasoning_content\` field in the assistant message at message index ${index}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`
           : null;
-      return findMarkedThought(text) === null ? 'The reasoning_content was changed' : null;
+      return findMarkedReasoning(text) === null ? 'The reasoning_content was changed' : null;
     }
   }
 }
@@ -117,7 +117,7 @@ function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boo
         `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
         'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
       );
-    if (signature !== undefined && signature !== SKIPS_CHECK && !isSealed(idOf(call), signature))
+    if (signature !== undefined && signature !== SKIPS_CHECK && !isSigned(idOf(call), signature))
       return 'Corrupted thought signature.';
   }
   return null;
@@ -125,13 +125,13 @@ function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boo
 
 /** The place of reasoning in its turn; null: invalid signature. */
 function checkedPlaceOf(detail: Json): string | null {
-  if (detail['type'] === 'reasoning.encrypted') return findHiddenThought(detail['data'])?.place ?? null;
+  if (detail['type'] === 'reasoning.encrypted') return findHiddenReasoning(detail['data'])?.place ?? null;
   const { text, signature } = detail;
-  return isSealed(String(text), signature) ? placeOf(String(signature)) : null;
+  return isSigned(String(text), signature) ? placeOf(String(signature)) : null;
 }
 
 /** A copy of a request without the provider's members that OpenAI lacks. */
-export function withoutOwnMembers(body: Json, style: ThoughtStyle): Json {
+export function withoutOwnMembers(body: Json, style: ReasoningStyle): Json {
   const copy: Json = structuredClone(body);
   for (const message of Array.isArray(copy['messages']) ? copy['messages'].map(asObject) : []) {
     if (style === 'gemini') for (const call of callsOf(message)) delete call['extra_content'];

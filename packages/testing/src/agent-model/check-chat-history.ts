@@ -1,6 +1,6 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import type { ThoughtStyle } from './agent-script.ts';
-import { findThoughtFault } from './chat-reasoning.ts';
+import type { ReasoningStyle } from './agent-script.ts';
+import { findReasoningFault } from './chat-reasoning.ts';
 import { listOf } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 
@@ -18,7 +18,7 @@ interface OpenCalls {
 /** Errors of chat completion providers for a conversation, with OpenAI's messages. */
 export function* findChatHistoryFaults(
   body: Record<string, unknown>,
-  style: ThoughtStyle,
+  style: ReasoningStyle,
 ): Generator<Refusal> {
   const messages = listOf(body['messages']).map(asObject);
   if (messages.length === 0)
@@ -39,7 +39,7 @@ export function* findChatHistoryFaults(
     calls = { index: null, open: new Set() };
     if (message['role'] !== 'assistant') continue;
     yield* findAssistantFaults(message, index);
-    const fault = findThoughtFault(message, style, { index, isCurrent: index > lastUser });
+    const fault = findReasoningFault(message, style, { index, isCurrent: index > lastUser });
     if (fault !== null) yield refuse(`messages[${index}]`, fault);
     const ids = listOf(message['tool_calls']).map((call) => asObject(call)['id']);
     if (ids.length > 0) calls = { index, open: new Set(ids) };

@@ -1,6 +1,6 @@
 import { findRequestFault } from '../conformance/find-request-fault.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import type { ThoughtStyle } from './agent-script.ts';
+import type { ReasoningStyle } from './agent-script.ts';
 import { findChatHistoryFaults } from './check-chat-history.ts';
 import { withoutOwnMembers } from './chat-reasoning.ts';
 import { findOpenObject } from './closed-schema.ts';
@@ -13,12 +13,12 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_STOPS = 4;
 
 /** The first error of a chat completion provider for a request; null: none. */
-export function checkChatRequest(body: Body, style: ThoughtStyle): Refusal | null {
+export function checkChatRequest(body: Body, style: ReasoningStyle): Refusal | null {
   const [refusal] = findFaults(body, style).take(1);
   return refusal ?? null;
 }
 
-function* findFaults(body: Body, style: ThoughtStyle): Generator<Refusal> {
+function* findFaults(body: Body, style: ReasoningStyle): Generator<Refusal> {
   const fault = findRequestFault('chatCompletionRequest', withoutOwnMembers(body, style));
   if (fault !== null) yield shapeRefusal(fault);
   yield* findSettingFaults(body);

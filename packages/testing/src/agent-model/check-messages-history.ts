@@ -1,6 +1,6 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { turnsOf, type Block, type Turn } from './messages-turns.ts';
-import { findHiddenThought, isSealed } from './thought-seal.ts';
+import { findHiddenReasoning, isSigned } from './reasoning-signature.ts';
 
 /**
  * Errors of the Messages API for a conversation, with its messages (https://docs.anthropic.com/en/api/errors,
@@ -22,7 +22,7 @@ export function* findMessagesHistoryFaults(body: Record<string, unknown>): Gener
     yield* findCallFaults(turn, turns[index + 1], index);
     yield* findResultFaults(turn, turns[index - 1], index);
   }
-  yield* findMissingThought(turns, body);
+  yield* findMissingReasoning(turns, body);
 }
 
 function* findBlockFaults(turn: Turn, isLast: boolean): Generator<string> {
@@ -40,11 +40,11 @@ function* findBlockFaults(turn: Turn, isLast: boolean): Generator<string> {
           yield `${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
         break;
       case 'thinking':
-        if (!isSealed(String(block['thinking']), block['signature']))
+        if (!isSigned(String(block['thinking']), block['signature']))
           yield `${path}: Invalid \`signature\` in \`thinking\` block`;
         break;
       case 'redacted_thinking':
-        if (findHiddenThought(block['data']) === null)
+        if (findHiddenReasoning(block['data']) === null)
           yield `${path}: Invalid \`data\` in \`redacted_thinking\` block`;
         break;
       default:
@@ -87,7 +87,7 @@ function* findResultFaults(turn: Turn, before: Turn | undefined, index: number):
 }
 
 /** With a budget, a turn with tool calls begins with its thinking while their results are sent. */
-function* findMissingThought(turns: readonly Turn[], body: Record<string, unknown>): Generator<string> {
+function* findMissingReasoning(turns: readonly Turn[], body: Record<string, unknown>): Generator<string> {
   const thinking = asObject(body['thinking']);
   const last = turns.at(-1);
   const calling = turns.at(-2);

@@ -1,6 +1,6 @@
 import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
-import type { ThoughtStyle } from './agent-script.ts';
-import { signCall, thoughtContent, thoughtDetails } from './chat-reasoning.ts';
+import type { ReasoningStyle } from './agent-script.ts';
+import { signCall, reasoningContent, reasoningDetails } from './chat-reasoning.ts';
 import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
 
 type Json = Record<string, unknown>;
@@ -10,13 +10,13 @@ const ENVELOPE = { id: 'chatcmpl-FakeAgentModel000001', created: 1_760_000_000, 
 const CALL_PREFIX = 'call_';
 
 /** Encodes a chat completion (https://platform.openai.com/docs/api-reference/chat/object). */
-export function encodeChatAnswer(given: AgentAnswer, style: ThoughtStyle): EncodedChunk[] {
+export function encodeChatAnswer(given: AgentAnswer, style: ReasoningStyle): EncodedChunk[] {
   const answer = withPrefix(given);
   const message = {
     role: 'assistant',
     content: answer.text === '' ? null : answer.text,
     refusal: null,
-    ...thoughtsOf(answer, style),
+    ...reasoningOf(answer, style),
     ...(answer.calls.length > 0 && {
       tool_calls: answer.calls.map((call, index) => ({ ...wholeCall(call), ...extraOf(call, index, style) })),
     }),
@@ -35,7 +35,7 @@ export function encodeChatAnswer(given: AgentAnswer, style: ThoughtStyle): Encod
 /** Encodes a stream (https://platform.openai.com/docs/api-reference/chat-streaming). */
 export function encodeChatStream(
   given: AgentAnswer,
-  style: ThoughtStyle,
+  style: ReasoningStyle,
   includesUsage: boolean,
 ): EncodedChunk[] {
   const answer = withPrefix(given);
@@ -48,7 +48,7 @@ export function encodeChatStream(
     chunk([{ index: 0, delta: content, logprobs: null, finish_reason: finishReason }]);
   return [
     delta({ role: 'assistant', content: answer.calls.length > 0 ? null : '', refusal: null }),
-    ...thoughtDeltas(answer, style).map((content) => delta(content)),
+    ...reasoningDeltas(answer, style).map((content) => delta(content)),
     ...splitWords(answer.text).map((content) => ({ ...delta({ content }), outputTokens: 1 })),
     ...answer.calls
       .flatMap((call, index) => callDeltas(call, index, style))
@@ -63,19 +63,19 @@ function withPrefix(answer: AgentAnswer): AgentAnswer {
   return { ...answer, calls: answer.calls.map((call) => ({ ...call, id: CALL_PREFIX + call.id })) };
 }
 
-function thoughtsOf(answer: AgentAnswer, style: ThoughtStyle): Json {
-  const text = thoughtContent(answer);
+function reasoningOf(answer: AgentAnswer, style: ReasoningStyle): Json {
+  const text = reasoningContent(answer);
   if (style === 'deepseek' && text !== null) return { reasoning_content: text };
-  const details = style === 'openrouter' ? thoughtDetails(answer) : [];
+  const details = style === 'openrouter' ? reasoningDetails(answer) : [];
   return details.length === 0 ? {} : { reasoning: answer.thinks, reasoning_details: details };
 }
 
 /** Text is sent word by word, then its signature under the same index. */
-function thoughtDeltas(answer: AgentAnswer, style: ThoughtStyle): Json[] {
-  const text = thoughtContent(answer);
+function reasoningDeltas(answer: AgentAnswer, style: ReasoningStyle): Json[] {
+  const text = reasoningContent(answer);
   if (style === 'deepseek') return splitWords(text ?? '').map((word) => ({ reasoning_content: word }));
   if (style !== 'openrouter') return [];
-  return thoughtDetails(answer).flatMap((detail) => {
+  return reasoningDetails(answer).flatMap((detail) => {
     if (detail['type'] !== 'reasoning.text') return [{ reasoning_details: [detail] }];
     const { signature, text, ...rest } = detail;
     const words = splitWords(String(text)).map((word) => ({
@@ -90,12 +90,12 @@ function wholeCall({ id, name, json }: AgentCall): Json {
   return { id, type: 'function', function: { name, arguments: json } };
 }
 
-function extraOf(call: AgentCall, index: number, style: ThoughtStyle): Json {
+function extraOf(call: AgentCall, index: number, style: ReasoningStyle): Json {
   return style === 'gemini' ? signCall(call, index) : {};
 }
 
 /** Google sends each call whole, always with index 0. */
-function callDeltas(call: AgentCall, index: number, style: ThoughtStyle): Json[] {
+function callDeltas(call: AgentCall, index: number, style: ReasoningStyle): Json[] {
   if (style === 'gemini') return [{ index: 0, ...wholeCall(call), ...signCall(call, index) }];
   const pieces = call.json.match(/.{1,8}/gsu) ?? [];
   return [

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
 import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
-import { hideThought, sealThought } from './thought-seal.ts';
+import { hideReasoning, signReasoning } from './reasoning-signature.ts';
 
 type Json = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ function blocksOf({ thinks, hides, text, calls }: AgentAnswer): AnswerBlock[] {
   const blocks: AnswerBlock[] = [];
   if (thinks !== null) blocks.push(thinkingBlock(thinks));
   if (hides !== null) {
-    const whole = { type: 'redacted_thinking', data: hideThought(hides, '0/1') };
+    const whole = { type: 'redacted_thinking', data: hideReasoning(hides, '0/1') };
     blocks.push({ whole, opening: whole, deltas: [] });
   }
   if (text !== '')
@@ -70,7 +70,7 @@ function blocksOf({ thinks, hides, text, calls }: AgentAnswer): AnswerBlock[] {
 }
 
 function thinkingBlock(thinking: string): AnswerBlock {
-  const signature = sealThought(thinking, '0/1');
+  const signature = signReasoning(thinking, '0/1');
   const texts = splitWords(thinking).map((word) => ({ type: 'thinking_delta', thinking: word }));
   const deltas = [...texts, { type: 'signature_delta', signature }];
   return {

@@ -1,5 +1,5 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import type { ThoughtStyle } from './agent-script.ts';
+import type { ReasoningStyle } from './agent-script.ts';
 import { readChatReasoning } from './chat-reasoning.ts';
 import { digestOf } from './read-messages-request.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
@@ -7,7 +7,7 @@ import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-convers
 type Json = Record<string, unknown>;
 
 /** Parses a valid request to `/v1/chat/completions`. */
-export function readChatRequest(body: Json, style: ThoughtStyle): ReadRequest {
+export function readChatRequest(body: Json, style: ReasoningStyle): ReadRequest {
   const messages = listOf(body['messages']).map(asObject);
   const seen: SeenConversation = {
     system: '',
@@ -15,14 +15,14 @@ export function readChatRequest(body: Json, style: ThoughtStyle): ReadRequest {
     turns: messages.filter(({ role }) => role === 'assistant').length,
     results: [],
     images: [],
-    thoughts: [],
+    reasoning: [],
     thinks: style !== 'none',
   };
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
   seen.system = system.map(({ content }) => textOf(content)).join('\n');
   const calls = new Map<unknown, Json>();
   for (const message of messages) readMessage(message, calls, seen);
-  for (const message of messages) seen.thoughts.push(...readChatReasoning(message, style));
+  for (const message of messages) seen.reasoning.push(...readChatReasoning(message, style));
   return { seen, wishes: requestOptions(body) };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { blocksOf, turnsOf, type Block, type Turn } from './messages-turns.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
-import { findHiddenThought } from './thought-seal.ts';
+import { findHiddenReasoning } from './reasoning-signature.ts';
 
 /** Parses a valid request to `/v1/messages`. */
 export function readMessagesRequest(body: Record<string, unknown>): ReadRequest {
@@ -14,7 +14,7 @@ export function readMessagesRequest(body: Record<string, unknown>): ReadRequest 
     turns: turns.filter(({ role }) => role === 'assistant').length,
     results: [],
     images: [],
-    thoughts: [],
+    reasoning: [],
     thinks: thinking === 'enabled' || thinking === 'adaptive',
   };
   const calls = new Map<unknown, Block>();
@@ -32,10 +32,10 @@ export function readMessagesRequest(body: Record<string, unknown>): ReadRequest 
 function readBlock(block: Block, calls: ReadonlyMap<unknown, Block>, seen: SeenConversation): void {
   switch (block['type']) {
     case 'thinking':
-      seen.thoughts.push(String(block['thinking']));
+      seen.reasoning.push(String(block['thinking']));
       return;
     case 'redacted_thinking':
-      seen.thoughts.push(findHiddenThought(block['data'])?.text ?? '');
+      seen.reasoning.push(findHiddenReasoning(block['data'])?.text ?? '');
       return;
     case 'image':
       seen.images.push(digestOf(String(asObject(block['source'])['data'])));

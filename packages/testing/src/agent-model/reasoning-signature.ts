@@ -3,42 +3,42 @@ import { createHmac } from 'node:crypto';
 const SECRET = 'of the fake model';
 
 /** Signs reasoning of the model; `place` is its position in the turn: `0/2`. */
-export function sealThought(text: string, place: string): string {
+export function signReasoning(text: string, place: string): string {
   const signature = createHmac('sha256', SECRET).update(`${place}\n${text}`).digest();
   return Buffer.concat([Buffer.from(`${place}\n`), signature]).toString('base64');
 }
 
 /** True if the signature is valid for the text. */
-export function isSealed(text: string, seal: unknown): boolean {
-  return typeof seal === 'string' && sealThought(text, placeOf(seal)) === seal;
+export function isSigned(text: string, signature: unknown): boolean {
+  return typeof signature === 'string' && signReasoning(text, placeOf(signature)) === signature;
 }
 
 /** Reasoning that only the model can read. */
-export function hideThought(text: string, place: string): string {
-  return `${Buffer.from(text).toString('base64')}.${sealThought(text, place)}`;
+export function hideReasoning(text: string, place: string): string {
+  return `${Buffer.from(text).toString('base64')}.${signReasoning(text, place)}`;
 }
 
 /** @returns null if it was changed */
-export function findHiddenThought(data: unknown): { text: string; place: string } | null {
+export function findHiddenReasoning(data: unknown): { text: string; place: string } | null {
   if (typeof data !== 'string') return null;
-  const [encoded, seal] = data.split('.');
+  const [encoded, signature] = data.split('.');
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-  return isSealed(text, seal) ? { text, place: placeOf(seal ?? '') } : null;
+  return isSigned(text, signature) ? { text, place: placeOf(signature ?? '') } : null;
 }
 
 /** The place in a signature: `0/2`. */
-export function placeOf(seal: string): string {
-  return Buffer.from(seal, 'base64').toString('latin1').split('\n')[0] ?? '';
+export function placeOf(signature: string): string {
+  return Buffer.from(signature, 'base64').toString('latin1').split('\n')[0] ?? '';
 }
 
 /** Adds a checksum word to unsigned reasoning, to detect changes. */
-export function markThought(text: string): string {
-  return `${text} #${sealThought(text, 'mark').slice(-12, -4)}`;
+export function markReasoning(text: string): string {
+  return `${text} #${signReasoning(text, 'mark').slice(-12, -4)}`;
 }
 
 /** @returns the text without its checksum; null if it was changed */
-export function findMarkedThought(marked: unknown): string | null {
+export function findMarkedReasoning(marked: unknown): string | null {
   if (typeof marked !== 'string') return null;
   const text = marked.slice(0, marked.lastIndexOf(' #'));
-  return markThought(text) === marked ? text : null;
+  return markReasoning(text) === marked ? text : null;
 }

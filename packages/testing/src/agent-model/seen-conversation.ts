@@ -11,7 +11,7 @@ export interface SeenConversation {
   /** SHA-256 of each image's bytes, in hex, in order. */
   images: string[];
   /** Reasoning with a valid signature, in order. */
-  thoughts: string[];
+  reasoning: string[];
   /** True if the request enables thinking. */
   thinks: boolean;
 }

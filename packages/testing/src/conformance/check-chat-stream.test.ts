@@ -81,9 +81,9 @@ describe('checkChatCompletion', () => {
   const { index: _index, ...made } = call;
 
   it('accepts a valid completion, with or without reasoning', () => {
-    const thoughtful = { ...choice, message: { ...message, reasoning_content: 'Hm' } };
+    const reasoned = { ...choice, message: { ...message, reasoning_content: 'Hm' } };
     expect(checkChatCompletion(whole)).toEqual([]);
-    expect(checkChatCompletion({ ...whole, choices: [thoughtful] })).toEqual([]);
+    expect(checkChatCompletion({ ...whole, choices: [reasoned] })).toEqual([]);
   });
 
   it.each<[string, unknown, RegExp]>([

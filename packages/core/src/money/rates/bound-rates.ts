@@ -50,7 +50,10 @@ function findBounds(card: RateCard, needs: readonly RateNeed[]): BoundResult {
     else if (need !== null) return { ok: false, need, missing: resolved.missing };
   }
   const media = needs.flatMap((need) => (need.kind === 'tokens' ? [need.class] : []));
-  return { ok: true, bound: { prices: mostExpensive(possible, [...media, 'image_input']), toolCallsNanoUsd } };
+  return {
+    ok: true,
+    bound: { prices: mostExpensive(possible, [...media, 'image_input']), toolCallsNanoUsd },
+  };
 }
 
 /** Requested terms; null: standard terms. */
