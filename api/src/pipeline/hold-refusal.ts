@@ -44,7 +44,7 @@ export function holdRefusal(
     case 'reserved':
       return {
         code: 'budget_reserved',
-        message: `The remaining $${formatUsd(refused.leftNanoUsd)} is on hold for requests in progress. Most of it is released when they end. Try again in ${RESERVED_RETRY_SECONDS} s.`,
+        message: `The remaining $${formatUsd(refused.leftNanoUsd)} is on hold for requests in progress. Most of it is released when they end. Try again in ${RESERVED_RETRY_SECONDS} s, or set a lower output maximum, which holds less.`,
         retryAfterSeconds: RESERVED_RETRY_SECONDS,
       };
     case 'gone':

@@ -21,8 +21,8 @@ export const keySchema = z
     allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
     max_budget_usd: usd.nullable().meta({ description: 'null: no limit' }),
     spent_usd: usd,
-    held_usd: usd.meta({ description: 'Reserved by requests in flight' }),
-    remaining_usd: usd.nullable().meta({ description: 'Budget that is neither spent nor reserved' }),
+    held_usd: usd.meta({ description: 'On hold for requests in progress' }),
+    remaining_usd: usd.nullable().meta({ description: 'Budget that is neither spent nor on hold' }),
     limits: limitsSchema,
     plan: z.object({
       id: z.string(),
