@@ -3,9 +3,11 @@ import { formatUsd } from '@tollgate/core/money/money';
 import { findKeyByHash } from '@tollgate/db/queries/keys/key-lookup';
 import type { LimitState, WindowState } from '@tollgate/limits/limit-store';
 import { ownersOf } from '../pipeline/limit-owners.ts';
+import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { keySchema } from '../openapi/schemas/key.ts';
 
 /** `GET /v1/key`: the scope, the spend and the limits of the calling key. */
 export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKey): Promise<void> {
@@ -13,7 +15,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
   const { spentNanoUsd: spent, heldNanoUsd: held, balance, plan } = fresh ?? key;
   const budget = key.maxBudgetNanoUsd;
   const windows = await deps.limits.peek(ownersOf(key));
-  const body = {
+  const body: z.input<typeof keySchema> = {
     object: 'key',
     id: key.id,
     name: key.name,

@@ -27,7 +27,8 @@ export async function createAccountFixture(
   return created;
 }
 
-const OPEN_SCOPE: KeyScope = {
+/** A scope without limits. */
+export const OPEN_SCOPE: KeyScope = {
   name: 'test key',
   allowedModels: null,
   maxBudgetUsd: null,

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
+import { SCOPE_COLUMNS, type StoredScope } from './scope-columns.ts';
 
 /** The fields of a key that every reader needs: its scope, its state and its spend. */
-export interface KeyFields {
+export interface KeyFields extends StoredScope {
   id: string;
-  name: string;
   prefix: string;
   last4: string;
-  allowedModels: string[] | null;
-  maxBudgetNanoUsd: bigint | null;
   /** Spend that counts against its budget, as recorded when the key was read. */
   spentNanoUsd: bigint;
-  rpm: number | null;
-  tpm: number | null;
   /** When it stops: its expiry, or the end of its rotation if that is sooner. */
   expiresAt: Date | null;
   createdAt: Date;
@@ -24,15 +20,11 @@ const KEY_END = sql<Date | null>`least(${apiKeys.expiresAt}, ${apiKeys.endsAt})`
 
 /** The same as columns, of `api_keys` joined with `key_totals`. */
 export const KEY_COLUMNS = {
+  ...SCOPE_COLUMNS,
   id: apiKeys.id,
-  name: apiKeys.name,
   prefix: apiKeys.prefix,
   last4: apiKeys.last4,
-  allowedModels: apiKeys.allowedModels,
-  maxBudgetNanoUsd: apiKeys.maxBudgetNanoUsd,
   spentNanoUsd: keyTotals.spentNanoUsd,
-  rpm: apiKeys.rpm,
-  tpm: apiKeys.tpm,
   expiresAt: KEY_END,
   createdAt: apiKeys.createdAt,
   revokedAt: apiKeys.revokedAt,

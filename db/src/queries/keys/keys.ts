@@ -1,12 +1,12 @@
 import type { Clock } from '@tollgate/core/runtime/clock';
 import { createId } from '@tollgate/core/runtime/ids';
 import type { KeyScope } from '@tollgate/core/keys/key-scope';
-import { parseUsd } from '@tollgate/core/money/money';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { auditLog } from '../../schema/audit-log.ts';
 import { models } from '../../schema/catalogue.ts';
+import { encodeScope } from './scope-columns.ts';
 
 export type ApiKey = typeof apiKeys.$inferSelect;
 
@@ -29,8 +29,8 @@ export async function createKey(
   input: NewApiKey,
 ): Promise<{ ok: true; key: ApiKey } | ({ ok: false } & CreateKeyDenial)> {
   const { scope, minted } = input;
-  const expiresAt = scope.expiresAt === null ? null : new Date(scope.expiresAt);
-  if (expiresAt !== null && expiresAt.getTime() <= clock.nowMs())
+  const stored = encodeScope(scope);
+  if (stored.expiresAt !== null && stored.expiresAt.getTime() <= clock.nowMs())
     return { ok: false, reason: 'expiry_in_past' };
   return db.drizzle.transaction(async (tx) => {
     if (scope.allowedModels !== null) {
@@ -48,15 +48,10 @@ export async function createKey(
         id: createId('key'),
         accountId: input.accountId,
         createdBy: input.createdBy,
-        name: scope.name,
         hash: minted.hash,
         prefix: minted.prefix,
         last4: minted.last4,
-        allowedModels: scope.allowedModels,
-        maxBudgetNanoUsd: scope.maxBudgetUsd === null ? null : parseUsd(scope.maxBudgetUsd),
-        rpm: scope.rpm,
-        tpm: scope.tpm,
-        expiresAt,
+        ...stored,
         tags: input.tags ?? [],
       })
       .returning();

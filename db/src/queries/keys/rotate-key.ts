@@ -7,6 +7,7 @@ import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { auditLog } from '../../schema/audit-log.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import type { ApiKey, NewApiKey } from './keys.ts';
+import { copyScope } from './scope-columns.ts';
 
 export interface RotateKey {
   keyId: string;
@@ -128,15 +129,10 @@ async function insertSuccessor(
       id: createId('key'),
       accountId: old.accountId,
       createdBy: actorUserId,
-      name: old.name,
       hash: minted.hash,
       prefix: minted.prefix,
       last4: minted.last4,
-      allowedModels: old.allowedModels,
-      maxBudgetNanoUsd: old.maxBudgetNanoUsd,
-      rpm: old.rpm,
-      tpm: old.tpm,
-      expiresAt: old.expiresAt,
+      ...copyScope(old),
       tags: old.tags,
       successorOf: old.id,
     })

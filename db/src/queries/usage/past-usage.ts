@@ -7,23 +7,15 @@ import { payments } from '../../schema/payments.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import type { StoredScope } from '../keys/scope-columns.ts';
 import { createPayment, markPaymentPaid, NANO_USD_PER_CENT } from '../payments/payments.ts';
 
 export type PastRequest = typeof requests.$inferSelect;
-export type PastKey = Pick<
-  typeof apiKeys.$inferInsert,
-  | 'id'
-  | 'accountId'
-  | 'name'
-  | 'hash'
-  | 'prefix'
-  | 'last4'
-  | 'maxBudgetNanoUsd'
-  | 'rpm'
-  | 'tags'
-  | 'createdAt'
-  | 'revokedAt'
->;
+export type PastKey = StoredScope &
+  Pick<
+    typeof apiKeys.$inferInsert,
+    'id' | 'accountId' | 'hash' | 'prefix' | 'last4' | 'tags' | 'createdAt' | 'revokedAt'
+  >;
 
 const SEED_ACTION = 'demo.seed';
 

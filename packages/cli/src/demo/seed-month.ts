@@ -2,6 +2,7 @@ import { mintApiKey } from '@tollgate/auth/api-key';
 import { createId } from '@tollgate/core/runtime/ids';
 import type { NanoUsd } from '@tollgate/core/money/money';
 import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { encodeScope } from '@tollgate/db/queries/keys/scope-columns';
 import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import {
   recordSeed,
@@ -107,12 +108,17 @@ async function storeKeys(
     return {
       id,
       accountId: account.id,
-      name: key.name,
       hash,
       prefix,
       last4,
-      maxBudgetNanoUsd: key.hasBudget ? budgetFor(spentByKey.get(key) ?? 0n) : null,
-      rpm: key.rpm,
+      ...encodeScope({
+        name: key.name,
+        allowedModels: null,
+        maxBudgetUsd: key.hasBudget ? budgetUsdFor(spentByKey.get(key) ?? 0n) : null,
+        rpm: key.rpm,
+        tpm: null,
+        expiresAt: null,
+      }),
       tags: [...key.tags],
       createdAt: new Date(span.sinceMs),
       revokedAt: key.revokedAfter === null ? null : new Date(endOf(key, span)),
@@ -123,8 +129,8 @@ async function storeKeys(
 }
 
 /** 10% above the amount spent, in whole dollars. */
-function budgetFor(spent: NanoUsd): NanoUsd {
-  return ((spent * 11n) / 10n / NANO_USD_PER_USD + 1n) * NANO_USD_PER_USD;
+function budgetUsdFor(spent: NanoUsd): string {
+  return String((spent * 11n) / 10n / NANO_USD_PER_USD + 1n);
 }
 
 function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequest {

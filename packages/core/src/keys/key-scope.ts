@@ -23,7 +23,10 @@ const maxBudgetUsdSchema = z
   .refine((text) => (parseUsd(text) ?? 1n) > 0n, 'The budget must be more than $0')
   .refine((text) => (parseUsd(text) ?? 0n) <= MAX_BUDGET_NANO_USD, 'The budget can be at most $1,000,000');
 
-/** Scope of a key, fixed at creation. `null` means no limit on the key. */
+/**
+ * Scope of a key, fixed at creation. `null` means no limit on the key. Its fields are the one list of what a scope has:
+ * every place that handles them has a `Record<KeyScopeField, …>`, so that the compiler names a place that lacks a field.
+ */
 export const keyScopeSchema = z.object({
   name: z
     .string()
@@ -53,3 +56,7 @@ export const keyScopeSchema = z.object({
 });
 
 export type KeyScope = z.infer<typeof keyScopeSchema>;
+export type KeyScopeField = keyof KeyScope;
+
+/** All fields of a scope, in the order of the schema. */
+export const KEY_SCOPE_FIELDS: readonly KeyScopeField[] = keyScopeSchema.keyof().options;
