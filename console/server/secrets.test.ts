@@ -1,3 +1,4 @@
+import { OPEN_SCOPE } from '@tollgate/testing/factories';
 import { expect, it } from 'vitest';
 import { createOperatorLink } from './operator/operator-link.ts';
 import { createTestConsole } from './testing/console-fixture.ts';
@@ -42,8 +43,7 @@ it('a whole life of an account leaves no secret in the database and none in the 
   keepCookies('after verification');
   const { accounts } = await visitor.client.session.get.query();
   const accountId = accounts[0]?.id ?? '';
-  const scope = { name: 'k', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
-  secrets.set('API key', (await visitor.client.keys.create.mutate({ accountId, scope })).secret);
+  secrets.set('API key', (await visitor.client.keys.create.mutate({ accountId, scope: OPEN_SCOPE })).secret);
   await visitor.client.settings.requestEmailChange.mutate({ email: nextEmail, password: PASSWORD });
   const change = await keepMail('email change', nextEmail);
   await visitor.client.settings.confirmEmailChange.mutate({ token: change.token });

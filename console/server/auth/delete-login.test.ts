@@ -1,6 +1,7 @@
 import { formatUsd } from '@tollgate/core/money/money';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { OPEN_SCOPE } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, newEmail, PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
@@ -26,15 +27,7 @@ describe('deleting a login', () => {
       reason: 'A test',
       actorUserId: null,
     });
-    const scope = {
-      name: 'k',
-      allowedModels: null,
-      maxBudgetUsd: null,
-      rpm: null,
-      tpm: null,
-      expiresAt: null,
-    };
-    await client.keys.create.mutate({ accountId: person.accountId, scope });
+    await client.keys.create.mutate({ accountId: person.accountId, scope: OPEN_SCOPE });
     return person;
   }
 

@@ -1,31 +1,10 @@
 import type { KeyDetail, KeySummary } from '@tollgate/db/queries/keys/key-summary';
+import type { JsonOf } from '../json-of.ts';
 
-/** A key as lists show it. Amounts are nano-dollars in decimal, times are ISO 8601. */
-export interface KeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  allowedModels: string[] | null;
-  /** As it was fixed; null: no cap of its own. */
-  maxBudgetNanoUsd: string | null;
-  /** What this key can spend in all: the budget less what its predecessor or its successor has of it. */
+/** A key as lists show it, with every field of its scope. Amounts are nano-dollars in decimal, times are ISO 8601. */
+export interface KeyRow extends JsonOf<Omit<KeySummary, 'carriedNanoUsd'>> {
+  /** What this key can spend in all: the budget less the part that rotation left with, or moved to, another key. */
   shareNanoUsd: string | null;
-  /** By this key alone. */
-  spentNanoUsd: string;
-  rpm: number | null;
-  tpm: number | null;
-  /** When it stops automatically: its expiry, or its end where it was replaced and that is sooner. */
-  expiresAt: string | null;
-  createdAt: string;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  tags: string[];
-  /** The key whose place this one takes. */
-  successorOf: string | null;
-  /** The key that takes its place. */
-  replacedBy: string | null;
-  last7Days: { requests: number; costNanoUsd: string };
 }
 
 /** A key as its own page shows it. */

@@ -1,19 +1,11 @@
 import { addMember } from '@tollgate/db/queries/team/members';
-import type { KeyScope } from '@tollgate/core/keys/key-scope';
-import { createKeyFixture } from '@tollgate/testing/factories';
+import { createKeyFixture, OPEN_SCOPE } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpUnverified, signUpVerified } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
 
-const SCOPE: KeyScope = {
-  name: 'ci',
-  allowedModels: null,
-  maxBudgetUsd: null,
-  rpm: null,
-  tpm: null,
-  expiresAt: null,
-};
+const SCOPE = { ...OPEN_SCOPE, name: 'ci' };
 const DAY_MS = 86_400_000;
 const AT_ONCE = { endsAt: null, keepUsd: '0' };
 

@@ -1,4 +1,5 @@
 import type { Role } from '@tollgate/core/people/roles';
+import { OPEN_SCOPE } from '@tollgate/testing/factories';
 
 /** What the input of a procedure may name; another account's are as good as none. */
 export interface Things {
@@ -43,7 +44,6 @@ const verifiedAdmin = atLeast('admin', { isVerified: true });
 const confirmedAdmin = atLeast('admin', { isVerified: true, isConfirmed: true });
 const confirmedOwner = atLeast('owner', { isVerified: true, isConfirmed: true });
 
-const SCOPE = { name: 'x', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
 const SPAN = { span: { kind: 'days', days: 7 }, bucket: 'day', timeZone: 'Europe/Berlin' };
 const CREDENTIAL = {
   id: 'AA',
@@ -103,7 +103,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'keys.tags': viewer(),
   'keys.get': viewer(({ keyId }) => ({ keyId })),
   'keys.windows': viewer(({ keyId }) => ({ keyId })),
-  'keys.create': verifiedMember(() => ({ scope: SCOPE })),
+  'keys.create': verifiedMember(() => ({ scope: OPEN_SCOPE })),
   'keys.rotate': verifiedMember(({ keyId }) => ({ keyId, rotation: { endsAt: null, keepUsd: '0' } })),
   'keys.setTags': member(({ keyId }) => ({ keyId, tags: ['a'] })),
   'keys.revoke': member(({ keyId }) => ({ keyId })),

@@ -1,3 +1,4 @@
+import type { KeyScopeField } from '@tollgate/core/keys/key-scope';
 import { Chip } from '../../components/ui/chip.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '../../components/ui/popover.tsx';
 import { formatLimit } from '../../lib/format/count.ts';
@@ -5,7 +6,16 @@ import type { KeyRow } from '../../lib/trpc.ts';
 
 const SHOWN = 2;
 
-export function ScopeCell({ row }: { row: Pick<KeyRow, 'name' | 'allowedModels' | 'rpm' | 'tpm'> }) {
+/** The limits of a row; other cells show the name, the models, the budget and the expiry. Empty: no limit. */
+const LIMITS: Record<
+  Exclude<KeyScopeField, 'name' | 'allowedModels' | 'maxBudgetUsd' | 'expiresAt'>,
+  (row: KeyRow) => string
+> = {
+  rpm: ({ rpm }) => (rpm === null ? '' : `${formatLimit(rpm)} RPM`),
+  tpm: ({ tpm }) => (tpm === null ? '' : `${formatLimit(tpm)} TPM`),
+};
+
+export function ScopeCell({ row }: { row: KeyRow }) {
   const models = row.allowedModels;
   return (
     <>
@@ -24,11 +34,10 @@ export function ScopeCell({ row }: { row: Pick<KeyRow, 'name' | 'allowedModels' 
 }
 
 /** `600 RPM · 400k TPM`. Limits that are not set are omitted. */
-function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
-  const limits = [
-    ...(rpm === null ? [] : [`${formatLimit(rpm)} RPM`]),
-    ...(tpm === null ? [] : [`${formatLimit(tpm)} TPM`]),
-  ];
+function describeLimits(row: KeyRow): string {
+  const limits = Object.values(LIMITS)
+    .map((describe) => describe(row))
+    .filter((limit) => limit !== '');
   return limits.length === 0 ? 'No rate limit' : limits.join(' · ');
 }
 

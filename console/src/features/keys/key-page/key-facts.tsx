@@ -1,3 +1,4 @@
+import type { KeyScopeField } from '@tollgate/core/keys/key-scope';
 import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
@@ -16,17 +17,28 @@ interface KeyFactsProps {
   isAlive: boolean;
 }
 
+/** The scope card. Other parts of the page show the name, the rate limits and the expiry. */
+const SCOPE_FACTS: Record<
+  Exclude<KeyScopeField, 'name' | 'rpm' | 'tpm' | 'expiresAt'>,
+  { name: string; show: (view: KeyView) => ReactNode }
+> = {
+  allowedModels: { name: 'Models', show: (view) => <AllowedModels models={view.allowedModels} /> },
+  maxBudgetUsd: {
+    name: 'Budget',
+    show: (view) => (view.maxBudgetNanoUsd === null ? 'No cap' : formatCap(view.maxBudgetNanoUsd)),
+  },
+};
+
 /** The key's fixed scope, current limits and other details. */
 export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
   return (
     <div className="grid min-w-0 content-start gap-3.5 sm:grid-cols-2 xl:grid-cols-1">
       <Facts title="Scope">
-        <Fact name="Models">
-          <AllowedModels models={view.allowedModels} />
-        </Fact>
-        <Fact name="Budget">
-          {view.maxBudgetNanoUsd === null ? 'No cap' : formatCap(view.maxBudgetNanoUsd)}
-        </Fact>
+        {Object.values(SCOPE_FACTS).map(({ name, show }) => (
+          <Fact key={name} name={name}>
+            {show(view)}
+          </Fact>
+        ))}
       </Facts>
       <KeyLimits accountId={accountId} view={view} isAlive={isAlive} />
       <Facts title="About" className="sm:col-span-2 xl:col-span-1">

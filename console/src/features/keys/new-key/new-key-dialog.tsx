@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
+import { KEY_SCOPE_FIELDS } from '@tollgate/core/keys/key-scope';
 import { useForm, useWatch, type Control } from 'react-hook-form';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Form } from '../../../components/ui/form.tsx';
@@ -22,8 +23,6 @@ interface NewKeyDialogProps {
   onCreated: (created: { key: KeyRow; secret: string }) => void;
 }
 
-const FIELDS = ['name', 'allowedModels', 'maxBudgetUsd', 'rpm', 'tpm', 'expiresAt', 'tags'] as const;
-
 export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProps) {
   const form = useForm<NewKeyForm, unknown, NewKeyScope>({
     resolver: zodResolver(newKeySchema),
@@ -35,7 +34,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
         void queryClient.invalidateQueries(trpc.keys.pathFilter());
         onCreated(created);
       },
-      onError: (error) => applyServerErrors(form, error, fieldNamed(...FIELDS)),
+      onError: (error) => applyServerErrors(form, error, fieldNamed(...KEY_SCOPE_FIELDS, 'tags')),
     }),
   );
   const submit = form.handleSubmit(({ tags, ...scope }) => create.mutate({ accountId, scope, tags }));

@@ -1,40 +1,31 @@
-import { keyScopeSchema } from '@tollgate/core/keys/key-scope';
+import { keyScopeSchema, type KeyScope } from '@tollgate/core/keys/key-scope';
 import { keyTagsSchema } from '@tollgate/core/keys/key-tags';
 import { z } from 'zod';
 import { readTags } from '../tags/read-tags.ts';
 import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 
-const inputSchema = z.object({
+/** Form fields with the names of the scope's fields, so that errors from both sides map to form fields. */
+const scopeFields = {
   name: z.string(),
   allowedModels: z.array(z.string()),
   maxBudgetUsd: z.string(),
   rpm: z.string(),
   tpm: z.string(),
-  expires: z.enum(EXPIRY_CHOICES),
   /** Value of a `datetime-local` field, used if `expires` is `on`. */
   expiresAt: z.string(),
+} satisfies Record<keyof KeyScope, z.ZodType>;
+
+const inputSchema = z.object({
+  ...scopeFields,
+  expires: z.enum(EXPIRY_CHOICES),
   /** Comma-separated. */
   tags: z.string(),
 });
 
-/**
- * Parses the form into a key's scope and tags with the server's schemas. Fields
- * use the scope's names, so errors from both sides map to fields. Empty means no limit.
- */
+/** Parses the form into a key's scope and tags with the server's schemas. Empty means no limit. */
 export const newKeySchema = inputSchema
-  .transform((form) => {
-    const expiry = expiryOf(form.expires, form.expiresAt, Date.now());
-    return {
-      name: form.name,
-      allowedModels: form.allowedModels.length === 0 ? null : form.allowedModels,
-      maxBudgetUsd: textOrNull(form.maxBudgetUsd),
-      rpm: countOrNull(form.rpm),
-      tpm: countOrNull(form.tpm),
-      expiresAt: expiry instanceof Date ? expiry.toISOString() : expiry,
-      tags: readTags(form.tags),
-    };
-  })
+  .transform((form) => ({ ...readScope(form), tags: readTags(form.tags) }))
   .pipe(
     keyScopeSchema
       .extend({ tags: keyTagsSchema })
@@ -57,6 +48,18 @@ export const EMPTY_FORM: NewKeyForm = {
   expiresAt: '',
   tags: '',
 };
+
+function readScope(form: z.output<typeof inputSchema>): KeyScope {
+  const expiry = expiryOf(form.expires, form.expiresAt, Date.now());
+  return {
+    name: form.name,
+    allowedModels: form.allowedModels.length === 0 ? null : form.allowedModels,
+    maxBudgetUsd: textOrNull(form.maxBudgetUsd),
+    rpm: countOrNull(form.rpm),
+    tpm: countOrNull(form.tpm),
+    expiresAt: expiry instanceof Date ? expiry.toISOString() : expiry,
+  };
+}
 
 function textOrNull(text: string): string | null {
   const plain = plainNumber(text);
