@@ -1,14 +1,11 @@
-import { formatUsd, parseUsd } from '@tollgate/core/money/money';
-import { formatMultiplier, parseMultiplier } from '@tollgate/core/money/multiplier';
 import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
+import { decodePlanTerms, encodePlanTerms, type Plan } from '@tollgate/db/queries/plans/plan-terms';
 import {
   addPlan,
   DEFAULT_PLAN,
   listPlans,
   removePlan,
   updatePlan,
-  type Plan,
-  type PlanTerms,
   type PutPlanDenial,
   type RemovePlanDenial,
 } from '@tollgate/db/queries/plans/plans';
@@ -35,14 +32,19 @@ export const operatorPlansRouter = router({
   }),
 
   add: operatorProcedure.input(planSchema).mutation(async ({ ctx, input }): Promise<void> => {
-    const plan = { id: input.id, ...readTerms(input.terms) };
+    const plan = { id: input.id, ...encodePlanTerms(input.terms) };
     const added = await addPlan(ctx.deps.db, plan, ctx.session.user.id);
     if (!added.ok) throw denyPlan(added);
   }),
 
   /** Counts from the next request on, of every account on the plan. */
   change: operatorProcedure.input(planSchema).mutation(async ({ ctx, input }): Promise<void> => {
-    const changed = await updatePlan(ctx.deps.db, input.id, readTerms(input.terms), ctx.session.user.id);
+    const changed = await updatePlan(
+      ctx.deps.db,
+      input.id,
+      encodePlanTerms(input.terms),
+      ctx.session.user.id,
+    );
     if (!changed.ok) throw denyPlan(changed);
   }),
 
@@ -54,22 +56,13 @@ export const operatorPlansRouter = router({
     }),
 });
 
-function readTerms(terms: PlanTermsInput): PlanTerms {
-  const { priceMultiplier, includedCreditUsd, ...rest } = terms;
-  const pricePpm = parseMultiplier(priceMultiplier);
-  const includedCreditNanoUsd = parseUsd(includedCreditUsd);
-  if (pricePpm === null || includedCreditNanoUsd === null) throw new Error('The schema let these terms pass');
-  return { ...rest, pricePpm, includedCreditNanoUsd };
-}
-
 function toPlanRow(plan: Plan & { accounts: number }): PlanRow {
-  const { pricePpm, includedCreditNanoUsd, createdAt, ...rest } = plan;
   return {
-    ...rest,
-    priceMultiplier: formatMultiplier(pricePpm),
-    includedCreditUsd: formatUsd(includedCreditNanoUsd),
+    ...decodePlanTerms(plan),
+    id: plan.id,
+    accounts: plan.accounts,
     isDefault: plan.id === DEFAULT_PLAN,
-    createdAt: createdAt.toISOString(),
+    createdAt: plan.createdAt.toISOString(),
   };
 }
 

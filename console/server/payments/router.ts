@@ -9,11 +9,12 @@ import {
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
-import { readBillingOverview } from '@tollgate/db/queries/payments/payments-overview';
+import { readBillingOverview, type BillingOverview } from '@tollgate/db/queries/payments/payments-overview';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
+import type { JsonOf } from '../json-of.ts';
 import { formatCents, readTopUpAmount } from './amounts.ts';
 import { providerFor, requireProvider } from './provider-for.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -26,14 +27,7 @@ export interface BillingView {
   heldNanoUsd: string;
   /** Charged already, in the ledger by the end of the hour: entries − this = available. */
   unpostedNanoUsd: string;
-  plan: {
-    id: string;
-    rpm: number | null;
-    tpm: number | null;
-    pricePpm: number;
-    isPrepaid: boolean;
-    allowedModels: string[] | null;
-  };
+  plan: JsonOf<BillingOverview['plan']>;
   /** `test`: a page of the console that moves no money; `none`: the operator adds credit. */
   payments: { mode: 'stripe' | 'test' | 'none'; minUsd: string; maxUsd: string };
   /** null: never set up. */

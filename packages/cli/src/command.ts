@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
 import type { Command } from 'commander';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readEnv, type CliEnv } from './env.ts';
 import { UsageFailure } from './failure.ts';
 import { asTyped } from './output/as-typed.ts';
@@ -18,12 +18,21 @@ export interface Context {
   clock: Clock;
 }
 
+export interface CommandOption {
+  /** `--max-budget <usd>`. */
+  flags: string;
+  /** The help text. */
+  about: string;
+  required?: boolean;
+  /** True: the flag can be repeated. */
+  many?: boolean;
+}
+
 export interface CommandSpec<Schema extends z.ZodType> {
   /** `create`, or with arguments: `revoke <KEY_ID>`. */
   usage: string;
   summary: string;
-  /** Flags and their help texts. `many`: the flag can be repeated. */
-  options?: readonly { flags: string; about: string; required?: boolean; many?: boolean }[];
+  options?: readonly CommandOption[];
   /** Names of the positional arguments in `input`, in order. */
   positional?: readonly string[];
   /** Parses the options and positional arguments, named in camelCase. */
@@ -40,6 +49,7 @@ export function addCommand<Schema extends z.ZodType>(parent: Command, spec: Comm
     else if (many === true) command.option(flags, about, collect);
     else command.option(flags, about);
   }
+  checkInput(command, spec);
   command.option('--json', 'print JSON');
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
   command.action(async (...typed: unknown[]) => {
@@ -51,6 +61,18 @@ export function addCommand<Schema extends z.ZodType>(parent: Command, spec: Comm
     process.stdout.write(`${text}\n`);
     if (output.exitCode !== undefined) process.exitCode = output.exitCode;
   });
+}
+
+/** @throws Error if `input` does not read exactly the options and positional arguments: the others would have no effect */
+function checkInput<Schema extends z.ZodType>(command: Command, spec: CommandSpec<Schema>): void {
+  if (!(spec.input instanceof z.ZodObject)) return;
+  const typed = [...command.options.map((option) => option.attributeName()), ...(spec.positional ?? [])];
+  const read = Object.keys(spec.input.shape);
+  const unread = typed.filter((name) => !read.includes(name));
+  const unreachable = read.filter((name) => !typed.includes(name));
+  if (unread.length > 0) throw new Error(`The command ${spec.usage} does not read ${unread.join(', ')}`);
+  if (unreachable.length > 0)
+    throw new Error(`The command ${spec.usage} has no option for ${unreachable.join(', ')}`);
 }
 
 function readInput<Schema extends z.ZodType>(

@@ -1,3 +1,4 @@
+import type { PlanTermsField } from '@tollgate/core/money/plan-terms';
 import { useId, type ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
@@ -6,6 +7,23 @@ import type { Billing } from '../../lib/trpc.ts';
 import { describePrice } from './describe-price.ts';
 
 const CHIPS_SHOWN = 4;
+
+type Plan = Billing['plan'];
+
+/** Lines of the card. `isPrepaid` is its first sentence; members do not see the credit and the rule for unknown members. */
+const TERM_LINES: Record<
+  Exclude<PlanTermsField, 'isPrepaid' | 'includedCreditUsd' | 'forwardsUnknown'>,
+  { name: string; show: (plan: Plan) => ReactNode }
+> = {
+  rpm: { name: 'Requests per minute, all keys', show: ({ rpm }) => describeLimit(rpm) },
+  tpm: { name: 'Tokens per minute, all keys', show: ({ tpm }) => describeLimit(tpm) },
+  priceMultiplier: { name: 'Request price', show: ({ pricePpm }) => describePrice(pricePpm) },
+  allowedModels: { name: 'Models', show: ({ allowedModels }) => <Models models={allowedModels} /> },
+};
+
+function describeLimit(limit: number | null): string {
+  return limit === null ? 'No limit' : formatCount(limit);
+}
 
 /** Limits and price of the account's plan. */
 export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
@@ -23,16 +41,11 @@ export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
             : 'Not prepaid: usage is recorded but not charged.'}
         </p>
         <dl className="mt-auto divide-y pt-3 text-[13px]">
-          <Line name="Requests per minute, all keys">
-            {plan.rpm === null ? 'No limit' : formatCount(plan.rpm)}
-          </Line>
-          <Line name="Tokens per minute, all keys">
-            {plan.tpm === null ? 'No limit' : formatCount(plan.tpm)}
-          </Line>
-          <Line name="Request price">{describePrice(plan.pricePpm)}</Line>
-          <Line name="Models">
-            <Models models={plan.allowedModels} />
-          </Line>
+          {Object.values(TERM_LINES).map(({ name, show }) => (
+            <Line key={name} name={name}>
+              {show(plan)}
+            </Line>
+          ))}
         </dl>
       </section>
     </Card>

@@ -4,23 +4,11 @@ import { accounts } from '../../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
 import { plans } from '../../schema/plans.ts';
+import type { Plan } from '../plans/plan-terms.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
-/** The terms of an account's plan for a request. */
-interface KeyPlan {
-  id: string;
-  /** null: every model. */
-  allowedModels: string[] | null;
-  /** Requests per minute, over all keys of the account; null: no limit. */
-  rpm: number | null;
-  /** Tokens per minute, over all keys of the account; null: no limit. */
-  tpm: number | null;
-  /** In millionths of the model's price. */
-  pricePpm: number;
-  isPrepaid: boolean;
-  /** Whether members that no request contract knows are forwarded; null: only if the plan charges no money. */
-  forwardsUnknown: boolean | null;
-}
+/** The terms of an account's plan for a request: all but those for an account. */
+type KeyPlan = Omit<Plan, 'includedCreditNanoUsd' | 'createdAt'>;
 
 /** A key with everything that the api needs to serve its requests. */
 export interface KeyRecord extends KeyFields {

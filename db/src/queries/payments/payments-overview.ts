@@ -4,6 +4,7 @@ import { balances } from '../../schema/ledger.ts';
 import { autoTopUps, balanceAlerts, paymentMethods } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import type { Connection } from '../../transaction.ts';
+import type { Plan } from '../plans/plan-terms.ts';
 import type { PaymentProviderName } from './payments.ts';
 import { readRolledUntil, unpostedOf } from '../usage/rolls/sources.ts';
 
@@ -14,7 +15,8 @@ export interface BillingOverview {
   heldNanoUsd: bigint;
   /** Charged already and not yet in the ledger. */
   unpostedNanoUsd: bigint;
-  plan: Pick<typeof plans.$inferSelect, 'id' | 'rpm' | 'tpm' | 'pricePpm' | 'isPrepaid' | 'allowedModels'>;
+  /** The terms that members see. */
+  plan: Omit<Plan, 'includedCreditNanoUsd' | 'forwardsUnknown' | 'createdAt'>;
   /** null: never set up. */
   autoTopUp: typeof autoTopUps.$inferSelect | null;
   /** null: no alert. */

@@ -6,10 +6,7 @@ import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { grantIncludedCredit } from '../ledger/grant-credit.ts';
-
-export type Plan = typeof plans.$inferSelect;
-/** Terms of a plan that can change; they apply to requests that start later, on every replica. */
-export type PlanTerms = Omit<Plan, 'id' | 'createdAt'>;
+import { decodePlanTerms, type Plan, type PlanTerms } from './plan-terms.ts';
 
 /** The plan of a new account: the default of the column `accounts.plan_id`. */
 export const DEFAULT_PLAN = 'free';
@@ -39,7 +36,7 @@ export async function addPlan(
       actorUserId,
       action: 'plan.add',
       subject: plan.id,
-      detail: detailOf(plan),
+      detail: { ...decodePlanTerms(plan) },
     });
     return { ok: true, plan };
   });
@@ -57,7 +54,12 @@ export async function updatePlan(
     if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown };
     const [plan] = await tx.drizzle.update(plans).set(terms).where(eq(plans.id, id)).returning();
     if (plan === undefined) return { ok: false, reason: 'unknown_plan' };
-    await recordAudit(tx, { actorUserId, action: 'plan.change', subject: id, detail: detailOf(plan) });
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'plan.change',
+      subject: id,
+      detail: { ...decodePlanTerms(plan) },
+    });
     return { ok: true, plan };
   });
 }
@@ -161,16 +163,4 @@ async function findOwners(tx: Connection, planId: string): Promise<string[]> {
     .orderBy(asc(accounts.createdAt), asc(users.email))
     .limit(EMAILS_SHOWN);
   return owners.map((owner) => owner.email);
-}
-
-/** As it is after the change; amounts as text, since JSON has no bigint. */
-function detailOf({ allowedModels, rpm, tpm, pricePpm, includedCreditNanoUsd, isPrepaid }: Plan) {
-  return {
-    allowedModels,
-    rpm,
-    tpm,
-    pricePpm,
-    includedCreditNanoUsd: includedCreditNanoUsd.toString(),
-    isPrepaid,
-  };
 }

@@ -20,6 +20,11 @@ export function whole(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** `no limit` for null. */
+export function limitText(limit: number | null): string {
+  return limit === null ? 'no limit' : whole(limit);
+}
+
 /** `1 route`, `2 routes`. */
 export function counted(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;

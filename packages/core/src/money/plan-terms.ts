@@ -19,7 +19,10 @@ const limitSchema = (max: number) =>
     .max(max, `Must be at most ${max.toLocaleString('en-US')}`)
     .nullable();
 
-/** Terms of a plan as operators enter them; validated by client and server. `null` means no limit. */
+/**
+ * Terms of a plan as operators enter them; validated by client and server. `null` means no limit. This is the one list of
+ * terms: every place that handles them has a `Record<PlanTermsField, …>` or a function that the compiler checks against it.
+ */
 export const planTermsSchema = z.object({
   /** null: all models. */
   allowedModels: z
@@ -53,3 +56,7 @@ export const planTermsSchema = z.object({
 });
 
 export type PlanTermsInput = z.output<typeof planTermsSchema>;
+export type PlanTermsField = keyof PlanTermsInput;
+
+/** All terms, in the order of the schema. */
+export const PLAN_TERMS_FIELDS: readonly PlanTermsField[] = planTermsSchema.keyof().options;

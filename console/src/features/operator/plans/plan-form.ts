@@ -1,4 +1,9 @@
-import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
+import {
+  planIdSchema,
+  planTermsSchema,
+  type PlanTermsField,
+  type PlanTermsInput,
+} from '@tollgate/core/money/plan-terms';
 import { z } from 'zod';
 import type { OperatorPlan } from '../operator-types.ts';
 
@@ -9,8 +14,7 @@ const limitText = z
   .transform((text) => (text === '' ? null : Number(text.replace(/[,\s]/g, ''))));
 
 /** Parses the form into plan terms with the server's rules. */
-export const planFormSchema = z.object({
-  id: planIdSchema,
+const termFields = {
   allowedModels: planTermsSchema.shape.allowedModels,
   rpm: limitText.pipe(planTermsSchema.shape.rpm),
   tpm: limitText.pipe(planTermsSchema.shape.tpm),
@@ -20,7 +24,9 @@ export const planFormSchema = z.object({
   forwardsUnknown: z
     .enum(['auto', 'forward', 'drop'])
     .transform((rule) => (rule === 'auto' ? null : rule === 'forward')),
-});
+} satisfies Record<PlanTermsField, z.ZodType>;
+
+export const planFormSchema = z.object({ id: planIdSchema, ...termFields });
 
 export type PlanForm = z.input<typeof planFormSchema>;
 export type PlanFormResult = { id: string } & PlanTermsInput;

@@ -1,10 +1,15 @@
 import { mintApiKey } from '@tollgate/auth/api-key';
 import { emailSchema } from '@tollgate/core/keys/credentials';
-import { keyScopeSchema, type KeyScope } from '@tollgate/core/keys/key-scope';
+import {
+  KEY_SCOPE_FIELDS,
+  keyScopeSchema,
+  type KeyScope,
+  type KeyScopeField,
+} from '@tollgate/core/keys/key-scope';
 import { createKey, type ApiKey, type CreateKeyDenial } from '@tollgate/db/queries/keys/keys';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { addCommand, usageFailure, type Context } from '../../command.ts';
+import { addCommand, usageFailure, type CommandOption, type Context } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { withInstallation } from '../../installation.ts';
 import { expiryOption, resolveExpiry } from '../../options/expiry-option.ts';
@@ -30,11 +35,14 @@ const inputSchema = z.object({
 });
 type Input = z.infer<typeof inputSchema>;
 
-/** The flag of each scope field. */
-const FLAGS: Record<string, string> = {
-  allowedModels: 'models',
-  maxBudgetUsd: 'maxBudget',
-  expiresAt: 'expires',
+/** The option of each field of the scope. */
+const SCOPE_OPTIONS: Record<KeyScopeField, CommandOption> = {
+  name: { flags: '--name <name>', about: 'a name to recognize the key by', required: true },
+  allowedModels: { flags: '--models <ids>', about: 'allowed models, comma-separated (default: all)' },
+  maxBudgetUsd: { flags: '--max-budget <usd>', about: 'lifetime spending limit (default: no limit)' },
+  rpm: { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
+  tpm: { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },
+  expiresAt: { flags: '--expires <when>', about: '30d, 12h, a date or a time (default: never)' },
 };
 
 export function addKeyCreate(key: Command): void {
@@ -43,12 +51,7 @@ export function addKeyCreate(key: Command): void {
     summary: 'Create an API key; the secret is shown only once',
     options: [
       { flags: '--account <email>', about: "the account's owner", required: true },
-      { flags: '--name <name>', about: 'a name to recognize the key by', required: true },
-      { flags: '--models <ids>', about: 'allowed models, comma-separated (default: all)' },
-      { flags: '--max-budget <usd>', about: 'lifetime spending limit (default: no limit)' },
-      { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
-      { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },
-      { flags: '--expires <when>', about: '30d, 12h, a date or a time (default: never)' },
+      ...Object.values(SCOPE_OPTIONS),
       { flags: '--tags <tags>', about: 'labels to find the key by, comma-separated' },
     ],
     input: inputSchema,
@@ -78,8 +81,9 @@ function readScope(input: Input, nowMs: number): KeyScope {
   if (parsed.success) return parsed.data;
   throw usageFailure(
     parsed.error.issues.map(({ path, message }) => {
-      const field = String(path[0]);
-      return { path: [FLAGS[field] ?? field], message };
+      const field = KEY_SCOPE_FIELDS.find((name) => name === path[0]);
+      const [flag = ''] = field === undefined ? [] : SCOPE_OPTIONS[field].flags.split(' ');
+      return { path: [flag.slice(2)], message };
     }),
   );
 }

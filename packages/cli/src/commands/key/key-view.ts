@@ -1,7 +1,42 @@
 import { formatUsd } from '@tollgate/core/money/money';
+import type { KeyScopeField } from '@tollgate/core/keys/key-scope';
 import type { KeyOverview } from '@tollgate/db/queries/keys/key-overview';
-import { iso, moment, usd, whole } from '../../output/format.ts';
+import type { StoredScope } from '@tollgate/db/queries/keys/scope-columns';
+import { iso, limitText, moment, usd } from '../../output/format.ts';
 import { formatFacts } from '../../output/table.ts';
+
+interface FieldView {
+  /** Its member in JSON, and the value there. */
+  member: string;
+  value: (key: StoredScope) => unknown;
+  /** Its line in text. */
+  label: string;
+  text: (key: StoredScope) => string;
+}
+
+/** How each field of the scope is shown. The name is among the first lines of a key. */
+const SCOPE_VIEWS: Record<Exclude<KeyScopeField, 'name'>, FieldView> = {
+  allowedModels: {
+    member: 'models',
+    value: (key) => key.allowedModels,
+    label: 'Models',
+    text: (key) => key.allowedModels?.join(', ') ?? 'all',
+  },
+  maxBudgetUsd: {
+    member: 'maxBudgetUsd',
+    value: (key) => (key.maxBudgetNanoUsd === null ? null : formatUsd(key.maxBudgetNanoUsd)),
+    label: 'Max budget',
+    text: (key) => (key.maxBudgetNanoUsd === null ? 'none' : usd(key.maxBudgetNanoUsd)),
+  },
+  rpm: { member: 'rpm', value: (key) => key.rpm, label: 'RPM', text: (key) => limitText(key.rpm) },
+  tpm: { member: 'tpm', value: (key) => key.tpm, label: 'TPM', text: (key) => limitText(key.tpm) },
+  expiresAt: {
+    member: 'expiresAt',
+    value: (key) => iso(key.expiresAt),
+    label: 'Expires',
+    text: (key) => (key.expiresAt === null ? 'never' : moment(key.expiresAt)),
+  },
+};
 
 export type KeyState = 'active' | 'revoked' | 'expired';
 
@@ -19,12 +54,8 @@ export function keyJson(key: KeyOverview, nowMs: number) {
     last4: key.last4,
     state: keyState(key, nowMs),
     tags: key.tags,
-    models: key.allowedModels,
-    maxBudgetUsd: key.maxBudgetNanoUsd === null ? null : formatUsd(key.maxBudgetNanoUsd),
+    ...Object.fromEntries(Object.values(SCOPE_VIEWS).map(({ member, value }) => [member, value(key)])),
     spentUsd: formatUsd(key.spentNanoUsd),
-    rpm: key.rpm,
-    tpm: key.tpm,
-    expiresAt: iso(key.expiresAt),
     createdAt: iso(key.createdAt),
     lastUsedAt: iso(key.lastUsedAt),
     revokedAt: iso(key.revokedAt),
@@ -51,22 +82,14 @@ export function keyText(key: KeyOverview, nowMs: number): string {
   ]);
 }
 
-type ScopeFields = Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>;
-
 /** Facts that cannot change after the key is created. */
-function scopeFacts(key: ScopeFields): (readonly [string, string])[] {
-  return [
-    ['Models', key.allowedModels?.join(', ') ?? 'all'],
-    ['Max budget', key.maxBudgetNanoUsd === null ? 'none' : usd(key.maxBudgetNanoUsd)],
-    ['RPM', key.rpm === null ? 'no limit' : whole(key.rpm)],
-    ['TPM', key.tpm === null ? 'no limit' : whole(key.tpm)],
-    ['Expires', key.expiresAt === null ? 'never' : moment(key.expiresAt)],
-  ];
+function scopeFacts(key: StoredScope): (readonly [string, string])[] {
+  return Object.values(SCOPE_VIEWS).map(({ label, text }) => [label, text(key)]);
 }
 
 /** Shows a new key with its secret, the only time. */
 export function newKeyText(
-  key: Pick<KeyOverview, 'id' | 'name' | 'tags'> & ScopeFields,
+  key: Pick<KeyOverview, 'id' | 'name' | 'tags'> & StoredScope,
   secret: string,
 ): string {
   const facts = formatFacts([['Key', key.id], ['Name', key.name], ...tagFacts(key), ...scopeFacts(key)]);

@@ -3,20 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
-import { formatTable } from '../../output/table.ts';
-import { planCells, planJson } from './plan-view.ts';
-
-/** In the order of `planCells`. */
-const COLUMNS = [
-  { title: 'PLAN' },
-  { title: 'MODELS', align: 'right' },
-  { title: 'RPM', align: 'right' },
-  { title: 'TPM', align: 'right' },
-  { title: 'PRICE ×', align: 'right' },
-  { title: 'INCLUDED', align: 'right' },
-  { title: 'PREPAID' },
-  { title: 'ACCOUNTS', align: 'right' },
-] as const;
+import { planJson, planTable } from './plan-view.ts';
 
 export function addPlanList(plan: Command): void {
   addCommand(plan, {
@@ -28,7 +15,7 @@ export function addPlanList(plan: Command): void {
       const plans = await withInstallation(env, ({ db }) => listPlans(db));
       return {
         json: { plans: plans.map((each) => ({ ...planJson(each), accounts: each.accounts })) },
-        text: formatTable(COLUMNS, plans.map(planCells)),
+        text: planTable(plans),
       };
     },
   });

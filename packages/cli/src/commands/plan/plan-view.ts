@@ -1,35 +1,100 @@
 import { formatUsd } from '@tollgate/core/money/money';
 import { formatMultiplier } from '@tollgate/core/money/multiplier';
-import type { Plan, PutPlanDenial } from '@tollgate/db/queries/plans/plans';
+import type { PlanTermsField } from '@tollgate/core/money/plan-terms';
+import type { Plan } from '@tollgate/db/queries/plans/plan-terms';
+import type { PutPlanDenial } from '@tollgate/db/queries/plans/plans';
 import { Failure } from '../../failure.ts';
-import { iso, usd, whole, yesNo } from '../../output/format.ts';
-import { formatFacts } from '../../output/table.ts';
+import { iso, limitText, usd, whole, yesNo } from '../../output/format.ts';
+import { formatFacts, formatTable } from '../../output/table.ts';
+
+interface TermView {
+  /** Its member in JSON, and the value there. */
+  member: string;
+  value: (plan: Plan) => unknown;
+  /** Its line in text. */
+  label: string;
+  text: (plan: Plan) => string;
+  /** Its column in `plan list`; absent: none. */
+  column?: { title: string; align?: 'right'; cell: (plan: Plan) => string };
+}
+
+/** How each term is shown. */
+const TERM_VIEWS: Record<PlanTermsField, TermView> = {
+  allowedModels: {
+    member: 'models',
+    value: (plan) => plan.allowedModels,
+    label: 'Models',
+    text: (plan) => plan.allowedModels?.join(', ') ?? 'all',
+    column: {
+      title: 'MODELS',
+      align: 'right',
+      cell: (plan) => (plan.allowedModels === null ? 'all' : String(plan.allowedModels.length)),
+    },
+  },
+  rpm: {
+    member: 'rpm',
+    value: (plan) => plan.rpm,
+    label: 'Requests per minute',
+    text: (plan) => limitText(plan.rpm),
+    column: { title: 'RPM', align: 'right', cell: (plan) => limitCell(plan.rpm) },
+  },
+  tpm: {
+    member: 'tpm',
+    value: (plan) => plan.tpm,
+    label: 'Tokens per minute',
+    text: (plan) => limitText(plan.tpm),
+    column: { title: 'TPM', align: 'right', cell: (plan) => limitCell(plan.tpm) },
+  },
+  priceMultiplier: {
+    member: 'priceMultiplier',
+    value: (plan) => formatMultiplier(plan.pricePpm),
+    label: 'Price',
+    text: (plan) => `× ${formatMultiplier(plan.pricePpm)}`,
+    column: { title: 'PRICE ×', align: 'right', cell: (plan) => formatMultiplier(plan.pricePpm) },
+  },
+  includedCreditUsd: {
+    member: 'includedCreditUsd',
+    value: (plan) => formatUsd(plan.includedCreditNanoUsd),
+    label: 'Included credit',
+    text: (plan) => usd(plan.includedCreditNanoUsd),
+    column: { title: 'INCLUDED', align: 'right', cell: (plan) => usd(plan.includedCreditNanoUsd) },
+  },
+  isPrepaid: {
+    member: 'prepaid',
+    value: (plan) => plan.isPrepaid,
+    label: 'Prepaid',
+    text: (plan) => (plan.isPrepaid ? 'yes' : 'no (usage is recorded but not charged)'),
+    column: { title: 'PREPAID', cell: (plan) => yesNo(plan.isPrepaid) },
+  },
+  forwardsUnknown: {
+    member: 'unknownMembers',
+    value: unknownRule,
+    label: 'Unknown request fields',
+    text: unknownText,
+  },
+};
+
+const VIEWS = Object.values(TERM_VIEWS);
 
 export function planJson(plan: Plan) {
   return {
     name: plan.id,
-    models: plan.allowedModels,
-    rpm: plan.rpm,
-    tpm: plan.tpm,
-    priceMultiplier: formatMultiplier(plan.pricePpm),
-    includedCreditUsd: formatUsd(plan.includedCreditNanoUsd),
-    prepaid: plan.isPrepaid,
-    unknownMembers: unknownRule(plan),
+    ...Object.fromEntries(VIEWS.map(({ member, value }) => [member, value(plan)])),
     createdAt: iso(plan.createdAt),
   };
 }
 
 export function planText(plan: Plan): string {
-  return formatFacts([
-    ['Plan', plan.id],
-    ['Models', plan.allowedModels?.join(', ') ?? 'all'],
-    ['Requests per minute', limitText(plan.rpm)],
-    ['Tokens per minute', limitText(plan.tpm)],
-    ['Price', `× ${formatMultiplier(plan.pricePpm)}`],
-    ['Included credit', usd(plan.includedCreditNanoUsd)],
-    ['Prepaid', plan.isPrepaid ? 'yes' : 'no (usage is recorded but not charged)'],
-    ['Unknown request fields', unknownText(plan)],
-  ]);
+  return formatFacts([['Plan', plan.id], ...VIEWS.map(({ label, text }) => [label, text(plan)] as const)]);
+}
+
+/** Formats plans as the table of `plan list`. */
+export function planTable(plans: readonly (Plan & { accounts: number })[]): string {
+  const columns = VIEWS.flatMap(({ column }) => (column === undefined ? [] : [column]));
+  return formatTable(
+    [{ title: 'PLAN' }, ...columns, { title: 'ACCOUNTS', align: 'right' }],
+    plans.map((plan) => [plan.id, ...columns.map(({ cell }) => cell(plan)), whole(plan.accounts)]),
+  );
 }
 
 function unknownRule({ forwardsUnknown }: Plan): 'forward' | 'drop' | 'auto' {
@@ -43,20 +108,8 @@ function unknownText(plan: Plan): string {
   return plan.isPrepaid && plan.pricePpm > 0 ? 'auto: dropped' : 'auto: forwarded';
 }
 
-const limitText = (limit: number | null): string => (limit === null ? 'no limit' : whole(limit));
-
-/** Formats a plan as a row of `plan list`. */
-export function planCells(plan: Plan & { accounts: number }): string[] {
-  return [
-    plan.id,
-    plan.allowedModels === null ? 'all' : String(plan.allowedModels.length),
-    plan.rpm === null ? '-' : whole(plan.rpm),
-    plan.tpm === null ? '-' : whole(plan.tpm),
-    formatMultiplier(plan.pricePpm),
-    usd(plan.includedCreditNanoUsd),
-    yesNo(plan.isPrepaid),
-    whole(plan.accounts),
-  ];
+function limitCell(limit: number | null): string {
+  return limit === null ? '-' : whole(limit);
 }
 
 /** Explains why a plan was not added or changed. */

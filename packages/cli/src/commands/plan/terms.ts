@@ -1,5 +1,7 @@
-import type { PlanTerms } from '@tollgate/db/queries/plans/plans';
+import type { PlanTermsField } from '@tollgate/core/money/plan-terms';
+import type { PlanTerms } from '@tollgate/db/queries/plans/plan-terms';
 import { z } from 'zod';
+import type { CommandOption } from '../../command.ts';
 import { amountOption } from '../../options/amount-option.ts';
 import { integerOption } from '../../options/integer-option.ts';
 import { modelListOption } from '../../options/model-list-option.ts';
@@ -28,47 +30,67 @@ export const planNameOption = z
     'must have 1 to 63 lowercase letters, digits, dots, dashes and underscores',
   );
 
-/** Flags for the terms of a plan. An update leaves terms without a flag unchanged. */
+/** What a person types for the terms of a plan. An update leaves terms without a flag unchanged. */
 export const planTermsShape = {
   models: modelsOption.optional(),
   rpm: limitOption(1_000_000).optional(),
   tpm: limitOption(1_000_000_000).optional(),
   priceMultiplier: multiplierOption.optional(),
   includedCredit: amountOption.optional(),
-  prepaid: z.boolean().optional(),
   notPrepaid: z.boolean().optional(),
   unknownMembers: z.enum(['forward', 'drop', 'auto'], 'must be forward, drop or auto').optional(),
 };
 const termsSchema = z.object(planTermsShape);
+export type TypedTerms = z.infer<typeof termsSchema>;
 
-export const PLAN_TERM_OPTIONS = [
-  { flags: '--models <ids>', about: `allowed models, comma-separated, or ${ALL_MODELS}` },
-  { flags: '--rpm <n>', about: `requests per minute for all keys of an account, or ${NO_LIMIT}` },
-  { flags: '--tpm <n>', about: `tokens per minute for all keys of an account, or ${NO_LIMIT}` },
-  {
+interface TermOption extends CommandOption {
+  read: (typed: TypedTerms) => Partial<PlanTerms>;
+}
+
+/** The option of each term, and how it is read. */
+const TERM_OPTIONS: Record<PlanTermsField, TermOption> = {
+  allowedModels: {
+    flags: '--models <ids>',
+    about: `allowed models, comma-separated, or ${ALL_MODELS}`,
+    read: ({ models }) => (models === undefined ? {} : { allowedModels: models }),
+  },
+  rpm: {
+    flags: '--rpm <n>',
+    about: `requests per minute for all keys of an account, or ${NO_LIMIT}`,
+    read: ({ rpm }) => (rpm === undefined ? {} : { rpm }),
+  },
+  tpm: {
+    flags: '--tpm <n>',
+    about: `tokens per minute for all keys of an account, or ${NO_LIMIT}`,
+    read: ({ tpm }) => (tpm === undefined ? {} : { tpm }),
+  },
+  priceMultiplier: {
     flags: '--price-multiplier <factor>',
     about: 'factor applied to model prices, for example 1.2 for 20% more',
+    read: ({ priceMultiplier }) => (priceMultiplier === undefined ? {} : { pricePpm: priceMultiplier }),
   },
-  { flags: '--included-credit <usd>', about: 'one-time credit, granted once the owner verifies their email' },
-  { flags: '--not-prepaid', about: 'record usage without charging balances' },
-  {
+  includedCreditUsd: {
+    flags: '--included-credit <usd>',
+    about: 'one-time credit, granted once the owner verifies their email',
+    read: ({ includedCredit }) =>
+      includedCredit === undefined ? {} : { includedCreditNanoUsd: includedCredit },
+  },
+  isPrepaid: {
+    flags: '--not-prepaid',
+    about: 'record usage without charging balances',
+    read: ({ notPrepaid }) => (notPrepaid === undefined ? {} : { isPrepaid: !notPrepaid }),
+  },
+  forwardsUnknown: {
     flags: '--unknown-members <rule>',
     about: 'forward or drop unknown request fields; auto drops them if the plan charges for usage',
+    read: ({ unknownMembers: rule }) =>
+      rule === undefined ? {} : { forwardsUnknown: rule === 'auto' ? null : rule === 'forward' },
   },
-];
+};
+
+export const PLAN_TERM_OPTIONS: readonly CommandOption[] = Object.values(TERM_OPTIONS);
 
 /** Converts the given flags to plan terms. */
-export function readTerms(input: z.infer<typeof termsSchema>): Partial<PlanTerms> {
-  const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid, unknownMembers } = input;
-  return {
-    ...(models !== undefined && { allowedModels: models }),
-    ...(rpm !== undefined && { rpm }),
-    ...(tpm !== undefined && { tpm }),
-    ...(priceMultiplier !== undefined && { pricePpm: priceMultiplier }),
-    ...(includedCredit !== undefined && { includedCreditNanoUsd: includedCredit }),
-    ...(unknownMembers !== undefined && {
-      forwardsUnknown: unknownMembers === 'auto' ? null : unknownMembers === 'forward',
-    }),
-    ...((prepaid ?? notPrepaid) !== undefined && { isPrepaid: notPrepaid !== true }),
-  };
+export function readTerms(typed: TypedTerms): Partial<PlanTerms> {
+  return Object.values(TERM_OPTIONS).reduce((terms, { read }) => ({ ...terms, ...read(typed) }), {});
 }

@@ -8,7 +8,7 @@ import { PLAN_TERM_OPTIONS, planTermsShape, readTerms } from './terms.ts';
 import { planDenied, planJson, planText } from './plan-view.ts';
 
 const inputSchema = z
-  .object({ name: z.string(), ...planTermsShape })
+  .object({ name: z.string(), ...planTermsShape, prepaid: z.boolean().optional() })
   .refine(({ prepaid, notPrepaid }) => prepaid === undefined || notPrepaid === undefined, {
     path: ['prepaid'],
     message: 'cannot be combined with --not-prepaid',
@@ -28,8 +28,8 @@ export function addPlanUpdate(plan: Command): void {
       'tollgate plan update --name standard --rpm 1000 --tpm none',
       'tollgate plan update --name free --models all --included-credit 2',
     ],
-    run: async ({ name, ...typed }, { env }) => {
-      const terms = readTerms(typed);
+    run: async ({ name, prepaid, ...typed }, { env }) => {
+      const terms = { ...readTerms(typed), ...(prepaid === true && { isPrepaid: true }) };
       if (Object.keys(terms).length === 0)
         throw new UsageFailure('No changes given. See `tollgate plan update --help`.');
       const updated = await withInstallation(env, ({ db }) => updatePlan(db, name, terms));
