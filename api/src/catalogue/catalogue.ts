@@ -1,6 +1,7 @@
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
+import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
 import type { Provider } from '@tollgate/upstreams/provider';
 import { toRoute, type Route } from './route.ts';
 
@@ -9,16 +10,12 @@ export interface Price extends RateCard {
   effectiveFromMs: number;
 }
 
-export interface Model {
+export interface Model extends Omit<ModelFacts, 'title' | 'capabilities'> {
   id: string;
   /** Display name. */
   title: string;
   createdAt: Date;
   capabilities: readonly ModelCapability[];
-  /** null: no retirement date announced. */
-  retiresAt: Date | null;
-  contextTokens: number | null;
-  maxOutputTokens: number | null;
   /** Latest first. */
   prices: readonly Price[];
   /** By priority, lowest first. */

@@ -1,5 +1,6 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import { formatUsdPerToken, type ClassPrices } from '@tollgate/core/money/money';
+import { fillClasses } from '@tollgate/core/money/rates/resolve-rates';
 import { z } from 'zod';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 
@@ -120,13 +121,12 @@ function encodePricing(price: Price): z.infer<typeof pricingSchema> {
 }
 
 function encodeClassPricing(prices: ClassPrices): z.infer<typeof classPricingSchema> {
-  const { inputNanoUsdPerMtok: input } = prices;
-  const cacheWrite = prices.cacheWriteNanoUsdPerMtok ?? input;
+  const filled = fillClasses(prices);
   return {
-    prompt: formatUsdPerToken(input),
-    completion: formatUsdPerToken(prices.outputNanoUsdPerMtok),
-    input_cache_read: formatUsdPerToken(prices.cacheReadNanoUsdPerMtok ?? input),
-    input_cache_write: formatUsdPerToken(cacheWrite),
-    input_cache_write_1h: formatUsdPerToken(prices.cacheWrite1hNanoUsdPerMtok ?? cacheWrite),
+    prompt: formatUsdPerToken(filled.input),
+    completion: formatUsdPerToken(filled.output),
+    input_cache_read: formatUsdPerToken(filled.cache_read),
+    input_cache_write: formatUsdPerToken(filled.cache_write),
+    input_cache_write_1h: formatUsdPerToken(filled.cache_write_1h),
   };
 }

@@ -1,4 +1,4 @@
-import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { formatUsd } from '@tollgate/core/money/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
 import {
@@ -6,6 +6,7 @@ import {
   type AccountModel,
   type ModelAvailability,
 } from '@tollgate/db/queries/accounts/account-models';
+import { decodeModelFacts } from '@tollgate/db/queries/models/model-facts';
 import { notFound } from '../denial.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -18,15 +19,9 @@ export interface ModelRow {
 }
 
 /** A model as the account's people see it, also where they cannot call it. */
-export interface CatalogueModel {
+export interface CatalogueModel extends ModelFactsTerms {
   id: string;
-  title: string | null;
   availability: ModelAvailability;
-  contextTokens: number | null;
-  maxOutputTokens: number | null;
-  capabilities: ModelCapability[];
-  /** When its maker takes it away; null: not announced. */
-  retiresAt: string | null;
   /** In force now, in USD per million tokens; null: none is. */
   prices: PriceTerms | null;
 }
@@ -63,13 +58,9 @@ function toModelRow({ id, availability, prices, contextTokens }: AccountModel): 
 
 function toCatalogueModel(model: AccountModel): CatalogueModel {
   return {
+    ...decodeModelFacts(model),
     id: model.id,
-    title: model.title,
     availability: model.availability,
-    contextTokens: model.contextTokens,
-    maxOutputTokens: model.maxOutputTokens,
-    capabilities: parseModelCapabilities(model.capabilities),
-    retiresAt: model.retiresAt?.toISOString() ?? null,
     prices: model.prices === null ? null : toPriceTerms(model.prices),
   };
 }

@@ -1,4 +1,3 @@
-import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { formatUsd } from '@tollgate/core/money/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
@@ -6,7 +5,8 @@ import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries/contracts/price-mismatches';
 import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import { listPresetRoutes } from '@tollgate/db/queries/models/model-presets';
-import { listModels, type ModelFacts, type ModelOverview } from '@tollgate/db/queries/models/models';
+import { decodeModelFacts } from '@tollgate/db/queries/models/model-facts';
+import { listModels, type ModelOverview } from '@tollgate/db/queries/models/models';
 import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
 import { findMissingRates } from '@tollgate/upstreams/catalogue/missing-rates';
@@ -16,18 +16,13 @@ import { notFound } from '../denial.ts';
 const MISMATCH_WINDOW_MS = 7 * 86_400_000;
 
 /** A model among all. */
-export interface ModelListRow {
+export interface ModelListRow extends ModelFactsTerms {
   id: string;
-  title: string | null;
   /** In force now, in USD per million tokens; null: none is, and the model answers no one. */
   price: { inputUsd: string; outputUsd: string } | null;
   /** null: the price stays. */
   nextPriceAt: string | null;
   routeCount: number;
-  contextTokens: number | null;
-  maxOutputTokens: number | null;
-  capabilities: ModelCapability[];
-  retiresAt: string | null;
   /** Published rates that it lacks: requests that need one are rejected. */
   missingRates: RateLine[];
 }
@@ -103,30 +98,17 @@ function toMismatches(found: RouteMismatches | undefined): RouteRow['mismatches'
   return found === undefined ? null : { requests: found.requests, example: found.example };
 }
 
-/** The facts as they are stored. */
-export function readFacts({ title, retiresAt, ...facts }: ModelFactsTerms): ModelFacts {
-  return {
-    ...facts,
-    title: title === '' ? null : title,
-    retiresAt: retiresAt === null ? null : new Date(retiresAt),
-  };
-}
-
 function toModelRow(model: ModelOverview, nextPriceAt: Date | null): Omit<ModelListRow, 'missingRates'> {
-  const { id, title, prices, routes, contextTokens, maxOutputTokens, capabilities, retiresAt } = model;
+  const { id, prices, routes } = model;
   return {
+    ...decodeModelFacts(model),
     id,
-    title,
     price: prices && {
       inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
       outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
     },
     nextPriceAt: nextPriceAt?.toISOString() ?? null,
     routeCount: routes,
-    contextTokens,
-    maxOutputTokens,
-    capabilities: parseModelCapabilities(capabilities),
-    retiresAt: retiresAt?.toISOString() ?? null,
   };
 }
 

@@ -2,7 +2,7 @@ import { modelFactsSchema, modelIdSchema } from '@tollgate/core/models/model-fac
 import { formatUsd } from '@tollgate/core/money/money';
 import { toRateCard, priceTermsSchema } from '@tollgate/core/money/price-terms';
 import { toRateLines, toRates } from '@tollgate/core/money/rates/rate-lines';
-import { changeModelFacts } from '@tollgate/db/queries/models/model-facts';
+import { changeModelFacts, encodeModelFacts } from '@tollgate/db/queries/models/model-facts';
 import { putModel, listModels, removeModel } from '@tollgate/db/queries/models/models';
 import { cancelModelPrice, setModelPrice } from '@tollgate/db/queries/operator/prices';
 import { addProviderModels } from '@tollgate/db/queries/providers/provider-models';
@@ -11,7 +11,7 @@ import { isRetired, listOffers, MODEL_CATALOGUE } from '@tollgate/upstreams/cata
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
-import { readFacts, readModel, readModels, type ModelDetail, type ModelListRow } from './model-view.ts';
+import { readModel, readModels, type ModelDetail, type ModelListRow } from './model-view.ts';
 
 /** What the catalogue knows of a model at one provider. */
 export interface OfferRow {
@@ -102,7 +102,7 @@ export const operatorModelsRouter = router({
         throw deny('BAD_REQUEST', 'A model with this ID already exists.', { field: 'id' });
       await putModel(db, {
         id,
-        facts: readFacts(facts),
+        facts: encodeModelFacts(facts),
         prices: toRateCard(terms),
         now,
         actorUserId: ctx.session.user.id,
@@ -135,7 +135,7 @@ export const operatorModelsRouter = router({
     .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
       const { modelId, facts } = input;
       const actorUserId = ctx.session.user.id;
-      if (!(await changeModelFacts(ctx.deps.db, { modelId, facts: readFacts(facts), actorUserId })))
+      if (!(await changeModelFacts(ctx.deps.db, { modelId, facts: encodeModelFacts(facts), actorUserId })))
         throw notFound('model');
       return readModel(ctx, modelId);
     }),

@@ -1,5 +1,7 @@
 import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
+import type { PriceField } from '@tollgate/core/money/price-fields';
 import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
+import { keysOf } from '@tollgate/core/runtime/keys-of';
 
 /** Minimum output tokens: with fewer, the request is refused. */
 export const MIN_OUTPUT_TOKENS = 16;
@@ -80,15 +82,24 @@ function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   return asLong > asShort ? asLong : asShort;
 }
 
+/** Which input prices apply only if the request writes to a cache. */
+const IS_CACHE_WRITE: Record<Exclude<PriceField, 'outputNanoUsdPerMtok'>, boolean> = {
+  inputNanoUsdPerMtok: false,
+  cacheReadNanoUsdPerMtok: false,
+  cacheWriteNanoUsdPerMtok: true,
+  cacheWrite1hNanoUsdPerMtok: true,
+};
+const INPUT_PRICES = keysOf(IS_CACHE_WRITE);
+const INPUT_PRICES_WITHOUT_WRITES = INPUT_PRICES.filter((field) => !IS_CACHE_WRITE[field]);
+
 /** Rate of the most expensive input class. */
 function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
-  const read = higher(prices.inputNanoUsdPerMtok, prices.cacheReadNanoUsdPerMtok);
-  if (!writesCache) return read;
-  return higher(higher(read, prices.cacheWriteNanoUsdPerMtok), prices.cacheWrite1hNanoUsdPerMtok);
-}
-
-function higher(rate: NanoUsd, other: NanoUsd | null): NanoUsd {
-  return other !== null && other > rate ? other : rate;
+  let highest = 0n;
+  for (const field of writesCache ? INPUT_PRICES : INPUT_PRICES_WITHOUT_WRITES) {
+    const price = prices[field];
+    if (price !== null && price > highest) highest = price;
+  }
+  return highest;
 }
 
 /** Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. */

@@ -12,7 +12,7 @@ function modelOf(id: string, rest: Partial<CatalogueModel> = {}, inputUsd = '1.0
   };
   return {
     id,
-    title: null,
+    title: '',
     availability: 'available',
     contextTokens: null,
     maxOutputTokens: null,

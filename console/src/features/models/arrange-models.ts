@@ -9,7 +9,7 @@ export function arrangeModels(models: readonly CatalogueModel[], search: ModelsS
   const found = models.filter((model) => {
     if (show !== 'all' && model.availability !== 'available') return false;
     if (can !== undefined && !model.capabilities.includes(can)) return false;
-    const text = `${model.id} ${model.title ?? ''}`.toLowerCase();
+    const text = `${model.id} ${model.title}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return found.toSorted((a, b) => compare(a, b, sort, down));

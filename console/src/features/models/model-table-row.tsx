@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { PriceUsdField } from '@tollgate/core/money/price-fields';
+import { keysOf } from '@tollgate/core/runtime/keys-of';
 import { Play } from 'lucide-react';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -24,7 +26,7 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
           <span className="font-mono text-[12.5px] leading-5 font-medium break-all">{model.id}</span>
           <ModelStatus model={model} />
         </div>
-        {model.title !== null && model.title !== model.id && (
+        {model.title !== '' && model.title !== model.id && (
           <div className="text-[12.5px] text-ink-2">{model.title}</div>
         )}
         <div className={cn('text-[12.5px] text-ink-2', FOLDED.context)}>
@@ -69,17 +71,18 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
   );
 }
 
-const CACHE_PRICES = [
-  ['Cached input', 'cacheReadUsd'],
-  ['Cache write', 'cacheWriteUsd'],
-  ['Cache write (1 h)', 'cacheWrite1hUsd'],
-] as const;
+const CACHE_PRICES: Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, string> = {
+  cacheReadUsd: 'Cached input',
+  cacheWriteUsd: 'Cache write',
+  cacheWrite1hUsd: 'Cache write (1 h)',
+};
 
 /** Cache prices for narrow tables; classes without a separate price are omitted. */
 function FoldedCachePrices({ prices }: Pick<CatalogueModel, 'prices'>) {
-  return CACHE_PRICES.filter(([, name]) => typeof prices?.[name] === 'string').map(([label, name]) => (
+  const own = keysOf(CACHE_PRICES).filter((name) => typeof prices?.[name] === 'string');
+  return own.map((name) => (
     <div key={name} className={cn('text-[12.5px] text-ink-2 [&_div]:ml-1.5 [&_div]:inline', FOLDED.cache)}>
-      {label}
+      {CACHE_PRICES[name]}
       <PriceCell prices={prices} of={(classes) => classes[name]} />
     </div>
   ));

@@ -9,7 +9,7 @@ const catalogue: Catalogue = {
   models: [
     {
       id: 'm',
-      title: null,
+      title: '',
       availability: 'available',
       contextTokens: null,
       maxOutputTokens: null,

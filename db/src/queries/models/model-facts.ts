@@ -1,9 +1,34 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
+import { MODEL_CAPABILITIES, parseModelCapabilities } from '@tollgate/core/models/model-capabilities';
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { eq } from 'drizzle-orm';
 import { models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { ModelFacts } from './models.ts';
+
+/** The facts of a model as they are stored, without its price. */
+export type ModelFacts = Omit<typeof models.$inferSelect, 'id' | 'createdAt'>;
+
+/** @param facts validated by the schema */
+export function encodeModelFacts(facts: ModelFactsTerms): ModelFacts {
+  return {
+    title: facts.title === '' ? null : facts.title,
+    contextTokens: facts.contextTokens,
+    maxOutputTokens: facts.maxOutputTokens,
+    capabilities: facts.capabilities,
+    retiresAt: facts.retiresAt === null ? null : new Date(facts.retiresAt),
+  };
+}
+
+/** The facts as an operator enters them, without capabilities of a newer release. */
+export function decodeModelFacts(facts: ModelFacts): ModelFactsTerms {
+  return {
+    title: facts.title ?? '',
+    contextTokens: facts.contextTokens,
+    maxOutputTokens: facts.maxOutputTokens,
+    capabilities: parseModelCapabilities(facts.capabilities),
+    retiresAt: facts.retiresAt?.toISOString() ?? null,
+  };
+}
 
 /** Changes a model's facts, not its price. @returns false if there is no model of that id */
 export async function changeModelFacts(

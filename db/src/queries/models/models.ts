@@ -3,21 +3,8 @@ import { and, asc, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import type { ModelFacts } from './model-facts.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
-
-/** The facts of a model, without its price. */
-export interface ModelFacts {
-  /** Display name; null: the id is shown. */
-  title: string | null;
-  /** null: not known. */
-  contextTokens: number | null;
-  /** null: not known. */
-  maxOutputTokens: number | null;
-  /** Names of `MODEL_CAPABILITIES`. */
-  capabilities: string[];
-  /** null: not announced. */
-  retiresAt: Date | null;
-}
 
 export interface ModelOverview extends ModelFacts {
   id: string;

@@ -4,7 +4,7 @@ import { desc, eq } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from '../models/model-prices.ts';
-import type { ModelFacts } from '../models/models.ts';
+import type { ModelFacts } from '../models/model-facts.ts';
 
 /** A model as one provider offers it. */
 export interface OfferedModel {

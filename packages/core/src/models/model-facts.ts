@@ -15,7 +15,10 @@ const tokensSchema = z
   .max(2_147_483_647, 'Must be at most 2,147,483,647')
   .nullable();
 
-/** Details of a model other than its price; validated by client and server. */
+/**
+ * Facts of a model, other than its price, as operators enter them; validated by client and server. This is the one list of
+ * facts: every place that handles them has a `Record<ModelFactsField, …>` or a function that the compiler checks against it.
+ */
 export const modelFactsSchema = z
   .object({
     /** Empty: use the ID. */
@@ -38,3 +41,7 @@ export const modelFactsSchema = z
   });
 
 export type ModelFactsTerms = z.infer<typeof modelFactsSchema>;
+export type ModelFactsField = keyof ModelFactsTerms;
+
+/** All facts, in the order of the schema. */
+export const MODEL_FACTS_FIELDS: readonly ModelFactsField[] = modelFactsSchema.keyof().options;

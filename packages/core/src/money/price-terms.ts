@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUsd, parseUsd, type ClassPrices, type NanoUsd } from './money.ts';
+import { PRICE_FIELDS, PRICE_ORDER, type PriceUsdField } from './price-fields.ts';
 import type { RateCard } from './rates/rate-card.ts';
 import { rateLinesSchema, toRateLines, toRates } from './rates/rate-lines.ts';
 
@@ -23,10 +24,9 @@ const classPricesSchema = z.object({
   cacheWriteUsd: priceSchema.nullable(),
   /** null: cache-write price. */
   cacheWrite1hUsd: priceSchema.nullable(),
-});
+} satisfies Record<PriceUsdField, z.ZodType>);
 
 type ClassPriceTerms = z.infer<typeof classPricesSchema>;
-type PriceClass = keyof ClassPriceTerms;
 
 /** A model's prices as operators enter them, in USD per million tokens; validated by client and server. */
 export const priceTermsSchema = z
@@ -51,19 +51,18 @@ export const priceTermsSchema = z
 export type PriceTerms = z.output<typeof priceTermsSchema>;
 
 /** More tokens must not cost less, so that an upper bound of tokens is an upper bound of cost. */
-function listCheaperClasses(terms: PriceTerms): PriceClass[] {
+function listCheaperClasses(terms: PriceTerms): PriceUsdField[] {
   const { longInput } = terms;
   if (longInput === null) return [];
   const isRead = classPricesSchema.safeParse(terms).success && classPricesSchema.safeParse(longInput).success;
   if (!isRead) return [];
   const low = fill(toClassPrices(terms));
   const high = fill(toClassPrices(longInput));
-  const names = ['inputUsd', 'outputUsd', 'cacheReadUsd', 'cacheWriteUsd', 'cacheWrite1hUsd'] as const;
-  return names.filter((name) => high[name] < low[name]);
+  return PRICE_ORDER.map((field) => PRICE_FIELDS[field]).filter((name) => high[name] < low[name]);
 }
 
 /** Resolves the price of every class, including fallbacks. */
-function fill(prices: ClassPrices): Record<PriceClass, NanoUsd> {
+function fill(prices: ClassPrices): Record<PriceUsdField, NanoUsd> {
   const input = prices.inputNanoUsdPerMtok;
   const cacheWriteUsd = prices.cacheWriteNanoUsdPerMtok ?? input;
   return {

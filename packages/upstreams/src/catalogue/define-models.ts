@@ -1,4 +1,5 @@
 import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { parseUsd, type ClassPrices } from '@tollgate/core/money/money';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { rateLinesSchema, toRates } from '@tollgate/core/money/rates/rate-lines';
@@ -12,16 +13,8 @@ export interface CatalogueModel {
   /** Upstream model ID; null: the same as the id. */
   upstreamModel: string | null;
   prices: RateCard;
-  facts: {
-    title: string;
-    /** Input tokens; null: not published. */
-    contextTokens: number | null;
-    /** null: not published. */
-    maxOutputTokens: number | null;
-    capabilities: ModelCapability[];
-    /** When the provider stops serving the model; null: not announced. */
-    retiresAt: Date | null;
-  };
+  /** null: not published, or not announced. */
+  facts: Omit<ModelFactsTerms, 'retiresAt'> & { retiresAt: Date | null };
 }
 
 /** USD per million tokens, as published. An absent class costs as much as input. */

@@ -1,4 +1,4 @@
-import type { ClassPrices } from '@tollgate/core/money/money';
+import { PRICE_ORDER } from '@tollgate/core/money/price-fields';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { toRateLines, type RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { MODEL_CATALOGUE } from './model-catalogue.ts';
@@ -41,20 +41,13 @@ function isOffered(offer: CatalogueModel, id: string, { preset, upstreamModel }:
   return offer.preset === preset && (offer.upstreamModel ?? offer.id) === (upstreamModel ?? id);
 }
 
-const CLASSES = [
-  'inputNanoUsdPerMtok',
-  'outputNanoUsdPerMtok',
-  'cacheReadNanoUsdPerMtok',
-  'cacheWriteNanoUsdPerMtok',
-  'cacheWrite1hNanoUsdPerMtok',
-] as const satisfies readonly (keyof ClassPrices)[];
-
 /** True if two rate cards have the same token prices; other rates are ignored. */
 export function hasSameTokenPrices(a: RateCard, b: RateCard): boolean {
   const [longA, longB] = [a.longInput ?? null, b.longInput ?? null];
-  if (CLASSES.some((name) => a[name] !== b[name])) return false;
+  if (PRICE_ORDER.some((name) => a[name] !== b[name])) return false;
   if (longA === null || longB === null) return longA === longB;
   return (
-    longA.aboveInputTokens === longB.aboveInputTokens && CLASSES.every((name) => longA[name] === longB[name])
+    longA.aboveInputTokens === longB.aboveInputTokens &&
+    PRICE_ORDER.every((name) => longA[name] === longB[name])
   );
 }

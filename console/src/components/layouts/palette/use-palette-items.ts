@@ -86,7 +86,7 @@ function useFound(account: Account | null, text: string): PaletteItem[] {
       id: model.id,
       group: 'Models',
       label: model.id,
-      ...(model.title === null ? {} : { words: model.title }),
+      ...(model.title === '' ? {} : { words: model.title }),
       icon: Boxes,
       run: () => void navigate({ to: paths.models, search: { q: model.id } }),
     }));

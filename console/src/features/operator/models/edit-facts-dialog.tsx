@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import { MODEL_FACTS_FIELDS, type ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
@@ -34,12 +34,7 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
           description: 'Applies to the next request on every replica.',
         });
       },
-      onError: (error) =>
-        applyServerErrors(
-          form,
-          error,
-          fieldNamed('title', 'contextTokens', 'maxOutputTokens', 'capabilities', 'retiresAt'),
-        ),
+      onError: (error) => applyServerErrors(form, error, fieldNamed(...MODEL_FACTS_FIELDS)),
     }),
   );
   return (

@@ -1,17 +1,22 @@
 import { MODEL_CAPABILITIES, type ModelCapability } from '@tollgate/core/models/model-capabilities';
-import { modelFactsSchema, type ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import {
+  modelFactsSchema,
+  type ModelFactsField,
+  type ModelFactsTerms,
+} from '@tollgate/core/models/model-facts';
 import { z } from 'zod';
 import type { OperatorModel } from '../operator-types.ts';
 
 /** Model details as entered, to be spread into larger forms. */
-export const factsTextsSchema = z.object({
+const factsTexts = {
   title: z.string(),
   contextTokens: z.string(),
   maxOutputTokens: z.string(),
   capabilities: z.array(z.enum(MODEL_CAPABILITIES)),
   /** First day without the model, in UTC: `2026-12-11`; '' if not announced. */
   retiresAt: z.string(),
-});
+} satisfies Record<ModelFactsField, z.ZodType>;
+export const factsTextsSchema = z.object(factsTexts);
 export type FactsTexts = z.infer<typeof factsTextsSchema>;
 
 /** Parses the fields into the server's input. */
@@ -39,7 +44,7 @@ export const NO_FACTS: FactsTexts = {
 
 export function factsTextsOf(model: OperatorModel): FactsTexts {
   return {
-    title: model.title ?? '',
+    title: model.title,
     contextTokens: model.contextTokens?.toString() ?? '',
     maxOutputTokens: model.maxOutputTokens?.toString() ?? '',
     capabilities: model.capabilities,

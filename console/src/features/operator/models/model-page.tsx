@@ -47,7 +47,7 @@ export function ModelPage() {
           )
         }
       >
-        {model?.title ?? 'Details, routes and prices'}
+        {(model?.title ?? '') || 'Details, routes and prices'}
       </PageHeader>
       {query.isPending && (
         <Card className="@container">

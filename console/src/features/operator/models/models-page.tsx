@@ -29,7 +29,7 @@ export function ModelsPage() {
   const open = (kind: 'new' | 'offers') => setDialog({ kind, opener: document.activeElement });
   const wanted = q.toLowerCase();
   const models = (list.data?.models ?? []).filter(({ id, title }) =>
-    `${id} ${title ?? ''}`.toLowerCase().includes(wanted),
+    `${id} ${title}`.toLowerCase().includes(wanted),
   );
   const closing = {
     onClose: () => setDialog(null),
@@ -128,7 +128,7 @@ function ModelName({ model }: { model: OperatorModelRow }) {
         {nextPriceAt !== null && <Chip>new price {formatLocal(new Date(nextPriceAt))}</Chip>}
         {retiresAt !== null && <Chip tone="warn">retires {formatLocal(new Date(retiresAt))}</Chip>}
       </div>
-      {title !== null && <div className="truncate text-[12.5px] text-ink-2">{title}</div>}
+      {title !== '' && <div className="truncate text-[12.5px] text-ink-2">{title}</div>}
     </>
   );
 }

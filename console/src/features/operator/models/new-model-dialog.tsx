@@ -1,5 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
+import { MODEL_FACTS_FIELDS, modelFactsSchema } from '@tollgate/core/models/model-facts';
+import { priceTermsSchema } from '@tollgate/core/money/price-terms';
 import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { paths } from '../../../lib/paths.ts';
@@ -33,12 +35,13 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
         await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
         await navigate({ to: paths.operatorModel, params: { modelId: id } });
       },
-      onError: (error) => applyServerErrors(form, error, fieldNamed('id', 'title')),
+      onError: (error) => applyServerErrors(form, error, fieldNamed('id', ...MODEL_FACTS_FIELDS)),
     }),
   );
   const submit = (model: NewModel) => {
-    const { id, title, contextTokens, maxOutputTokens, capabilities, retiresAt, ...terms } = model;
-    add.mutate({ id, facts: { title, contextTokens, maxOutputTokens, capabilities, retiresAt }, terms });
+    // Each schema takes its own fields.
+    const [facts, terms] = [modelFactsSchema.parse(model), priceTermsSchema.parse(model)];
+    add.mutate({ id: model.id, facts, terms });
   };
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>

@@ -1,3 +1,5 @@
+import type { PriceUsdField } from '@tollgate/core/money/price-fields';
+import { keysOf } from '@tollgate/core/runtime/keys-of';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Field } from '../../../components/ui/field.tsx';
@@ -7,13 +9,13 @@ import { errorMessageAt } from '../error-message.ts';
 import type { PriceTexts } from './price-form.ts';
 import { RatesField } from './rates-field.tsx';
 
-const CLASSES = [
-  { name: 'inputUsd', label: 'Input', hint: undefined },
-  { name: 'outputUsd', label: 'Output', hint: undefined },
-  { name: 'cacheReadUsd', label: 'Cached input', hint: 'Defaults to the input price.' },
-  { name: 'cacheWriteUsd', label: 'Cache write', hint: 'Defaults to the input price.' },
-  { name: 'cacheWrite1hUsd', label: 'Cache write (1 h)', hint: 'Defaults to the cache-write price.' },
-] as const;
+const LABELS: Record<PriceUsdField, { label: string; hint?: string }> = {
+  inputUsd: { label: 'Input' },
+  outputUsd: { label: 'Output' },
+  cacheReadUsd: { label: 'Cached input', hint: 'Defaults to the input price.' },
+  cacheWriteUsd: { label: 'Cache write', hint: 'Defaults to the input price.' },
+  cacheWrite1hUsd: { label: 'Cache write (1 h)', hint: 'Defaults to the cache-write price.' },
+};
 
 /** Price fields of each token class, in USD per million tokens. */
 export function PriceFields() {
@@ -66,11 +68,11 @@ function ClassFields({ prefix, suffix }: { prefix: '' | 'longInput.'; suffix: st
   const { register, formState } = useFormContext<PriceTexts>();
   return (
     <div className="grid gap-[15px] sm:grid-cols-2">
-      {CLASSES.map(({ name, label, hint }) => (
+      {keysOf(LABELS).map((name) => (
         <Field
           key={name}
-          label={label + suffix}
-          hint={hint}
+          label={LABELS[name].label + suffix}
+          hint={LABELS[name].hint}
           error={errorMessageAt(formState.errors, `${prefix}${name}`)}
         >
           {(control) => <MoneyInput {...control} {...register(`${prefix}${name}`)} />}

@@ -1,3 +1,4 @@
+import type { PriceUsdField } from '@tollgate/core/money/price-fields';
 import { priceTermsSchema, type PriceTerms } from '@tollgate/core/money/price-terms';
 import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ const classTexts = {
   cacheReadUsd: z.string(),
   cacheWriteUsd: z.string(),
   cacheWrite1hUsd: z.string(),
-};
+} satisfies Record<PriceUsdField, z.ZodType>;
 type ClassTexts = { [Name in keyof typeof classTexts]: string };
 
 /** Price fields as entered, to be spread into larger forms. */

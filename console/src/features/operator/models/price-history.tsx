@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { PriceUsdField } from '@tollgate/core/money/price-fields';
 import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -24,11 +25,16 @@ const STATES = {
 } as const;
 
 /** Prices that narrow cards fold into the first cell. */
-const CACHE_PRICES = [
-  { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
-  { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
-  { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
-] as const;
+const CACHE_PRICES = Object.values({
+  cacheReadUsd: { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
+  cacheWriteUsd: { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
+  cacheWrite1hUsd: {
+    head: 'Cache write (1 h)',
+    name: 'cacheWrite1hUsd',
+    from: 'wide',
+    folded: '@3xl:hidden',
+  },
+} as const satisfies Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, object>);
 
 /** All price versions. Versions are immutable, so old costs can be recomputed. */
 export function PriceHistory({ model }: { model: OperatorModel }) {

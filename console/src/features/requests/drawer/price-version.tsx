@@ -1,3 +1,5 @@
+import type { PriceUsdField } from '@tollgate/core/money/price-fields';
+import { keysOf } from '@tollgate/core/runtime/keys-of';
 import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
@@ -5,15 +7,15 @@ import { formatDateTime } from '../../../lib/format/time.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 
 type Cost = NonNullable<RequestDetail['cost']>;
-type ClassPrices = Omit<Cost['prices'], 'longInput' | 'rates'>;
 
-const CLASSES = [
-  ['Input', 'inputUsd', null],
-  ['Cached input', 'cacheReadUsd', 'same as input'],
-  ['Cache write', 'cacheWriteUsd', 'same as input'],
-  ['Cache write (1 h)', 'cacheWrite1hUsd', 'same as cache write'],
-  ['Output', 'outputUsd', null],
-] as const satisfies readonly (readonly [string, keyof ClassPrices, string | null])[];
+/** The rows; `fallback` is shown if the class has no separate price. */
+const ROWS: Record<PriceUsdField, { label: string; fallback: string | null }> = {
+  inputUsd: { label: 'Input', fallback: null },
+  cacheReadUsd: { label: 'Cached input', fallback: 'same as input' },
+  cacheWriteUsd: { label: 'Cache write', fallback: 'same as input' },
+  cacheWrite1hUsd: { label: 'Cache write (1 h)', fallback: 'same as cache write' },
+  outputUsd: { label: 'Output', fallback: null },
+};
 
 const CELL = 'py-1.5 pl-3 text-right';
 
@@ -46,14 +48,18 @@ export function PriceVersion({ cost }: { cost: Cost }) {
           </tr>
         </thead>
         <tbody className="divide-y border-t">
-          {CLASSES.map(([label, field, fallback]) => (
+          {keysOf(ROWS).map((field) => (
             <tr key={field}>
               <th scope="row" className="py-1.5 text-left font-normal">
-                {label}
+                {ROWS[field].label}
               </th>
-              <PriceCell price={prices[field]} fallback={fallback} isApplied={!isLongInput} />
+              <PriceCell price={prices[field]} fallback={ROWS[field].fallback} isApplied={!isLongInput} />
               {prices.longInput !== null && (
-                <PriceCell price={prices.longInput[field]} fallback={fallback} isApplied={isLongInput} />
+                <PriceCell
+                  price={prices.longInput[field]}
+                  fallback={ROWS[field].fallback}
+                  isApplied={isLongInput}
+                />
               )}
             </tr>
           ))}

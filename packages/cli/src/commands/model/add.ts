@@ -1,22 +1,20 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { toRateLines, toRates, type RateLine } from '@tollgate/core/money/rates/rate-lines';
-import { listModels, putModel, type ModelFacts } from '@tollgate/db/queries/models/models';
+import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
+import { listModels, putModel } from '@tollgate/db/queries/models/models';
 import { hasSameTokenPrices } from '@tollgate/upstreams/catalogue/missing-rates';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
-import { capabilitiesOption } from '../../options/capabilities-option.ts';
-import { integerOption } from '../../options/integer-option.ts';
-import { priceOption } from '../../options/price-option.ts';
 import { ratesOption } from '../../options/rates-option.ts';
 import { Failure } from '../../failure.ts';
 import { whole } from '../../output/format.ts';
 import { getOffer, hasOffer } from './catalogue-offer.ts';
+import { FACT_OPTIONS, factsShape, readFacts } from './fact-options.ts';
 import { getModel, modelJson } from './model-view.ts';
+import { PRICE_OPTIONS, pricesShape, readPrices } from './price-options.ts';
 
-const tokens = integerOption({ min: 1, max: 2_147_483_647 });
 const inputSchema = z.object({
   id: z
     .string()
@@ -24,16 +22,9 @@ const inputSchema = z.object({
     .min(1, 'must not be empty')
     .max(200, 'must have at most 200 characters')
     .regex(/^[^\s,]+$/, 'must not contain spaces or commas'),
-  inputPrice: priceOption.optional(),
-  outputPrice: priceOption.optional(),
-  cacheReadPrice: priceOption.optional(),
-  cacheWritePrice: priceOption.optional(),
-  cacheWrite1hPrice: priceOption.optional(),
+  ...pricesShape,
   rate: ratesOption.optional(),
-  context: tokens.optional(),
-  maxOutput: tokens.optional(),
-  title: z.string().trim().min(1).max(200).optional(),
-  capabilities: capabilitiesOption.optional(),
+  ...factsShape,
   preset: z.string().optional(),
   anyLength: z.boolean().optional(),
 });
@@ -45,30 +36,14 @@ export function addModelAdd(model: Command): void {
     summary: 'Add a model with its prices, or change prices of an existing model',
     options: [
       { flags: '--id <id>', about: 'model ID used in requests', required: true },
-      { flags: '--input-price <usd>', about: 'USD per million input tokens (default: catalogue price)' },
-      { flags: '--output-price <usd>', about: 'USD per million output tokens (default: catalogue price)' },
-      {
-        flags: '--cache-read-price <usd>',
-        about: 'USD per million cached input tokens (default: input price)',
-      },
-      {
-        flags: '--cache-write-price <usd>',
-        about: 'USD per million tokens written to the cache (default: input price)',
-      },
-      {
-        flags: '--cache-write-1h-price <usd>',
-        about: 'USD per million tokens written to the 1-hour cache (default: cache-write price)',
-      },
+      ...PRICE_OPTIONS,
       {
         flags: '--rate <rate>',
         many: true,
         about:
           'an additional rate as KIND:NAME=VALUE; repeatable. Examples: service_tier:flex=0.5x, speed:fast=30/150/3, inference_geo:us=1.1x, tokens:audio_input=32 (per million), tool_calls:web_search=10 (per 1,000 calls)',
       },
-      { flags: '--context <n>', about: 'context window in tokens' },
-      { flags: '--max-output <n>', about: 'maximum output tokens' },
-      { flags: '--title <title>', about: 'display name' },
-      { flags: '--capabilities <names>', about: MODEL_CAPABILITIES.join(',') },
+      ...FACT_OPTIONS,
       {
         flags: '--preset <preset>',
         about: 'use the catalogue prices of this preset if several offer the model',
@@ -101,8 +76,8 @@ interface Resolved {
 
 /** Completes the given prices from the catalogue unless both token prices are given. */
 function resolveModel(input: Input): Resolved {
-  const typed = typedPrices(input);
-  const facts = typedFacts(input);
+  const typed = readPrices(input);
+  const facts = readFacts(input);
   const { inputNanoUsdPerMtok, outputNanoUsdPerMtok } = typed;
   if (inputNanoUsdPerMtok !== undefined && outputNanoUsdPerMtok !== undefined) {
     return {
@@ -138,10 +113,10 @@ function resolveModel(input: Input): Resolved {
  * @throws Failure if that would drop a custom price or prices for long input
  */
 function changeModel(input: Input, known: RateCard): Resolved {
-  const typed = typedPrices(input);
+  const typed = readPrices(input);
   const isTyped = Object.keys(typed).length > 0;
   if (!isTyped && (input.rate === undefined || input.preset !== undefined)) {
-    const named = typedFacts(input);
+    const named = readFacts(input);
     if (input.preset === undefined && (Object.keys(named).length > 0 || !hasOffer(input.id)))
       return { facts: named, prices: known };
     const { facts, prices } = resolveModel(input);
@@ -162,27 +137,7 @@ function changeModel(input: Input, known: RateCard): Resolved {
   }
   const rates = toRates(withRates(toRateLines(known.rates), input.rate ?? []));
   const longInput = isTyped ? null : (known.longInput ?? null);
-  return { facts: typedFacts(input), prices: { ...known, ...typed, longInput, rates } };
-}
-
-function typedPrices(input: Input): Partial<RateCard> {
-  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
-  return {
-    ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
-    ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
-    ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
-    ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
-    ...(cacheWrite1hPrice !== undefined && { cacheWrite1hNanoUsdPerMtok: cacheWrite1hPrice }),
-  };
-}
-
-function typedFacts(input: Input): Partial<ModelFacts> {
-  return {
-    ...(input.context !== undefined && { contextTokens: input.context }),
-    ...(input.maxOutput !== undefined && { maxOutputTokens: input.maxOutput }),
-    ...(input.title !== undefined && { title: input.title }),
-    ...(input.capabilities !== undefined && { capabilities: input.capabilities }),
-  };
+  return { facts: readFacts(input), prices: { ...known, ...typed, longInput, rates } };
 }
 
 /** Rates given on the command line replace those with the same name. */

@@ -3,8 +3,9 @@ import type { CatalogueModel } from '@tollgate/upstreams/catalogue/define-models
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
-import { iso, usd, whole } from '../../output/format.ts';
+import { usd, whole } from '../../output/format.ts';
 import { formatTable } from '../../output/table.ts';
+import { factsJson } from './model-view.ts';
 import { pricesJson } from './price-view.ts';
 
 const COLUMNS = [
@@ -54,8 +55,7 @@ function catalogueModelJson({ id, preset, upstreamModel, prices, facts }: Catalo
     id,
     preset,
     upstreamModel: upstreamModel ?? id,
-    ...facts,
-    retiresAt: iso(facts.retiresAt),
+    ...factsJson(facts),
     price: pricesJson(prices),
   };
 }

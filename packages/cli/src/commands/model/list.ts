@@ -1,4 +1,5 @@
 import { listModels } from '@tollgate/db/queries/models/models';
+import { PRICE_ORDER, type PriceField } from '@tollgate/core/money/price-fields';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
@@ -7,13 +8,18 @@ import { usd, whole } from '../../output/format.ts';
 import { formatTable } from '../../output/table.ts';
 import { modelJson } from './model-view.ts';
 
+/** The column of each price; `absent` is shown for a model without that price. */
+const PRICE_COLUMNS: Record<PriceField, { title: string; absent: string }> = {
+  inputNanoUsdPerMtok: { title: 'INPUT/MTOK', absent: 'none' },
+  outputNanoUsdPerMtok: { title: 'OUTPUT/MTOK', absent: 'none' },
+  cacheReadNanoUsdPerMtok: { title: 'CACHE READ', absent: 'as input' },
+  cacheWriteNanoUsdPerMtok: { title: 'CACHE WRITE', absent: 'as input' },
+  cacheWrite1hNanoUsdPerMtok: { title: '1H WRITE', absent: 'as write' },
+};
+
 const COLUMNS = [
   { title: 'ID' },
-  { title: 'INPUT/MTOK', align: 'right' },
-  { title: 'OUTPUT/MTOK', align: 'right' },
-  { title: 'CACHE READ', align: 'right' },
-  { title: 'CACHE WRITE', align: 'right' },
-  { title: '1H WRITE', align: 'right' },
+  ...Object.values(PRICE_COLUMNS).map(({ title }) => ({ title, align: 'right' as const })),
   { title: 'CONTEXT', align: 'right' },
   { title: 'MAX OUTPUT', align: 'right' },
   { title: 'ROUTES', align: 'right' },
@@ -27,15 +33,12 @@ export function addModelList(model: Command): void {
     examples: ['tollgate model list'],
     run: async (_, { env, clock }) => {
       const models = await withInstallation(env, ({ db }) => listModels(db, new Date(clock.nowMs())));
-      const price = (amount: bigint | null | undefined, absent: string) =>
-        amount === null || amount === undefined ? absent : usd(amount);
       const rows = models.map(({ prices, ...each }) => [
         each.id,
-        price(prices?.inputNanoUsdPerMtok, 'none'),
-        price(prices?.outputNanoUsdPerMtok, 'none'),
-        price(prices?.cacheReadNanoUsdPerMtok, 'as input'),
-        price(prices?.cacheWriteNanoUsdPerMtok, 'as input'),
-        price(prices?.cacheWrite1hNanoUsdPerMtok, 'as write'),
+        ...PRICE_ORDER.map((field) => {
+          const price = prices?.[field] ?? null;
+          return price === null ? PRICE_COLUMNS[field].absent : usd(price);
+        }),
         each.contextTokens === null ? '-' : whole(each.contextTokens),
         each.maxOutputTokens === null ? '-' : whole(each.maxOutputTokens),
         String(each.routes),

@@ -1,3 +1,5 @@
+import type { ModelFactsField } from '@tollgate/core/models/model-facts';
+import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
 import { listModels, type ModelOverview } from '@tollgate/db/queries/models/models';
 import type { Connection } from '@tollgate/db/transaction';
 import { iso } from '../../output/format.ts';
@@ -18,16 +20,23 @@ export function modelNotFound(id: string): Failure {
   );
 }
 
+/** @param facts of a model, or of the catalogue */
+export function factsJson(facts: ModelFacts): Record<ModelFactsField, unknown> {
+  return {
+    title: facts.title,
+    contextTokens: facts.contextTokens,
+    maxOutputTokens: facts.maxOutputTokens,
+    capabilities: facts.capabilities,
+    retiresAt: iso(facts.retiresAt),
+  };
+}
+
 /** Prices in USD per million tokens. */
 export function modelJson(model: ModelOverview) {
   const { prices } = model;
   return {
     id: model.id,
-    title: model.title,
-    contextTokens: model.contextTokens,
-    maxOutputTokens: model.maxOutputTokens,
-    capabilities: model.capabilities,
-    retiresAt: iso(model.retiresAt),
+    ...factsJson(model),
     price: prices && { ...pricesJson(prices), effectiveFrom: iso(prices.effectiveFrom) },
     priceVersions: model.priceVersions,
     routes: model.routes,

@@ -1,4 +1,5 @@
-import { formatUsd, type ClassPrices, type NanoUsd } from '@tollgate/core/money/money';
+import { formatUsd, type ClassPrices } from '@tollgate/core/money/money';
+import { PRICE_FIELDS, PRICE_ORDER } from '@tollgate/core/money/price-fields';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { toRateLines } from '@tollgate/core/money/rates/rate-lines';
 
@@ -15,16 +16,11 @@ export function pricesJson(prices: RateCard) {
   };
 }
 
-function classPricesJson(prices: ClassPrices) {
-  return {
-    inputUsdPerMtok: formatUsd(prices.inputNanoUsdPerMtok),
-    outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok),
-    cacheReadUsdPerMtok: orNull(prices.cacheReadNanoUsdPerMtok),
-    cacheWriteUsdPerMtok: orNull(prices.cacheWriteNanoUsdPerMtok),
-    cacheWrite1hUsdPerMtok: orNull(prices.cacheWrite1hNanoUsdPerMtok),
-  };
-}
-
-function orNull(amount: NanoUsd | null): string | null {
-  return amount === null ? null : formatUsd(amount);
+/** The member of each price: `inputUsdPerMtok`. */
+function classPricesJson(prices: ClassPrices): Record<string, string | null> {
+  const members = PRICE_ORDER.map((field) => {
+    const price = prices[field];
+    return [`${PRICE_FIELDS[field]}PerMtok`, price === null ? null : formatUsd(price)] as const;
+  });
+  return Object.fromEntries(members);
 }

@@ -1,9 +1,20 @@
+import { keysOf } from '../../runtime/keys-of.ts';
 import { inputTokensOf, MEDIA_COUNTS, type NanoUsd, type TokenUsage } from '../money.ts';
 import { PLAIN_TERMS, toolCallRate, type RateCard } from './rate-card.ts';
 import { SERVER_TOOLS, type MediaTokenClass, type RateTerms, type ServerTool } from './rate-need.ts';
 import { fillClasses, plainRates, resolveRates, type FilledPrices } from './resolve-rates.ts';
 
 export type TokenClass = keyof FilledPrices | MediaTokenClass;
+
+/** The count of each class in the usage, in the order of bills. */
+const COUNTS = {
+  input: 'inputTokens',
+  cache_read: 'cacheReadTokens',
+  cache_write: 'cacheWriteTokens',
+  cache_write_1h: 'cacheWrite1hTokens',
+  output: 'outputTokens',
+} as const satisfies Record<keyof FilledPrices, keyof TokenUsage>;
+const TOKEN_CLASSES = keysOf(COUNTS);
 
 /** Quantity of one billed unit of a request, with its rate. */
 export type BillLine = {
@@ -70,11 +81,7 @@ function addUsage(found: BillLines, { usage, card, model, terms }: Part): boolea
     if (quantity > 0)
       found.lines.push({ kind: 'tokens', model, tokenClass, quantity, rateNanoUsd, per: 1_000_000 });
   };
-  add('input', usage.inputTokens, prices.input);
-  add('cache_read', usage.cacheReadTokens, prices.cache_read);
-  add('cache_write', usage.cacheWriteTokens, prices.cache_write);
-  add('cache_write_1h', usage.cacheWrite1hTokens, prices.cache_write_1h);
-  add('output', usage.outputTokens, prices.output);
+  for (const tokenClass of TOKEN_CLASSES) add(tokenClass, usage[COUNTS[tokenClass]], prices[tokenClass]);
   const { extras } = usage;
   if (extras === undefined) return isLong;
   const addMedia = (tokenClass: MediaTokenClass, tokens: number | undefined, plain: NanoUsd) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatUsd, parseUsd, type ClassPrices, type NanoUsd } from '../money.ts';
-import { NO_RATES, type AdditionalRates, type TermPrices, type TermRate } from './rate-card.ts';
+import { PRICE_ORDER } from '../price-fields.ts';
+import type { AdditionalRates, TermPrices, TermRate } from './rate-card.ts';
 import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from './rate-need.ts';
 
 /**
@@ -88,7 +89,6 @@ export function toRates(lines: readonly RateLine[]): AdditionalRates | null {
     else if (kind !== null) terms[kind][name] = orThrow(parseTermRate(line.value), line);
   }
   return {
-    ...NO_RATES,
     media,
     toolCalls,
     serviceTiers: terms.service_tier,
@@ -106,13 +106,16 @@ export function toRateLines(rates: AdditionalRates | null | undefined): RateLine
     );
   const terms = (kind: RateKind, group: Readonly<Record<string, TermRate>>) =>
     Object.entries(group).map(([name, rate]) => ({ rate: `${kind}:${name}`, value: formatTermRate(rate) }));
-  return [
-    ...amounts('tokens', rates.media),
-    ...amounts('tool_calls', rates.toolCalls),
-    ...terms('service_tier', rates.serviceTiers),
-    ...terms('speed', rates.speeds),
-    ...terms('inference_geo', rates.inferenceGeos),
-  ].toSorted((a, b) => (a.rate < b.rate ? -1 : 1));
+  const lines: Record<keyof AdditionalRates, RateLine[]> = {
+    media: amounts('tokens', rates.media),
+    toolCalls: amounts('tool_calls', rates.toolCalls),
+    serviceTiers: terms('service_tier', rates.serviceTiers),
+    speeds: terms('speed', rates.speeds),
+    inferenceGeos: terms('inference_geo', rates.inferenceGeos),
+  };
+  return Object.values(lines)
+    .flat()
+    .toSorted((a, b) => (a.rate < b.rate ? -1 : 1));
 }
 
 function splitRate(rate: string): [RateKind | null, string] {
@@ -147,7 +150,7 @@ function parseTermRate(text: string): TermRate | null {
 
 function parseList(text: string): ClassPrices | null {
   const parts = text.split('/');
-  if (parts.length < 2 || parts.length > 5) return null;
+  if (parts.length < 2 || parts.length > PRICE_ORDER.length) return null;
   const read = parts.map((part) => (part === '-' || part === '' ? null : (parseRate(part) ?? undefined)));
   const [input, output, cacheRead = null, cacheWrite = null, cacheWrite1h = null] = read;
   if (read.includes(undefined) || input === null || input === undefined) return null;
@@ -173,13 +176,9 @@ function formatPrices({ longInput, ...short }: TermPrices): string {
 }
 
 function formatList(prices: ClassPrices): string {
-  const parts = [
-    prices.inputNanoUsdPerMtok,
-    prices.outputNanoUsdPerMtok,
-    prices.cacheReadNanoUsdPerMtok,
-    prices.cacheWriteNanoUsdPerMtok,
-    prices.cacheWrite1hNanoUsdPerMtok,
-  ].map((price) => (price === null ? '-' : formatUsd(price)));
+  const parts = PRICE_ORDER.map((field) => prices[field]).map((price) =>
+    price === null ? '-' : formatUsd(price),
+  );
   while (parts.at(-1) === '-') parts.pop();
   return parts.join('/');
 }

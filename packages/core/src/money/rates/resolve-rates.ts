@@ -1,4 +1,5 @@
 import type { ClassPrices, LongInputPrices, NanoUsd } from '../money.ts';
+import type { PriceField } from '../price-fields.ts';
 import {
   isPlain,
   NO_RATES,
@@ -109,15 +110,19 @@ function mapMedia(media: MediaPrices, map: (price: NanoUsd) => NanoUsd): MediaPr
   );
 }
 
-/** Resolves the price of every class, including fallbacks. */
-export interface FilledPrices {
-  input: NanoUsd;
-  cache_read: NanoUsd;
-  cache_write: NanoUsd;
-  cache_write_1h: NanoUsd;
-  output: NanoUsd;
-}
+/** The name of each price in bills. */
+const BILLED_AS = {
+  inputNanoUsdPerMtok: 'input',
+  outputNanoUsdPerMtok: 'output',
+  cacheReadNanoUsdPerMtok: 'cache_read',
+  cacheWriteNanoUsdPerMtok: 'cache_write',
+  cacheWrite1hNanoUsdPerMtok: 'cache_write_1h',
+} as const satisfies Record<PriceField, string>;
 
+/** The price of every class, including fallbacks. */
+export type FilledPrices = Record<(typeof BILLED_AS)[PriceField], NanoUsd>;
+
+/** Resolves the price of every class, including fallbacks. */
 export function fillClasses(prices: ClassPrices | LongInputPrices): FilledPrices {
   const input = prices.inputNanoUsdPerMtok;
   const cacheWrite = prices.cacheWriteNanoUsdPerMtok ?? input;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClassPrices } from '../money.ts';
+import type { PriceField } from '../price-fields.ts';
 import type { AdditionalRates, TermPrices, TermRate } from './rate-card.ts';
 import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from './rate-need.ts';
 
@@ -15,7 +16,7 @@ const classPrices = z.object({
   cacheReadNanoUsdPerMtok: amount.nullable(),
   cacheWriteNanoUsdPerMtok: amount.nullable(),
   cacheWrite1hNanoUsdPerMtok: amount.nullable(),
-});
+} satisfies Record<PriceField, z.ZodType>);
 const termRates = z.record(
   z.string(),
   z.discriminatedUnion('kind', [
@@ -46,7 +47,9 @@ export function decodeRates(stored: unknown): AdditionalRates | null {
 }
 
 /** Formats additional rates as JSON in a fixed order; null: no rates. */
-export function encodeRates(rates: AdditionalRates | null | undefined): object | null {
+export function encodeRates(
+  rates: AdditionalRates | null | undefined,
+): Record<keyof AdditionalRates, object> | null {
   if (rates === null || rates === undefined || isEmpty(rates)) return null;
   return {
     media: writeAmounts(rates.media),
@@ -57,10 +60,9 @@ export function encodeRates(rates: AdditionalRates | null | undefined): object |
   };
 }
 
-function isEmpty({ media, toolCalls, serviceTiers, speeds, inferenceGeos }: AdditionalRates): boolean {
-  return [media, toolCalls, serviceTiers, speeds, inferenceGeos].every((group) =>
-    Object.values(group).every((rate) => rate === undefined),
-  );
+function isEmpty(rates: AdditionalRates): boolean {
+  const groups: readonly object[] = Object.values(rates);
+  return groups.every((group) => Object.values(group).every((rate) => rate === undefined));
 }
 
 function writeAmounts(amounts: Readonly<Record<string, bigint | undefined>>): Record<string, string> {
@@ -90,7 +92,7 @@ function writePrices({ longInput, ...prices }: TermPrices): object {
   };
 }
 
-function writeClasses(prices: ClassPrices): object {
+function writeClasses(prices: ClassPrices): Record<PriceField, string | null> {
   return {
     inputNanoUsdPerMtok: prices.inputNanoUsdPerMtok.toString(),
     outputNanoUsdPerMtok: prices.outputNanoUsdPerMtok.toString(),
