@@ -1,4 +1,4 @@
-import { keyScopeSchema, type KeyScope } from '@tollgate/core/keys/key-scope';
+import { keyScopeSchema, type KeyScope, type KeyScopeField } from '@tollgate/core/keys/key-scope';
 import { keyTagsSchema } from '@tollgate/core/keys/key-tags';
 import { z } from 'zod';
 import { readTags } from '../tags/read-tags.ts';
@@ -14,7 +14,7 @@ const scopeFields = {
   tpm: z.string(),
   /** Value of a `datetime-local` field, used if `expires` is `on`. */
   expiresAt: z.string(),
-} satisfies Record<keyof KeyScope, z.ZodType>;
+} satisfies Record<KeyScopeField, z.ZodType>;
 
 const inputSchema = z.object({
   ...scopeFields,
