@@ -1,3 +1,4 @@
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,11 +19,17 @@ const api = await startTestApi({
   // One failure would open the breaker.
   breaker: { failures: 1, openMs: 60_000 },
   drainAfterDisconnectMs: 400,
+  // Pings would be due while the provider is silent.
+  tickMs: 100,
   timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 700, totalMs: 8_000 },
 });
 
+/** The same without short timeouts, for events that take long to arrive. */
+const patient = await startTestApi({ db, runtime: 'node' });
+
 afterAll(async () => {
   await api.close();
+  await patient.close();
   await stage[Symbol.asyncDispose]();
 });
 
@@ -41,21 +48,39 @@ const ENDPOINTS = [
   ['/responses', { input: 'Hi' }, /event: response\.completed\ndata: [^\n]*\n\n$/],
 ] as const;
 
-/** @param leaves true: the caller closes once it has the terminator */
-async function ask(path: string, asked: object, script: Script, end: RegExp, leaves = false) {
+function cutKeys(error: GatewayError): void {
+  const { inFlight } = api.deps;
+  for (const hashHex of inFlight.keyHashes()) inFlight.cutKey(hashHex, error);
+}
+
+/** @param options `atEnd`: called once the caller has the terminator; true: the caller closes */
+async function ask(
+  path: string,
+  asked: object,
+  script: Script,
+  end: RegExp,
+  { atEnd = (): boolean => false, gateway = api } = {},
+) {
   stage.provider.reset();
   stage.provider.next(script);
-  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  const response = await post(
+    `${gateway.baseUrl}${path}`,
+    { model: MODEL, stream: true, ...asked },
+    { secret },
+  );
   let text = '';
+  let hasEnded = false;
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true });
+    if (hasEnded || !end.test(text)) continue;
+    hasEnded = true;
     // Breaking out closes the connection.
-    if (leaves && end.test(text)) break;
+    if (atEnd()) break;
   }
   const id = response.headers.get('x-request-id');
   const read = async () => {
-    await api.deps.ledger.flush();
+    await gateway.deps.ledger.flush();
     const [row] = await db.sql`
       SELECT status, error_code AS "errorCode", attempts, output_tokens AS output, estimated
       FROM requests WHERE id = ${id} AND state = 'settled'`;
@@ -81,32 +106,53 @@ describe.each(ENDPOINTS)('a response whose terminator has arrived is complete: %
 
   it('if the caller closes before the provider does', async () => {
     const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
-    const { row } = await ask(path, asked, script, end, true);
+    const { row } = await ask(path, asked, script, end, { atEnd: () => true });
+    expect(row).toEqual({ ...complete, output: 4000 });
+  });
+
+  it.each([
+    ['its key is revoked', cutKeys],
+    ['the gateway shuts down', (error: GatewayError) => api.deps.inFlight.cutAll(error)],
+  ])('if %s before the provider closes', async (_name, cut) => {
+    const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
+    const atEnd = () => {
+      cut({ code: 'shutting_down', message: 'It ends.' });
+      return false;
+    };
+    const { text, row } = await ask(path, asked, script, end, { atEnd });
+    expect(text).toMatch(end);
+    expect(row).toEqual({ ...complete, output: 4000 });
+  });
+
+  it('if an event of more than 16 MiB follows', async () => {
+    const body = `${WHOLE}data: ${'x'.repeat(17 * 1024 * 1024)}`;
+    const { text, row } = await ask(path, asked, { replay: { body } }, end, { gateway: patient });
+    expect(text).toMatch(end);
     expect(row).toEqual({ ...complete, output: 4000 });
   });
 
   it('and usage that comes after the caller has left is billed', async () => {
     const body = `${EVENTS.filter((data) => !data.includes('4000')).join('')}${LATE}`;
     const script: Script = { replay: { body }, split: 'natural', intervalMs: 60 };
-    const { row } = await ask(path, asked, script, end, true);
+    const { row } = await ask(path, asked, script, end, { atEnd: () => true });
     expect(row).toEqual({ ...complete, output: 5000 });
   });
 });
 
 it('no later checkpoint replaces the one of a complete response', async () => {
-  const patient = await startTestApi({ db, runtime: 'node', attempts: 1 });
-  const checkpoints = vi.spyOn(patient.deps.ledger, 'checkpoint');
+  const own = await startTestApi({ db, runtime: 'node', attempts: 1 });
+  const checkpoints = vi.spyOn(own.deps.ledger, 'checkpoint');
   const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
   stage.provider.reset();
   stage.provider.next(script);
   const body = { model: MODEL, stream: true, messages };
-  const response = await post(`${patient.baseUrl}/chat/completions`, body, { secret });
+  const response = await post(`${own.baseUrl}/chat/completions`, body, { secret });
   const reader = response.body?.getReader();
   await reader?.read();
   // A checkpoint of a running response would be due by then.
   await sleep(3_000);
   await reader?.cancel();
-  await patient.close();
+  await own.close();
   expect(checkpoints.mock.calls.map(([{ status, estimated }]) => ({ status, estimated }))).toEqual([
     { status: 200, estimated: false },
   ]);

@@ -14,7 +14,7 @@ export interface SseEvent {
 }
 
 export interface SseParser {
-  /** @throws OversizeEventError if one event is larger than 16 MiB */
+  /** @throws OversizeEventError if one event is larger than 16 MiB. That event is dropped: only `finish` may follow. */
   push(bytes: Buffer): SseEvent[];
   /**
    * The stream has closed. The standard drops an event that no blank line ends; here it is returned, because a last
@@ -117,6 +117,11 @@ class EventParser implements SseParser {
   }
 
   #checkSize(): void {
-    if (this.#heldBytes + this.#dataLength > MAX_EVENT_BYTES) throw new OversizeEventError();
+    if (this.#heldBytes + this.#dataLength <= MAX_EVENT_BYTES) return;
+    // `finish` must not read the rest of it: earlier events may have completed the response.
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#dispatch([]);
+    throw new OversizeEventError();
   }
 }
