@@ -111,7 +111,6 @@ export class StreamTranslation implements Relay {
   }
 
   tick(): void {
-    if (this.#hasEnd && this.hasBegun) return;
     this.#quietTicks += 1;
     if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write('');
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
