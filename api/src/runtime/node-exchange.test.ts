@@ -1,6 +1,7 @@
 /** Streams that share a connection: one must not write into the response of another. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NodeExchange } from './node-exchange.ts';
@@ -223,6 +224,31 @@ describe('a large response', () => {
       client.pause().write(ask('/a'));
       await sleep(200);
       vi.advanceTimersByTime(59_000);
+      expect(onTaken).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(2_000);
+      for (let turns = 0; turns < 100 && onTaken.mock.calls.length === 0; turns++) await sleep(10);
+      expect(onTaken).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is aborted if the caller does not take the last bytes for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const onTaken = vi.fn<() => void>();
+      const ended = Promise.withResolvers<void>();
+      answer = (exchange, _incoming, outgoing) => {
+        outgoing.once('prefinish', () => ended.resolve());
+        exchange.sendPieces(200, 'application/json', [Buffer.from('{}')], onTaken);
+      };
+      // A connection that takes nothing, with room for the whole response in the buffer of the process.
+      const connection = new Duplex({ read: () => undefined, write: () => undefined });
+      server.emit('connection', connection);
+      connection.push(ask('/a'));
+      await ended.promise;
+      vi.advanceTimersByTime(59_000);
+      await sleep(50);
       expect(onTaken).not.toHaveBeenCalled();
       vi.advanceTimersByTime(2_000);
       for (let turns = 0; turns < 100 && onTaken.mock.calls.length === 0; turns++) await sleep(10);

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { credentialContext } from '@tollgate/upstreams/credential/credential';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 
@@ -154,18 +154,39 @@ it.each([
   },
 );
 
-it('redacts credentials in an error, both the replaced and the new ones', async () => {
+describe('if a credential is replaced while the provider responds', () => {
   const replacement = 'vx4-newer.provider.credential';
-  const changed = JSON.stringify({ ...credential, apiKey: replacement });
-  const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;
-  provider.reset();
   const message = `Neither ${SECRET} nor ${replacement} may do this`;
-  const body = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
-  provider.next({ replay: { status: 400, body, contentType: 'application/json' }, headersDelayMs: 1_000 });
-  const answer = call('openai');
-  await expect.poll(() => provider.requests.length).toBe(1);
-  await sql`UPDATE providers SET credential_sealed = ${sealed} WHERE id = 'openai'`;
-  await api.deps.catalogue.load();
-  const { error } = await readJson<ErrorBody>(await answer);
-  expect(error.message).toBe('Neither [redacted] nor [redacted] may do this');
+  const setKey = async (apiKey: string) => {
+    const changed = JSON.stringify({ ...credential, apiKey });
+    const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;
+    await sql`UPDATE providers SET credential_sealed = ${sealed} WHERE id = 'openai'`;
+    await api.deps.catalogue.load();
+  };
+
+  /** The response to a request that is sent with the old credential. */
+  async function callDuringChange(status: number, content: object): Promise<Response> {
+    await setKey(SECRET);
+    provider.reset();
+    const body = JSON.stringify(content);
+    provider.next({ replay: { status, body, contentType: 'application/json' }, headersDelayMs: 1_000 });
+    const response = call('openai');
+    await expect.poll(() => provider.requests.length).toBe(1);
+    await setKey(replacement);
+    return response;
+  }
+
+  it('both are redacted in an error', async () => {
+    const response = await callDuringChange(400, { error: { message, type: 'invalid_request_error' } });
+    const { error } = await readJson<ErrorBody>(response);
+    expect(error.message).toBe('Neither [redacted] nor [redacted] may do this');
+  });
+
+  it('both are redacted in a large response, which a thread reads', async () => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'x'.repeat(1024 * 1024) } }];
+    const response = await callDuringChange(200, { choices, note: { error: { message } } });
+    expect(response.status).toBe(200);
+    const { note } = await readJson<{ note: ErrorBody }>(response);
+    expect(note.error.message).toBe('Neither [redacted] nor [redacted] may do this');
+  });
 });

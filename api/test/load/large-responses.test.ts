@@ -215,11 +215,14 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
   it('is answered and settled once if it is cut while a thread reads it', async () => {
     const keyed = await stage.createKey();
     stage.provider.next(replay(embeddings(5 * MIB)));
-    const { largeAnswers, inFlight } = api.deps;
+    const { largeAnswers, inFlight, upstreams } = api.deps;
     const read = largeAnswers.read.bind(largeAnswers);
+    const succeed = vi.spyOn(upstreams.breakers, 'succeed');
+    const hasRead = Promise.withResolvers<void>();
     vi.spyOn(largeAnswers, 'read').mockImplementationOnce((...job) => {
+      const reading = read(...job).finally(() => hasRead.resolve());
       inFlight.cutAll({ code: 'shutting_down', message: 'It ends.' });
-      return read(...job);
+      return reading;
     });
     const response = await embed(keyed.secret);
     expect(response.status).toBe(503);
@@ -227,5 +230,10 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     const row = await recorded(response.headers.get('x-request-id'));
     expect(row).toMatchObject({ status: 503, errorCode: 'shutting_down', cost: '0' });
     expect(Number(row?.['unbilled'])).toBeGreaterThan(0);
+    await hasRead.promise;
+    await sleep(50);
+    // The result of the thread ends nothing a second time.
+    expect(succeed).not.toHaveBeenCalled();
+    succeed.mockRestore();
   });
 });

@@ -2,7 +2,7 @@ import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { readRequest } from '@tollgate/testing/read-request';
 import { creditBalance } from '@tollgate/testing/credit-balance';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
@@ -108,6 +108,28 @@ describe('the hold of a request', () => {
     const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00004' });
     expect((await errorOf(await ask(poor))).code).toBe('budget_exceeded');
     expect(stage.provider.requests).toHaveLength(0);
+  });
+
+  it('answers 500 and releases the hold if the gateway fails after the hold was decided', async () => {
+    const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const { log, upstreams, ledger } = api.deps;
+    const error = vi.spyOn(log, 'error');
+    vi.spyOn(upstreams.breakers, 'tryPass').mockImplementationOnce(() => {
+      throw new Error('a fault of the gateway');
+    });
+    const response = await ask(secret);
+    expect([response.status, (await errorOf(response)).code]).toEqual([500, 'internal_error']);
+    const requestId = response.headers.get('x-request-id');
+    expect(error).toHaveBeenCalledWith(
+      expect.objectContaining({ requestId }),
+      'a request failed after its hold was decided',
+    );
+    error.mockRestore();
+    expect(await rowOf(response)).toMatchObject({ status: 500, errorCode: 'internal_error' });
+    await ledger.flush();
+    const totals = await stage.database.db.sql`
+      SELECT spent_nano_usd::text AS spent, held_nano_usd::text AS held FROM key_totals WHERE key_id = ${keyId}`;
+    expect(totals).toEqual([{ spent: '0', held: '0' }]);
   });
 
   it('answers 429 if only requests in flight block the amount, and serves the same request after they end', async () => {

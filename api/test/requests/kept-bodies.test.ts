@@ -128,6 +128,16 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     });
   });
 
+  it('keeps 256 KiB of a large response that is not a stream', async () => {
+    stage.provider.next({ answer: { words: 100_000 } });
+    const response = await ask({ model: MODEL, messages });
+    const text = await response.text();
+    expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
+    const { answer, bodies } = await keptOf(idOf(response));
+    expect(answer).toBe(text.slice(0, KEPT_BODY_BYTES));
+    expect(bodies).toMatchObject({ answer: { bytes: text.length, isTruncated: true } });
+  });
+
   it('stores no payload in the database that could be read without the key', async () => {
     const response = await ask({ model: MODEL, messages });
     await response.text();
