@@ -30,7 +30,7 @@ export interface AttemptContext {
   forwarded: ForwardedRequest;
   transport: UpstreamTransport;
   log: Logger;
-  /** The concurrency slot at the provider, held until the attempt is over. */
+  /** The place at the provider, held until the attempt is over. */
   place: ProviderPlace;
   /** True: the provider's response is buffered until the gate opens. */
   isGated: boolean;

@@ -192,7 +192,7 @@ export class Attempt implements UpstreamListener {
 
   /**
    * The caller has disconnected: reads the response only for its usage.
-   * @param giveUp ends it when another call needs its slot at the provider
+   * @param giveUp ends it when another call needs its place at the provider
    */
   startDrain(giveUp: () => void): void {
     this.#isDraining = true;

@@ -227,7 +227,7 @@ describe('reading on after a disconnect', () => {
     expect(await gone).toMatchObject({ status: 499, estimated: true });
   });
 
-  it('yields concurrency slots at a provider to another account', async () => {
+  it('yields its place at a provider to another account', async () => {
     await database.db.sql`UPDATE providers SET max_concurrency = 4`;
     const small = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const { accountId } = await createAccountFixture(database.db);

@@ -28,7 +28,7 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
     ...encodeContent(parts, place),
     ...(refusals.length === 0 ? {} : { refusal: refusals.map(({ text }) => text).join('') }),
     ...encodeAudio(parts, at, notes),
-    ...encodeThoughts(parts, notes),
+    ...encodeReasoning(parts, notes),
     ...(calls.length === 0
       ? {}
       : {
@@ -39,19 +39,19 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
 
 /**
  * Gemini refuses the first call of a step without a signature, and documents a placeholder for a call that another
- * maker's model made (https://ai.google.dev/gemini-api/docs/thought-signatures#faqs). Models before the third want none.
+ * maker's model made (https://ai.google.dev/gemini-api/docs/thought-signatures#faqs). Models before Gemini 3 need none.
  */
 const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
 const SIGNING_MODEL = /gemini-(?:[3-9]|\d\d)/;
 
 function encodeCall(call: ToolCallPart, index: number, notes: EncodeNotes): JsonObject {
-  const { id, signature } = unpackCallId(call.id);
+  const { id, signature: own } = unpackCallId(call.id);
   const isMissing = index === 0 && SIGNING_MODEL.test(notes.model);
-  const proof = signature ?? (isMissing ? FOREIGN_SIGNATURE : null);
-  const isSigned = notes.flavour.callSignatures === 'extra_content' && proof !== null;
+  const signature = own ?? (isMissing ? FOREIGN_SIGNATURE : null);
+  const isSigned = notes.flavour.callSignatures === 'extra_content' && signature !== null;
   return {
     ...encodeToolCall({ ...call, id: encodeCallId(id, notes) }),
-    ...(isSigned ? { extra_content: { google: { thought_signature: proof } } } : {}),
+    ...(isSigned ? { extra_content: { google: { thought_signature: signature } } } : {}),
     ...encodeCache(call.cache, notes),
   };
 }
@@ -102,8 +102,8 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeN
   return {};
 }
 
-function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
-  const reasoning = parts.filter(isThought);
+function encodeReasoning(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
+  const reasoning = parts.filter(isReasoning);
   if (reasoning.length === 0) return {};
   const text = joinReasoning(reasoning);
   switch (notes.flavour.reasoningField) {
@@ -115,11 +115,11 @@ function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): Js
     case 'reasoning':
       return text === '' ? {} : { reasoning: text };
     case 'reasoning_details':
-      return { reasoning_details: encodeThoughtDetails(parts) };
+      return { reasoning_details: encodeReasoningDetails(parts) };
   }
 }
 
-export const isThought = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
+export const isReasoning = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
   part.type === 'thinking' || part.type === 'redacted_thinking';
 
 export function joinReasoning(parts: readonly AssistantPart[]): string {
@@ -127,6 +127,6 @@ export function joinReasoning(parts: readonly AssistantPart[]): string {
 }
 
 /** All reasoning of a message, each part with its place among all parts. */
-export function encodeThoughtDetails(parts: readonly AssistantPart[]): JsonObject[] {
-  return parts.flatMap((part, index) => (isThought(part) ? [encodeReasoningDetail(part, index)] : []));
+export function encodeReasoningDetails(parts: readonly AssistantPart[]): JsonObject[] {
+  return parts.flatMap((part, index) => (isReasoning(part) ? [encodeReasoningDetail(part, index)] : []));
 }

@@ -3,7 +3,7 @@ import type { CompletionChoice, CompletionResponse } from '@tollgate/core/comple
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
-import { encodeThoughtDetails, isThought, joinReasoning } from './encode-assistant.ts';
+import { encodeReasoningDetails, isReasoning, joinReasoning } from './encode-assistant.ts';
 import { encodeToolCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
@@ -55,14 +55,14 @@ function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(needsDetails(parts) ? { reasoning_details: encodeThoughtDetails(parts) } : {}),
+    ...(needsDetails(parts) ? { reasoning_details: encodeReasoningDetails(parts) } : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
   };
 }
 
 /** True if plain `reasoning_content` would lose a signature, hidden reasoning, or the place of the reasoning. */
 export function needsDetails(parts: readonly AssistantPart[]): boolean {
-  const reasoning = parts.filter(isThought);
+  const reasoning = parts.filter(isReasoning);
   const [only] = reasoning;
   if (only === undefined) return false;
   return !(

@@ -86,7 +86,7 @@ class LimitedProvider {
     return this.#byAccount.get(accountId) ?? 0;
   }
 
-  /** Maximum of concurrent places of one account, at least one. */
+  /** Maximum number of places of one account, at least one. */
   #shareOf(max: number): number {
     if (!this.#isShared || max <= 1) return max;
     const isContended = performance.now() - this.#contendedAtMs < CONTENTION_MS;
