@@ -15,7 +15,7 @@ export const SCOPE_PROPERTIES = {
 } as const satisfies Record<KeyScopeField, keyof ApiKeyRow>;
 
 /** A scope as it is stored. */
-export type StoredScope = Pick<ApiKeyRow, (typeof SCOPE_PROPERTIES)[KeyScopeField]>;
+export type StoredScope = Pick<ApiKeyRow, (typeof SCOPE_PROPERTIES)[keyof typeof SCOPE_PROPERTIES]>;
 
 /** The columns of a scope, for a `SELECT`. */
 export const SCOPE_COLUMNS = {

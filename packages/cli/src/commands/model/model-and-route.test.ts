@@ -1,7 +1,41 @@
+import type { ModelFactsField } from '@tollgate/core/models/model-facts';
+import type { PriceField } from '@tollgate/core/money/price-fields';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+interface Typed {
+  options: string;
+  /** The member of the JSON, and its value. */
+  member: string;
+  value: unknown;
+}
+
+/** What is typed for each fact, and what the JSON shows. */
+const FACTS: Record<ModelFactsField, Typed> = {
+  title: { options: '--title Full', member: 'title', value: 'Full' },
+  contextTokens: { options: '--context 200000', member: 'contextTokens', value: 200_000 },
+  maxOutputTokens: { options: '--max-output 64000', member: 'maxOutputTokens', value: 64_000 },
+  capabilities: { options: '--capabilities tools', member: 'capabilities', value: ['tools'] },
+  retiresAt: { options: '--retires 2099-01-31', member: 'retiresAt', value: '2099-01-31T00:00:00.000Z' },
+};
+
+const PRICES: Record<PriceField, Typed> = {
+  inputNanoUsdPerMtok: { options: '--input-price 1', member: 'inputUsdPerMtok', value: '1.00' },
+  outputNanoUsdPerMtok: { options: '--output-price 2', member: 'outputUsdPerMtok', value: '2.00' },
+  cacheReadNanoUsdPerMtok: { options: '--cache-read-price 3', member: 'cacheReadUsdPerMtok', value: '3.00' },
+  cacheWriteNanoUsdPerMtok: {
+    options: '--cache-write-price 4',
+    member: 'cacheWriteUsdPerMtok',
+    value: '4.00',
+  },
+  cacheWrite1hNanoUsdPerMtok: {
+    options: '--cache-write-1h-price 5',
+    member: 'cacheWrite1hUsdPerMtok',
+    value: '5.00',
+  },
+};
 
 describe('tollgate model and route', () => {
   let database: TestDatabase;
@@ -48,6 +82,18 @@ describe('tollgate model and route', () => {
       createdAt: expect.any(String),
       created: true,
       priceAdded: true,
+    });
+  });
+
+  it('adds a model with all facts and all token prices', async () => {
+    const typed = [...Object.values(FACTS), ...Object.values(PRICES)].flatMap(({ options }) =>
+      options.split(' '),
+    );
+    const shown = (of: Record<string, Typed>) =>
+      Object.fromEntries(Object.values(of).map(({ member, value }) => [member, value]));
+    expect(await tollgate.json('model add --id full', ...typed)).toMatchObject({
+      ...shown(FACTS),
+      price: shown(PRICES),
     });
   });
 

@@ -1,6 +1,18 @@
+import type { PlanTermsField } from '@tollgate/core/money/plan-terms';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+/** What is typed for each term, and what the JSON shows. */
+const TERMS: Record<PlanTermsField, { options: string; member: string; value: unknown }> = {
+  allowedModels: { options: '--models m,n', member: 'models', value: ['m', 'n'] },
+  rpm: { options: '--rpm 60', member: 'rpm', value: 60 },
+  tpm: { options: '--tpm 1000', member: 'tpm', value: 1_000 },
+  priceMultiplier: { options: '--price-multiplier 1.25', member: 'priceMultiplier', value: '1.25' },
+  includedCreditUsd: { options: '--included-credit 0.5', member: 'includedCreditUsd', value: '0.50' },
+  isPrepaid: { options: '--not-prepaid', member: 'prepaid', value: false },
+  forwardsUnknown: { options: '--unknown-members drop', member: 'unknownMembers', value: 'drop' },
+};
 
 describe('tollgate plan', () => {
   let database: TestDatabase;
@@ -13,23 +25,18 @@ describe('tollgate plan', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   it('adds a plan with all terms', async () => {
-    const terms = '--models m,n --rpm 60 --tpm 1000 --price-multiplier 1.25 --included-credit 0.5';
-    expect(await tollgate.json(`plan add --name team ${terms}`)).toEqual({
+    const typed = Object.values(TERMS).map(({ options }) => options);
+    expect(await tollgate.json(`plan add --name team ${typed.join(' ')}`)).toEqual({
       name: 'team',
-      models: ['m', 'n'],
-      rpm: 60,
-      tpm: 1_000,
-      priceMultiplier: '1.25',
-      includedCreditUsd: '0.50',
-      prepaid: true,
-      unknownMembers: 'auto',
+      ...Object.fromEntries(Object.values(TERMS).map(({ member, value }) => [member, value])),
       createdAt: expect.any(String),
     });
-    expect(await tollgate.json('plan add --name house --not-prepaid')).toMatchObject({
+    expect(await tollgate.json('plan add --name house')).toMatchObject({
       models: null,
       rpm: null,
       priceMultiplier: '1',
-      prepaid: false,
+      prepaid: true,
+      unknownMembers: 'auto',
     });
     expect((await tollgate('plan add --name team')).stderr).toContain('Plan team already exists');
   });

@@ -1,0 +1,36 @@
+import { globSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { codeIn, listSources, read, ROOT } from './read-docs.fixture.ts';
+
+const GUIDE = read('CONTRIBUTING.md');
+const SOURCES = [
+  ...['api', 'console/server', 'console/src', 'db', 'packages'].flatMap(listSources),
+  ...globSync(['api/test/**/*.test.ts', 'packages/cli/src/**/*.test.ts'], { cwd: ROOT }),
+];
+
+/** The section of each list of fields, and the type of its fields: a file with a table of them must be listed. */
+const SECTIONS = [
+  ["Adding a field to the key's scope", /(?:Record<|\bin )(?:Exclude<)?\s*KeyScopeField\b/],
+  ['Adding a term to the plan', /(?:Record<|\bin )(?:Exclude<)?\s*PlanTermsField\b/],
+  ['Adding a fact to the model', /(?:Record<|\bin )(?:Exclude<)?\s*ModelFactsField\b/],
+  ['Adding a price', /(?:Record<|\bin )(?:Exclude<)?\s*Price(?:Usd)?Field\b/],
+] as const;
+
+function sectionOf(heading: string): string {
+  const [, text = ''] = GUIDE.split(`### ${heading}\n`);
+  const [section = ''] = text.split(/\n##/);
+  return section.trim();
+}
+
+it.each(SECTIONS)('"%s" has at most 15 lines', (heading) => {
+  const lines = sectionOf(heading).split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.length).toBeLessThanOrEqual(15);
+});
+
+it.each(SECTIONS)('"%s" names every file with a table of these fields', (heading, pattern) => {
+  const tables = SOURCES.filter((file) => pattern.test(read(file)));
+  expect(tables.length).toBeGreaterThan(5);
+  const named = new Set(codeIn(sectionOf(heading)));
+  expect(tables.filter((file) => !named.has(file))).toEqual([]);
+});
