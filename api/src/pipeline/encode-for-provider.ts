@@ -4,7 +4,7 @@ import { deny, type Result } from '@tollgate/core/errors/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
 import type { Route } from '../catalogue/route.ts';
 
 /** Output limit for models without a known limit, in dialects that require one. */
@@ -15,7 +15,7 @@ export interface TranslationTarget {
   dialect: Dialect;
   /** The provider's name for the model. */
   upstreamModel: string;
-  flavour: OpenAiChatFlavour;
+  quirks: ProviderQuirks;
   /** The output limit for a request that names none. */
   defaultMaxTokens: number;
 }
@@ -31,7 +31,7 @@ export function targetOf(route: Route, dialect: Dialect, maxOutputTokens: number
   return {
     dialect,
     upstreamModel: route.upstreamModel,
-    flavour: route.provider.kind === 'http' ? route.provider.flavour : OPENAI_FLAVOUR,
+    quirks: route.provider.kind === 'http' ? route.provider.quirks : NO_QUIRKS,
     defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
 }
@@ -53,9 +53,9 @@ export function encodeFor(
   canonical: CompletionRequest,
   { target, outputLimit }: { target: TranslationTarget; outputLimit: number | null },
 ): Result<{ body: JsonObject; dropped: string[] }> {
-  const { dialect, upstreamModel: model, flavour, defaultMaxTokens } = target;
+  const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
   const request = { ...canonical, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
-  const encoded = codecOf(dialect).encodeRequest(request, { flavour, defaultMaxTokens });
+  const encoded = codecOf(dialect).encodeRequest(request, { quirks, defaultMaxTokens });
   if (encoded.ok) return { ok: true, value: { body: encoded.body, dropped: encoded.dropped } };
   const { error } = encoded;
   const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };

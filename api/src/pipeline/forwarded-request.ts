@@ -129,16 +129,16 @@ function relayedBody(
   if (isHeld || isRenamed) changes['model'] = JSON.stringify(route.upstreamModel);
   if (isHeld && spec.hasStreams) changes['stream'] = request.stream ? 'true' : 'false';
   const { provider } = route;
-  const flavour = provider.kind === 'http' ? provider.flavour : null;
+  const quirks = provider.kind === 'http' ? provider.quirks : null;
   if (outputLimit !== null)
-    Object.assign(changes, clampChanges(end.dialect, flavour, outputLimit, request.limitMembers));
+    Object.assign(changes, clampChanges(end.dialect, quirks, outputLimit, request.limitMembers));
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const object = new JsonObjectBytes(body, places);
   const edits = editsOfTerms(own, changes);
   // Nothing is known about a custom server: it gets what the caller wrote.
   if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
     return { body: applyEdits(object, edits), dropped: own.dropped };
-  const fitted = applyProviderQuirks(object, edits, provider.flavour);
+  const fitted = applyProviderQuirks(object, edits, provider.quirks);
   return { body: applyEdits(object, fitted.edits), dropped: [...own.dropped, ...fitted.dropped] };
 }
 

@@ -127,8 +127,8 @@ export class Translator {
     const { outputLimit, isHeld, terms } = options;
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
-    const { flavour } = targetOf(route, end.dialect, null);
-    const limit = outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit);
+    const { quirks } = targetOf(route, end.dialect, null);
+    const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, outputLimit);
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
     const object = new JsonObjectBytes(Buffer.from(body.buffer), places);
     return {

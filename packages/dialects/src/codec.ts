@@ -21,7 +21,7 @@ import { encodeOpenAiError } from './openai-chat/encode-error.ts';
 import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
 import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
 import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
-import type { OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import type { ProviderQuirks } from './openai-chat/provider-quirks.ts';
 import { decodeOpenAiResponsesError } from './openai-responses/decode-error.ts';
 import { decodeOpenAiResponsesRequest } from './openai-responses/decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './openai-responses/decode-response.ts';
@@ -35,7 +35,7 @@ import type { StreamDecoder, StreamEncoder } from './stream-codec.ts';
 /** The target's properties that an encoder needs. */
 interface EncodeTarget {
   /** The quirks of a provider that speaks `openai-chat`. */
-  flavour: OpenAiChatFlavour;
+  quirks: ProviderQuirks;
   /** The output limit for a request that names none, in dialects that require one. */
   defaultMaxTokens: number;
 }
@@ -58,7 +58,7 @@ export interface DialectCodec {
 const CODECS: Record<Dialect, DialectCodec> = {
   'openai-chat': {
     decodeRequest: decodeOpenAiChatRequest,
-    encodeRequest: (request, target) => encodeOpenAiChatRequest(request, target.flavour),
+    encodeRequest: (request, target) => encodeOpenAiChatRequest(request, target.quirks),
     decodeResponse: decodeOpenAiChatResponse,
     encodeResponse: encodeOpenAiChatResponse,
     createStreamDecoder: createOpenAiChatStreamDecoder,

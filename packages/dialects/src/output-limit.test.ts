@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
 import { editJsonMembers, JsonObjectBytes } from './json/edit-members.ts';
 import { applyProviderQuirks } from './openai-chat/apply-provider-quirks.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/provider-quirks.ts';
 import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
 import { clampChanges } from './output-limit.ts';
 
 const CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":1.10}';
-const older: OpenAiChatFlavour = { ...OPENAI_FLAVOUR, maxTokensMember: 'max_tokens' };
+const older: ProviderQuirks = { ...NO_QUIRKS, maxTokensMember: 'max_tokens' };
 const edit = (body: string, changes: Record<string, string>) => editJsonMembers(Buffer.from(body), changes);
 
 describe('clampChanges', () => {
   it.each([
     ['OpenAI', null, 'max_completion_tokens'],
-    ['one like OpenAI', OPENAI_FLAVOUR, 'max_completion_tokens'],
+    ['one like OpenAI', NO_QUIRKS, 'max_completion_tokens'],
     ['one that knows the older name alone', older, 'max_tokens'],
-  ] as const)('names the limit as %s takes it, and leaves every other byte', (_, flavour, member) => {
-    const body = edit(CHAT, clampChanges('openai-chat', flavour, 77)).toString();
+  ] as const)('names the limit as %s takes it, and leaves every other byte', (_, quirks, member) => {
+    const body = edit(CHAT, clampChanges('openai-chat', quirks, 77)).toString();
     expect(body).toBe(CHAT.replace('{', `{"${member}":77,`));
     expect(parseOpenAiChatRequest(body)).toMatchObject({ value: { maxOutputTokens: 77 } });
   });
@@ -32,16 +32,16 @@ describe('clampChanges', () => {
   });
 
   it.each([
-    [OPENAI_FLAVOUR, ['max_tokens'], { max_tokens: 77 }],
-    [OPENAI_FLAVOUR, ['max_completion_tokens'], { max_completion_tokens: 77 }],
+    [NO_QUIRKS, ['max_tokens'], { max_tokens: 77 }],
+    [NO_QUIRKS, ['max_completion_tokens'], { max_completion_tokens: 77 }],
     [older, ['max_tokens'], { max_tokens: 77 }],
     [older, ['max_completion_tokens'], { max_completion_tokens: 77, max_tokens: 77 }],
     [older, ['max_tokens', 'max_completion_tokens'], { max_completion_tokens: 77, max_tokens: 77 }],
   ])(
     'writes the limit where the request named one and where the provider reads it (%#)',
-    (flavour, named, sent) => {
+    (quirks, named, sent) => {
       const members = named.map((name) => `"${name}":500,`).join('');
-      const body = edit(CHAT.replace('{', `{${members}`), clampChanges('openai-chat', flavour, 77, named));
+      const body = edit(CHAT.replace('{', `{${members}`), clampChanges('openai-chat', quirks, 77, named));
       expect(JSON.parse(body.toString())).toEqual({ ...JSON.parse(CHAT), ...sent });
     },
   );

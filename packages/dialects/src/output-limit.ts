@@ -1,22 +1,22 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/provider-quirks.ts';
 
 /**
  * The change of a request's body, for `editJsonMembers`, that limits the tokens of each of its answers.
- * @param flavour what a provider of `openai-chat` takes; null: as OpenAI does. Of no meaning in other dialects
+ * @param quirks of a provider of `openai-chat`; null: none. Ignored in other dialects
  * @param maxTokens a whole number of at least 1
  * @param named the members in which the request names a limit already: each gets this one
  */
 export function clampChanges(
   dialect: Dialect,
-  flavour: OpenAiChatFlavour | null,
+  quirks: ProviderQuirks | null,
   maxTokens: number,
   named: readonly string[] = [],
 ): Record<string, string> {
   const limit = JSON.stringify(maxTokens);
   switch (dialect) {
     case 'openai-chat': {
-      const { maxTokensMember } = flavour ?? OPENAI_FLAVOUR;
+      const { maxTokensMember } = quirks ?? NO_QUIRKS;
       // OpenAI refuses both members in one request, and obeys either; older servers ignore all but `max_tokens`.
       const isEnough = named.length > 0 && maxTokensMember === 'max_completion_tokens';
       const changes: Record<string, string> = {};

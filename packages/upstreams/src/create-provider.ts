@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { buildContracts, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import { dropped } from '@tollgate/dialects/contract/member-rule';
 import type { ProviderCredential } from './credential/credential.ts';
-import { COMPATIBLE_FLAVOUR } from './presets/compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './presets/compatible-quirks.ts';
 import type { ProviderPreset } from './presets/preset.ts';
 import { findPreset } from './presets/presets.ts';
 import type { HttpProvider, KeyHeader, ProviderEndpoints } from './provider.ts';
@@ -60,7 +60,7 @@ export function createHttpProvider(stored: ProviderSettings, credential: Provide
     timeouts: timeoutsOf(stored),
     keyHeader: preset?.keyHeader ?? KEY_HEADERS[dialect],
     envelope: preset?.envelope ?? 'none',
-    flavour: preset?.flavour ?? COMPATIBLE_FLAVOUR,
+    quirks: preset?.quirks ?? COMPATIBLE_QUIRKS,
     endpoints: preset?.endpoints ?? LIKELY_ENDPOINTS,
     contracts: contractsOf(preset, stored.allowedMembers ?? []),
   };
@@ -71,8 +71,8 @@ const OWN_MEMBERS: ReadonlySet<string> = new Set(['stream_options']);
 
 function contractsOf(preset: ProviderPreset | null, allowed: readonly string[]): RequestContracts {
   if (preset === null) return buildContracts({}, allowed);
-  const { contract, flavour } = preset;
-  const omits = flavour.omits.filter((name) => !OWN_MEMBERS.has(name));
+  const { contract, quirks } = preset;
+  const omits = quirks.omits.filter((name) => !OWN_MEMBERS.has(name));
   if (omits.length === 0) return buildContracts(contract, allowed);
   const members = { ...contract.chat?.members, ...dropped(omits.join(' '), 'the provider refuses it') };
   return buildContracts({ ...contract, chat: { ...contract.chat, members } }, allowed);

@@ -1,6 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { RequestContracts } from '@tollgate/dialects/contract/base-contracts';
-import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
 import type { ProviderCredential } from './credential/credential.ts';
 import type { UpstreamTimeouts } from './transport/transport.ts';
 
@@ -39,7 +39,7 @@ export interface HttpProvider {
   credential: ProviderCredential;
   envelope: Envelope;
   /** Its `openai-chat` variant, if it has one. */
-  flavour: OpenAiChatFlavour;
+  quirks: ProviderQuirks;
   endpoints: ProviderEndpoints;
   /** How its requests are classified, by endpoint. */
   contracts: RequestContracts;

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from '../anthropic-messages/parse-request.ts';
 import { codecOf } from '../codec.ts';
-import { OPENAI_FLAVOUR } from '../openai-chat/flavour.ts';
+import { NO_QUIRKS } from '../openai-chat/provider-quirks.ts';
 import { parseOpenAiChatRequest } from '../openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from '../openai-responses/parse-request.ts';
 import type { RelayRequest } from '../relay-request.ts';
@@ -85,7 +85,7 @@ describe('the bound of input tokens', () => {
     await fc.assert(
       fc.asyncProperty(requests, fc.constantFrom(null, 500, 200_000), async (asked, contextTokens) => {
         const codec = codecOf(dialect);
-        const encoded = codec.encodeRequest(asked, { flavour: OPENAI_FLAVOUR, defaultMaxTokens: 100 });
+        const encoded = codec.encodeRequest(asked, { quirks: NO_QUIRKS, defaultMaxTokens: 100 });
         if (!encoded.ok) return;
         const body = Buffer.from(JSON.stringify(encoded.body));
         const relayed = parse(dialect, body.toString());

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
 import { JsonObjectBytes, type MemberEdits } from '../json/edit-members.ts';
 import { applyProviderQuirks } from './apply-provider-quirks.ts';
-import { OPENAI_FLAVOUR } from './flavour.ts';
+import { NO_QUIRKS } from './provider-quirks.ts';
 
 const STRICT = {
-  ...OPENAI_FLAVOUR,
+  ...NO_QUIRKS,
   maxTokensMember: 'max_tokens',
   omits: ['user', 'stream_options'],
 } as const;
@@ -23,7 +23,7 @@ it('changes nothing of a body that holds nothing unwanted', () => {
     Buffer.from('{ "model" : "m",  "messages":[{"role":"user","content":"\\u0041"}] }'),
   );
   expect(applyProviderQuirks(body, NO_EDITS, STRICT).edits).toBe(NO_EDITS);
-  expect(applyProviderQuirks(body, NO_EDITS, OPENAI_FLAVOUR).edits).toBe(NO_EDITS);
+  expect(applyProviderQuirks(body, NO_EDITS, NO_QUIRKS).edits).toBe(NO_EDITS);
 });
 
 it('removes members that another edit would add, and does not name members that are removed already', () => {

@@ -1,5 +1,5 @@
 import type { JsonObjectBytes, MemberEdits } from '../json/edit-members.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
 /**
  * Fits the edits of a caller's own body to a provider of the same dialect that refuses some of OpenAI's members.
@@ -8,15 +8,15 @@ import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
 export function applyProviderQuirks(
   body: JsonObjectBytes,
   edits: MemberEdits,
-  flavour: OpenAiChatFlavour,
+  quirks: ProviderQuirks,
 ): { edits: MemberEdits; dropped: string[] } {
-  if (flavour === OPENAI_FLAVOUR) return { edits, dropped: [] };
+  if (quirks === NO_QUIRKS) return { edits, dropped: [] };
   const { drops, changes } = edits;
-  const other = flavour.maxTokensMember === 'max_tokens' ? 'max_completion_tokens' : null;
+  const other = quirks.maxTokensMember === 'max_tokens' ? 'max_completion_tokens' : null;
   const textOf = (name: string) =>
     changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.textOf(name));
   // Most bodies hold none of these names.
-  const names = [...flavour.omits, ...(other === null ? [] : [other])].filter(
+  const names = [...quirks.omits, ...(other === null ? [] : [other])].filter(
     (name) => textOf(name) !== undefined,
   );
   if (names.length === 0) return { edits, dropped: [] };

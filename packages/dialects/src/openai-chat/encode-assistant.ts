@@ -48,7 +48,7 @@ function encodeCall(call: ToolCallPart, index: number, notes: EncodeNotes): Json
   const { id, signature: own } = unpackCallId(call.id);
   const isMissing = index === 0 && SIGNING_MODEL.test(notes.model);
   const signature = own ?? (isMissing ? FOREIGN_SIGNATURE : null);
-  const isSigned = notes.flavour.callSignatures === 'extra_content' && signature !== null;
+  const isSigned = notes.quirks.callSignatures === 'extra_content' && signature !== null;
   return {
     ...encodeToolCall({ ...call, id: encodeCallId(id, notes) }),
     ...(isSigned ? { extra_content: { google: { thought_signature: signature } } } : {}),
@@ -60,9 +60,9 @@ function encodeCall(call: ToolCallPart, index: number, notes: EncodeNotes): Json
 const MAX_CALL_ID = 40;
 
 /** Writes the id of a call, as the call and its result both have it. */
-export function encodeCallId(packed: string, { flavour }: EncodeNotes): string {
+export function encodeCallId(packed: string, { quirks }: EncodeNotes): string {
   const { id } = unpackCallId(packed);
-  return flavour.callIds === 'short' ? toShortCallId(id) : toBoundedCallId(id, MAX_CALL_ID);
+  return quirks.callIds === 'short' ? toShortCallId(id) : toBoundedCallId(id, MAX_CALL_ID);
 }
 
 function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): JsonObject {
@@ -89,7 +89,7 @@ export function collapseText(parts: readonly JsonObject[], notes: EncodeNotes): 
   const isPlain = Object.keys(first).length === 2 && first['type'] === 'text';
   if (parts.length === 1 && isPlain) return first['text'];
   const isText = parts.every((part) => part['type'] === 'text');
-  if (isText && !notes.flavour.takesTextLists && !notes.flavour.takesCacheControl)
+  if (isText && !notes.quirks.takesTextLists && !notes.quirks.takesCacheControl)
     return parts.map((part) => part['text']).join('\n\n');
   return parts;
 }
@@ -106,7 +106,7 @@ function encodeReasoning(parts: readonly AssistantPart[], notes: EncodeNotes): J
   const reasoning = parts.filter(isReasoning);
   if (reasoning.length === 0) return {};
   const text = joinReasoning(reasoning);
-  switch (notes.flavour.reasoningField) {
+  switch (notes.quirks.reasoningField) {
     case 'none':
       notes.drop('thinking');
       return {};

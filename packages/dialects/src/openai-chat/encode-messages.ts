@@ -32,7 +32,7 @@ export function encodeMessages(messages: readonly Message[], notes: EncodeNotes)
 function encodeMessage(message: Exclude<Message, ToolMessage>, at: string, notes: EncodeNotes): JsonObject {
   switch (message.role) {
     case 'system': {
-      const role = notes.flavour.developerRole === 'none' ? 'system' : message.kind;
+      const role = notes.quirks.developerRole === 'none' ? 'system' : message.kind;
       const parts = message.content.map(({ text, cache }) => ({
         type: 'text',
         text,

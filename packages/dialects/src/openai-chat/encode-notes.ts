@@ -1,15 +1,15 @@
 import { EncodeReport } from '../encode-report.ts';
-import type { OpenAiChatFlavour } from './flavour.ts';
+import type { ProviderQuirks } from './provider-quirks.ts';
 
-/** The report of an encoder that writes for a provider of a certain flavour. */
+/** The report of an encoder that writes for a provider with quirks. */
 export class EncodeNotes extends EncodeReport {
-  readonly flavour: OpenAiChatFlavour;
+  readonly quirks: ProviderQuirks;
   /** As the provider names it. */
   readonly model: string;
 
-  constructor(flavour: OpenAiChatFlavour, model: string) {
+  constructor(quirks: ProviderQuirks, model: string) {
     super();
-    this.flavour = flavour;
+    this.quirks = quirks;
     this.model = model;
   }
 }

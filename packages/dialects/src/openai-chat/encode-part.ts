@@ -36,7 +36,7 @@ export function encodeUserPart(part: UserPart, at: string, notes: EncodeNotes): 
 /** Anthropic's breakpoint if the provider takes it; other providers cache prompts automatically. */
 export function encodeCache(cache: CacheBreakpoint | null, notes: EncodeNotes): JsonObject {
   if (cache === null) return {};
-  if (notes.flavour.takesCacheControl)
+  if (notes.quirks.takesCacheControl)
     return { cache_control: { type: 'ephemeral', ...(cache.ttl === null ? {} : { ttl: cache.ttl }) } };
   notes.drop('cache_control');
   return {};
@@ -77,7 +77,7 @@ function encodeFile(
     case 'base64':
       return { filename: title ?? NAMELESS_FILE, file_data: formatDataUrl(source) };
     case 'url':
-      if (!notes.flavour.takesFileUrls) return notes.refuse(at, 'a document by its URL');
+      if (!notes.quirks.takesFileUrls) return notes.refuse(at, 'a document by its URL');
       return { filename: title ?? NAMELESS_FILE, file_data: source.url };
   }
 }

@@ -3,7 +3,7 @@ import type { CompletionRequest, Message } from '@tollgate/core/completion/reque
 import { describe, expect, it } from 'vitest';
 import { decodeOpenAiChatRequest } from './decode-request.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
 function requestWith(changes: Partial<CompletionRequest>): CompletionRequest {
   const plain = decodeOpenAiChatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
@@ -11,8 +11,8 @@ function requestWith(changes: Partial<CompletionRequest>): CompletionRequest {
   return { ...plain.value, ...changes };
 }
 
-function encode(changes: Partial<CompletionRequest>, flavour: Partial<OpenAiChatFlavour> = {}) {
-  const encoded = encodeOpenAiChatRequest(requestWith(changes), { ...OPENAI_FLAVOUR, ...flavour });
+function encode(changes: Partial<CompletionRequest>, quirks: Partial<ProviderQuirks> = {}) {
+  const encoded = encodeOpenAiChatRequest(requestWith(changes), { ...NO_QUIRKS, ...quirks });
   if (!encoded.ok) throw new Error(encoded.error.message);
   return encoded;
 }

@@ -6,18 +6,18 @@ import { encodeMessages } from './encode-messages.ts';
 import { EncodeNotes } from './encode-notes.ts';
 import { encodeSettings } from './encode-settings.ts';
 import { encodeTools } from './encode-tools.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
 /**
  * Writes a body for `POST /chat/completions`. A stream always requests its usage.
- * @param flavour the provider's quirks; OpenAI's by default
+ * @param quirks the provider's quirks; OpenAI's by default
  * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
 export function encodeOpenAiChatRequest(
   request: CompletionRequest,
-  flavour: OpenAiChatFlavour = OPENAI_FLAVOUR,
+  quirks: ProviderQuirks = NO_QUIRKS,
 ): Encoded {
-  const notes = new EncodeNotes(flavour, request.model);
+  const notes = new EncodeNotes(quirks, request.model);
   const body: JsonObject = {
     model: request.model,
     messages: encodeMessages(request.messages, notes),
@@ -26,7 +26,7 @@ export function encodeOpenAiChatRequest(
     ...encodeSettings(request, notes),
     ...encodeExtra(request.extra, notes),
   };
-  for (const name of flavour.omits) {
+  for (const name of quirks.omits) {
     if (body[name] === undefined) continue;
     if (name !== 'stream_options') notes.drop(name);
     delete body[name];

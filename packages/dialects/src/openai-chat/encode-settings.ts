@@ -18,17 +18,17 @@ const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 /** Writes what steers sampling and the form of the answer. */
 export function encodeSettings(request: CompletionRequest, notes: EncodeNotes): JsonObject {
   const { sampling, logprobs, modalities, verbosity } = request;
-  const { flavour } = notes;
-  if (sampling.topK !== null && !flavour.takesTopK) notes.drop('top_k');
+  const { quirks } = notes;
+  if (sampling.topK !== null && !quirks.takesTopK) notes.drop('top_k');
   return {
     ...given('temperature', sampling.temperature),
     ...given('top_p', sampling.topP),
-    ...given('top_k', flavour.takesTopK ? sampling.topK : null),
+    ...given('top_k', quirks.takesTopK ? sampling.topK : null),
     ...given('seed', sampling.seed),
     ...given('presence_penalty', sampling.presencePenalty),
     ...given('frequency_penalty', sampling.frequencyPenalty),
     ...given('logit_bias', sampling.logitBias),
-    ...given(flavour.maxTokensMember, request.maxOutputTokens),
+    ...given(quirks.maxTokensMember, request.maxOutputTokens),
     ...encodeStop(request.stopSequences, notes),
     ...(request.choices === 1 ? {} : { n: request.choices }),
     ...(logprobs === null ? {} : { logprobs: true, top_logprobs: logprobs.alternatives }),
@@ -48,7 +48,7 @@ function given(name: string, value: unknown): JsonObject {
 }
 
 function encodeStop(sequences: readonly string[], notes: EncodeNotes): JsonObject {
-  const most = notes.flavour.maxStopSequences;
+  const most = notes.quirks.maxStopSequences;
   if (most !== null && sequences.length > most) notes.refuse('stop', `more than ${most} stop sequences`);
   return sequences.length === 0 ? {} : { stop: sequences };
 }
@@ -77,7 +77,7 @@ function encodeServiceTier(tier: string | null, notes: EncodeNotes): JsonObject 
 
 function encodeReasoning(reasoning: Reasoning | null, notes: EncodeNotes): JsonObject {
   if (reasoning === null) return {};
-  switch (notes.flavour.reasoningMember) {
+  switch (notes.quirks.reasoningMember) {
     case 'none':
       notes.drop('thinking');
       return {};

@@ -29,11 +29,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeOpenAiChatRequest } from './decode-request.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
 /** A provider that takes all that anyone takes in this dialect. */
-const RICH: OpenAiChatFlavour = {
-  ...OPENAI_FLAVOUR,
+const RICH: ProviderQuirks = {
+  ...NO_QUIRKS,
   reasoningMember: 'reasoning',
   reasoningField: 'reasoning_details',
   takesCacheControl: true,
@@ -44,13 +44,13 @@ const RICH: OpenAiChatFlavour = {
 
 const of = <const T>(value: T) => fc.constant(value);
 
-/** Parts and requests that this flavour can express without loss. */
-function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest> {
-  const cache = flavour.takesCacheControl ? arbitraryCache : of(null);
+/** Parts and requests that a provider with these quirks can express without loss. */
+function expressible(quirks: ProviderQuirks): fc.Arbitrary<CompletionRequest> {
+  const cache = quirks.takesCacheControl ? arbitraryCache : of(null);
   const text = arbitraryTextPart({ cache });
   const conversation = arbitraryConversation({
     system: text,
-    user: userPart(cache, flavour.takesFileUrls),
+    user: userPart(cache, quirks.takesFileUrls),
     toolResult: text,
     isError: of(false),
     toolCache: cache,
@@ -61,7 +61,7 @@ function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest
     fc.tuple(
       ...messages.map((message) =>
         message.role === 'assistant'
-          ? assistantParts(flavour, cache).map((content) => ({ ...message, content }))
+          ? assistantParts(quirks, cache).map((content) => ({ ...message, content }))
           : of(message),
       ),
     ),
@@ -75,8 +75,8 @@ function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest
     tools: fc.array(arbitraryTool({ cache }), { maxLength: 2 }),
     hostedTools: fc.array(hostedTool, { maxLength: 1 }),
     outputFormat: fc.oneof(plain, schema),
-    sampling: flavour.takesTopK ? arbitrarySampling() : arbitrarySampling({ topK: of(null) }),
-    reasoning: orNull(flavour.reasoningMember === 'reasoning' ? arbitraryReasoning : effort),
+    sampling: quirks.takesTopK ? arbitrarySampling() : arbitrarySampling({ topK: of(null) }),
+    reasoning: orNull(quirks.reasoningMember === 'reasoning' ? arbitraryReasoning : effort),
     serviceTier: tier,
     extra: fc.record({ store: fc.boolean(), prediction: arbitraryJsonObject }, { requiredKeys: [] }),
   }).map((request) => ({ ...request, wantsStreamUsage: request.stream }));
@@ -116,13 +116,10 @@ function userPart(cache: typeof arbitraryCache, takesFileUrls: boolean): fc.Arbi
   );
 }
 
-function assistantParts(
-  flavour: OpenAiChatFlavour,
-  cache: typeof arbitraryCache,
-): fc.Arbitrary<AssistantPart[]> {
+function assistantParts(quirks: ProviderQuirks, cache: typeof arbitraryCache): fc.Arbitrary<AssistantPart[]> {
   const reasoning = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
   const placed = fc.array(fc.tuple(reasoning, fc.nat(9)), {
-    maxLength: flavour.reasoningField === 'reasoning_details' ? 2 : 0,
+    maxLength: quirks.reasoningField === 'reasoning_details' ? 2 : 0,
   });
   return fc
     .tuple(
@@ -140,12 +137,12 @@ function assistantParts(
 
 describe('a request that is written and read again', () => {
   it.each([
-    ['OpenAI', OPENAI_FLAVOUR],
+    ['OpenAI', NO_QUIRKS],
     ['a provider that takes more', RICH],
-  ])('is the same for %s', (_name, flavour) => {
+  ])('is the same for %s', (_name, quirks) => {
     fc.assert(
-      fc.property(expressible(flavour), (request) => {
-        const encoded = encodeOpenAiChatRequest(request, flavour);
+      fc.property(expressible(quirks), (request) => {
+        const encoded = encodeOpenAiChatRequest(request, quirks);
         if (!encoded.ok) throw new Error(encoded.error.message);
         expect(encoded.dropped).toEqual([]);
         const sent = JSON.parse(JSON.stringify(encoded.body));

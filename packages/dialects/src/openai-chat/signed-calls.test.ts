@@ -14,9 +14,9 @@ import { decodeOpenAiChatResponse } from './decode-response.ts';
 import { createOpenAiChatStreamDecoder } from './decode-stream.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
 import { encodeOpenAiChatResponse } from './encode-response.ts';
-import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
-const GEMINI: OpenAiChatFlavour = { ...OPENAI_FLAVOUR, callSignatures: 'extra_content' };
+const GEMINI: ProviderQuirks = { ...NO_QUIRKS, callSignatures: 'extra_content' };
 const SIGNATURE = 'CrICAdHtim827fQ+/9x8A==';
 const CONTEXT = { requestId: 'req_1', model: 'm', nowSeconds: 1 };
 const signed = { google: { thought_signature: SIGNATURE } };
@@ -136,10 +136,10 @@ describe('a call that another model made', () => {
     { role: 'tool', tool_call_id: 'toolu_1', content: 'x' },
     { role: 'tool', tool_call_id: 'toolu_2', content: 'x' },
   ];
-  const turn = (model: string, flavour = GEMINI) => {
+  const turn = (model: string, quirks = GEMINI) => {
     const decoded = decodeOpenAiChatRequest({ model, messages });
     if (!decoded.ok) throw new Error(decoded.error.message);
-    return JSON.stringify(encodeOpenAiChatRequest(decoded.value, flavour));
+    return JSON.stringify(encodeOpenAiChatRequest(decoded.value, quirks));
   };
 
   it('is marked as unsigned for a Gemini model that requires a signature on its first call, and for no other', () => {
@@ -149,7 +149,7 @@ describe('a call that another model made', () => {
   });
 
   it('gets an id that Mistral takes, the same as its result', () => {
-    const written = turn('mistral-large', { ...OPENAI_FLAVOUR, callIds: 'short' });
+    const written = turn('mistral-large', { ...NO_QUIRKS, callIds: 'short' });
     const ids = Array.from(written.matchAll(/"(?:id|tool_call_id)":"([^"]*)"/g), ([, id]) => id);
     expect(ids).toHaveLength(4);
     expect(ids.every((id) => /^[a-zA-Z0-9]{9}$/.test(id ?? ''))).toBe(true);

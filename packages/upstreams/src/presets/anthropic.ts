@@ -1,5 +1,5 @@
 import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const anthropic: ProviderPreset = {
@@ -11,7 +11,7 @@ export const anthropic: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'x-api-key',
   envelope: 'none',
-  flavour: COMPATIBLE_FLAVOUR,
+  quirks: COMPATIBLE_QUIRKS,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: true },
   // Without a tier, organizations with a Priority commitment get Priority: https://docs.claude.com/en/api/service-tiers
   contract: { messages: { members: { service_tier: serviceTier('standard_only', true) } } },

@@ -1,4 +1,4 @@
-import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
 import { AZURE_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -12,7 +12,7 @@ export const azureOpenAi: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'api-key',
   envelope: 'none',
-  flavour: OPENAI_FLAVOUR,
+  quirks: NO_QUIRKS,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: AZURE_CONTRACT,
   docs: 'https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle',

@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import type { ProviderPreset } from './preset.ts';
 
 /** Models are named by inference profile: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
@@ -11,7 +11,7 @@ export const bedrockAnthropic: ProviderPreset = {
   credential: 'aws',
   keyHeader: 'authorization',
   envelope: 'bedrock',
-  flavour: COMPATIBLE_FLAVOUR,
+  quirks: COMPATIBLE_QUIRKS,
   endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
   contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-amazon-bedrock',

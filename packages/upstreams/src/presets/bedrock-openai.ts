@@ -1,4 +1,4 @@
-import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
 import type { ProviderPreset } from './preset.ts';
 
 /** Bedrock's model names: `openai.gpt-oss-120b-1:0`. */
@@ -11,7 +11,7 @@ export const bedrockOpenAi: ProviderPreset = {
   credential: 'aws',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: OPENAI_FLAVOUR,
+  quirks: NO_QUIRKS,
   endpoints: { countTokens: false, embeddings: false, responses: true, models: false },
   contract: {},
   docs: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html',

@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { DEEPSEEK_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -12,7 +12,7 @@ export const deepSeek: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning_content', maxStopSequences: 16 },
+  quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning_content', maxStopSequences: 16 },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
   contract: DEEPSEEK_CONTRACT,
   docs: 'https://api-docs.deepseek.com/guides/thinking_mode',

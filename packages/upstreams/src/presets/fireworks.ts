@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { FIREWORKS_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -12,7 +12,7 @@ export const fireworks: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning_content', takesTopK: true },
+  quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning_content', takesTopK: true },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: FIREWORKS_CONTRACT,
   docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',

@@ -1,4 +1,4 @@
-import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
+import { GEMINI_QUIRKS } from './gemini-quirks.ts';
 import { GEMINI_CONTRACT } from './gemini-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,7 +11,7 @@ export const gemini: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: GEMINI_FLAVOUR,
+  quirks: GEMINI_QUIRKS,
   endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
   contract: GEMINI_CONTRACT,
   docs: 'https://ai.google.dev/gemini-api/docs/openai',

@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { GROQ_CONTRACT } from './groq-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,8 +11,8 @@ export const groq: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: {
-    ...COMPATIBLE_FLAVOUR,
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
     maxTokensMember: 'max_completion_tokens',
     reasoningField: 'reasoning',
     omits: ['verbosity', 'prompt_cache_key'],

@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { MISTRAL_CONTRACT } from './mistral-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -12,8 +12,8 @@ export const mistral: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: {
-    ...COMPATIBLE_FLAVOUR,
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
     callIds: 'short',
     maxStopSequences: null,
     omits: ['user', 'store', 'seed', 'service_tier', 'verbosity', 'prompt_cache_key', 'stream_options'],

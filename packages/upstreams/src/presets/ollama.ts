@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { OLLAMA_CONTRACT } from './own-server-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,7 +11,7 @@ export const ollama: ProviderPreset = {
   credential: 'none',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning', maxStopSequences: null },
+  quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning', maxStopSequences: null },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: OLLAMA_CONTRACT,
   docs: 'https://docs.ollama.com/api/openai-compatibility',

@@ -1,4 +1,4 @@
-import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
 import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 import type { ProviderPreset } from './preset.ts';
 
@@ -13,7 +13,7 @@ export const openAi: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: OPENAI_FLAVOUR,
+  quirks: NO_QUIRKS,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   // Without a tier, the project's setting applies: https://platform.openai.com/docs/guides/priority-processing
   contract: { chat: { members: TIER }, responses: { members: TIER } },

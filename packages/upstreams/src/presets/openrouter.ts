@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { OPENROUTER_CONTRACT } from './openrouter-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,8 +11,8 @@ export const openRouter: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: {
-    ...COMPATIBLE_FLAVOUR,
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
     reasoningMember: 'reasoning',
     reasoningField: 'reasoning_details',
     takesCacheControl: true,

@@ -1,6 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
 import type { Envelope, KeyHeader, ProviderEndpoints } from '../provider.ts';
 
 /** A setting that a preset needs in addition to the credential, used in the URL. */
@@ -25,7 +25,7 @@ export interface ProviderPreset {
   credential: 'api-key' | 'aws' | 'google' | 'none';
   keyHeader: KeyHeader;
   envelope: Envelope;
-  flavour: OpenAiChatFlavour;
+  quirks: ProviderQuirks;
   endpoints: ProviderEndpoints;
   /** Its members in addition to the dialects' own. */
   contract: ProviderContract;

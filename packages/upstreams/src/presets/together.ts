@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { TOGETHER_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,7 +11,7 @@ export const together: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, takesTopK: true },
+  quirks: { ...COMPATIBLE_QUIRKS, takesTopK: true },
   endpoints: { countTokens: false, embeddings: true, responses: false, models: false },
   contract: TOGETHER_CONTRACT,
   docs: 'https://docs.together.ai/docs/inference/openai-compatibility',

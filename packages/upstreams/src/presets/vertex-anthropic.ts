@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import type { ProviderPreset } from './preset.ts';
 import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
 
@@ -12,7 +12,7 @@ export const vertexAnthropic: ProviderPreset = {
   credential: 'google',
   keyHeader: 'authorization',
   envelope: 'vertex',
-  flavour: COMPATIBLE_FLAVOUR,
+  quirks: COMPATIBLE_QUIRKS,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: false },
   contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-vertex-ai',

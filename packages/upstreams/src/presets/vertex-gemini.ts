@@ -1,4 +1,4 @@
-import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
+import { GEMINI_QUIRKS } from './gemini-quirks.ts';
 import type { ProviderPreset } from './preset.ts';
 import { GEMINI_CONTRACT } from './gemini-contract.ts';
 import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
@@ -13,7 +13,7 @@ export const vertexGemini: ProviderPreset = {
   credential: 'google',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: GEMINI_FLAVOUR,
+  quirks: GEMINI_QUIRKS,
   endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
   contract: GEMINI_CONTRACT,
   docs: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview',

@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { VLLM_CONTRACT } from './own-server-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,8 +11,8 @@ export const vllm: ProviderPreset = {
   credential: 'none',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: {
-    ...COMPATIBLE_FLAVOUR,
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
     reasoningField: 'reasoning',
     takesTopK: true,
     maxStopSequences: null,

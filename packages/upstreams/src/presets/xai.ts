@@ -1,4 +1,4 @@
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 import { XAI_CONTRACT } from './xai-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -11,7 +11,7 @@ export const xai: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, maxTokensMember: 'max_completion_tokens' },
+  quirks: { ...COMPATIBLE_QUIRKS, maxTokensMember: 'max_completion_tokens' },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
   contract: XAI_CONTRACT,
   docs: 'https://docs.x.ai/developers/rest-api-reference',

@@ -31,11 +31,11 @@ export async function requestCompletion(provider: HttpProvider, model: string): 
   }
 }
 
-function bodyOf({ dialect, flavour }: HttpProvider): Record<string, unknown> {
+function bodyOf({ dialect, quirks }: HttpProvider): Record<string, unknown> {
   const messages = [{ role: 'user', content: PROMPT }];
   switch (dialect) {
     case 'openai-chat':
-      return { [flavour.maxTokensMember]: MAX_TOKENS, messages };
+      return { [quirks.maxTokensMember]: MAX_TOKENS, messages };
     case 'anthropic-messages':
       return { max_tokens: MAX_TOKENS, messages };
     case 'openai-responses':

@@ -1,9 +1,9 @@
-import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
-import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { COMPATIBLE_QUIRKS } from './compatible-quirks.ts';
 
 /** Google's variant of the dialect refuses unknown members by name. */
-export const GEMINI_FLAVOUR: OpenAiChatFlavour = {
-  ...COMPATIBLE_FLAVOUR,
+export const GEMINI_QUIRKS: ProviderQuirks = {
+  ...COMPATIBLE_QUIRKS,
   callSignatures: 'extra_content',
   maxStopSequences: 5,
   omits: ['store', 'metadata', 'user', 'service_tier', 'verbosity', 'prompt_cache_key'],

@@ -2,7 +2,7 @@
  * How a provider of this dialect differs from OpenAI. The canonical request does not say it,
  * hence the provider's preset does.
  */
-export interface OpenAiChatFlavour {
+export interface ProviderQuirks {
   /** OpenAI's reasoning models refuse `max_tokens`; many others know nothing else. */
   maxTokensMember: 'max_completion_tokens' | 'max_tokens';
   /** `none`: developer messages are sent as system messages. */
@@ -28,7 +28,7 @@ export interface OpenAiChatFlavour {
   omits: readonly string[];
 }
 
-export const OPENAI_FLAVOUR: OpenAiChatFlavour = {
+export const NO_QUIRKS: ProviderQuirks = {
   maxTokensMember: 'max_completion_tokens',
   developerRole: 'developer',
   reasoningMember: 'reasoning_effort',
