@@ -4,7 +4,7 @@ import { deny, type Result } from '@tollgate/core/errors/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { Route } from '../catalogue/route.ts';
 
 /** Output limit for models without a known limit, in dialects that require one. */
@@ -34,6 +34,12 @@ export function targetOf(route: Route, dialect: Dialect, maxOutputTokens: number
     quirks: route.provider.kind === 'http' ? route.provider.quirks : NO_QUIRKS,
     defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
+}
+
+/** The quirks that a caller's own body is changed for. Custom servers are unknown: they get what the caller wrote. */
+export function relayedQuirks({ provider }: Route, dialect: Dialect): ProviderQuirks {
+  const isKnown = provider.kind === 'http' && provider.preset !== null && dialect === 'openai-chat';
+  return isKnown ? provider.quirks : NO_QUIRKS;
 }
 
 export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> {

@@ -3,8 +3,9 @@ import type { Result } from '@tollgate/core/errors/errors';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
-import { JsonObjectBytes, type MemberEdits, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
-import { applyProviderQuirks } from '@tollgate/dialects/openai-chat/apply-provider-quirks';
+import { JsonObjectBytes, type MemberEdits } from '@tollgate/dialects/json/edit-members';
+import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
+import { applyProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/apply-provider-quirks';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
@@ -12,6 +13,7 @@ import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
+import { relayedQuirks } from './encode-for-provider.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
@@ -65,7 +67,9 @@ function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest
   if (end === null) return null;
   if (end.dialect === source.spec.dialect) {
     const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
-    const { body, dropped: droppedMembers } = relayedBody(source, route, end);
+    const relayed = relayedBody(source, route, end);
+    if (!relayed.ok) return relayed;
+    const { body, dropped: droppedMembers } = relayed.value;
     const dropped = droppedBetas.length === 0 ? droppedMembers : [...droppedMembers, ...droppedBetas];
     const upstream = upstreamRequest(source, { route, end }, { headers, body });
     return { ok: true, value: { upstream, translated: null, dropped } };
@@ -99,7 +103,7 @@ function relayedHeaders(
   end: UpstreamEndpoint,
 ): { headers: readonly string[]; dropped: readonly string[] } {
   let { headers } = end;
-  let dropped = NONE;
+  let dropped: readonly string[] = NONE;
   for (const name of spec.forwardedHeaders) {
     const given = exchange.header(name);
     if (given === null) continue;
@@ -120,10 +124,10 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's bytes, except members that must change or that the provider is known to refuse. */
 function relayedBody(
-  { spec, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
+  { spec, request, body, places, outputLimit, isHeld, terms, translator }: ForwardSource,
   route: Route,
   end: UpstreamEndpoint,
-): { body: UpstreamBody; dropped: readonly string[] } {
+): Result<{ body: UpstreamBody; dropped: readonly string[] }> {
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
   if (isHeld || isRenamed) changes['model'] = JSON.stringify(route.upstreamModel);
@@ -134,18 +138,25 @@ function relayedBody(
     Object.assign(changes, clampChanges(end.dialect, quirks, outputLimit, request.limitMembers));
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const object = new JsonObjectBytes(body, places);
-  const edits = editsOfTerms(own, changes);
-  // Nothing is known about a custom server: it gets what the caller wrote.
-  if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
-    return { body: applyEdits(object, edits), dropped: own.dropped };
-  const fitted = applyProviderQuirks(object, edits, provider.quirks);
-  return { body: applyEdits(object, fitted.edits), dropped: [...own.dropped, ...fitted.dropped] };
+  const target = { quirks: relayedQuirks(route, end.dialect), model: route.upstreamModel };
+  const prepared = translator.findConversation(route, end.dialect);
+  const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, prepared);
+  if (!applied.ok) return applied;
+  const { edits, dropped } = applied.value;
+  return {
+    ok: true,
+    value: {
+      body: applyEdits(object, edits),
+      dropped: dropped.length === 0 ? own.dropped : [...own.dropped, ...dropped],
+    },
+  };
 }
 
 /** Joins a small body so that it is sent in one write. */
 function applyEdits(object: JsonObjectBytes, edits: MemberEdits): UpstreamBody {
-  if (edits.drops.length === 0 && Object.keys(edits.changes).length === 0) return object.bytes;
+  const { drops, changes, inside = NONE } = edits;
+  if (drops.length === 0 && inside.length === 0 && Object.keys(changes).length === 0) return object.bytes;
   return object.bytes.length > MAX_JOINED_BYTES ? { pieces: object.editInPieces(edits) } : object.edit(edits);
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];

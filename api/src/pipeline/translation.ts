@@ -7,6 +7,7 @@ import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-toke
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import type { FittedConversation } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
@@ -75,6 +76,17 @@ export class Translator {
     if (prepared !== null) return prepared.ok ? { ok: true, value: prepared.value.classified } : prepared;
     const encoded = this.#encode(route, to, null);
     return encoded.ok ? { ok: true, value: classifiedOf(encoded.value.body) } : encoded;
+  }
+
+  /**
+   * How the conversation changes for a provider of the caller's dialect.
+   * @returns null if no thread has computed it
+   */
+  findConversation(route: Route, dialect: Dialect): FittedConversation | null {
+    const { prepared, maxOutputTokens } = this.#source;
+    if (prepared === null || prepared.conversations.length === 0) return null;
+    const wanted = JSON.stringify(targetOf(route, dialect, maxOutputTokens));
+    return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted)?.fitted ?? null;
   }
 
   /**

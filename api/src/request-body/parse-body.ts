@@ -3,7 +3,7 @@ import type { Result } from '@tollgate/core/errors/errors';
 import { parseAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
 import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
-import type { MemberPlaces } from '@tollgate/dialects/json/edit-members';
+import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
+import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { parseBody, REQUEST_PARSERS, type Endpoint } from './parse-body.ts';
 import { isForThread, parseInThread } from './parse-in-thread.ts';
 import { BodyWorkers } from './worker/body-workers.ts';

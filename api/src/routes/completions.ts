@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
-import type { MemberPlaces } from '@tollgate/dialects/json/edit-members';
+import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactionSince } from '../catalogue/error-redactor.ts';

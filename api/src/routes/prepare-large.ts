@@ -1,8 +1,11 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import type { Route } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
-import { targetOf, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import { relayedQuirks, targetOf, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { ParsedBody } from '../request-body/parse-body.ts';
@@ -15,7 +18,7 @@ export interface LargeBody {
   /** Empty if it could not be parsed. */
   body: Buffer;
   parsed: Result<ParsedBody>;
-  /** null: no route of its model needs a translation. */
+  /** null: it is not changed for any route of its model. */
   prepared: PreparedTranslations | null;
 }
 
@@ -25,7 +28,7 @@ interface LargeRequest extends IncomingRequest {
 }
 
 /**
- * Reads a large body in threads, and translates it for the routes of its model that use another dialect.
+ * Reads a large body in threads, and prepares it for the routes of its model whose providers need it in another form.
  * @returns null if the caller has disconnected
  */
 export async function prepareLargeBody(
@@ -52,7 +55,7 @@ export async function prepareLargeBody(
   return { ok: true, value: { body: back, parsed, prepared: prepared.value } };
 }
 
-/** The translations that a request can need; none if the key may not use the model. */
+/** The providers that a request can need to be changed for; none if the key may not use the model. */
 function listTargets(
   deps: ApiDeps,
   { key, spec, exchange }: LargeRequest,
@@ -64,16 +67,25 @@ function listTargets(
   const targets = new Map<string, TranslationTarget>();
   for (const route of routes) {
     const end = spec.resolveEndpoint(route);
-    if (end === null || end.dialect === spec.dialect) continue;
+    if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route))) continue;
     const target = targetOf(route, end.dialect, maxOutputTokens);
     targets.set(JSON.stringify(target), target);
   }
   return [...targets.values()];
 }
 
-/** Reserves memory for the translations. */
-function reserve(reservation: BodyReservation, { translations }: PreparedTranslations): GatewayError | null {
+/** True if the messages of a request may change for a provider of its own dialect. */
+const hasConversationQuirks = ({ dialect, hasStreams }: EndpointSpec, route: Route): boolean =>
+  hasStreams && relayedQuirks(route, dialect) !== NO_QUIRKS;
+
+/** Reserves memory for what was prepared. */
+function reserve(
+  reservation: BodyReservation,
+  { translations, conversations }: PreparedTranslations,
+): GatewayError | null {
   let bytes = 0;
+  for (const { fitted } of conversations)
+    for (const { text } of [...fitted.messages, ...fitted.tools]) bytes += text.length;
   for (const { encoded } of translations) if (encoded.ok) bytes += encoded.value.body.length;
   const shortage = reservation.grow(bytes);
   return shortage === null ? null : shortageError(shortage);

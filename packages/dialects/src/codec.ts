@@ -21,7 +21,7 @@ import { encodeOpenAiError } from './openai-chat/encode-error.ts';
 import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
 import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
 import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
-import type { ProviderQuirks } from './openai-chat/provider-quirks.ts';
+import type { ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
 import { decodeOpenAiResponsesError } from './openai-responses/decode-error.ts';
 import { decodeOpenAiResponsesRequest } from './openai-responses/decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './openai-responses/decode-response.ts';

@@ -1,7 +1,10 @@
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { anthropicFieldTable } from './anthropic-messages/field-table.ts';
 import { renderContracts, type DocumentedProvider } from './contract/contract-doc.ts';
 import type { FieldMapping, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
+import { QUIRKS } from './openai-chat/quirks/quirk-table.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
 
 /** Every dialect of the document. */
@@ -19,7 +22,7 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only the members that it must set, and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
+If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only what it must set and what the provider's quirks require (see _Provider quirks_ below), and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
@@ -28,18 +31,52 @@ If a provider speaks the caller's dialect, the gateway forwards the request byte
 
 The tables omit fields that a dialect cannot express. A dash means that the dialect has no single name for the field: only some providers of the dialect accept it, such as \`top_k\` in chat completions, or only one dialect has it. The [glossary](glossary.md) defines the terms.
 
-This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
+This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
 `;
 
+const QUIRKS_INTRODUCTION = `## Provider quirks
+
+Some providers of the dialect OpenAI chat completions differ from OpenAI. The gateway changes a request for them, in passthrough and in translation, according to \`packages/dialects/src/openai-chat/quirks/quirk-table.ts\`. In passthrough, everything else keeps its bytes. Requests for providers without quirks, and for custom servers, are not changed. _Others_ are the other presets with quirks.
+`;
+
+/** A preset as the document lists it. */
+interface DocumentedPreset extends DocumentedProvider {
+  dialect: Dialect;
+  quirks: ProviderQuirks;
+}
+
 /**
- * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the request contracts.
- * @param providers providers whose contracts are listed
+ * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the quirks of providers, then
+ * the request contracts.
+ * @param providers providers whose quirks and contracts are listed
  */
-export function renderDialectsDoc(providers: readonly DocumentedProvider[]): string {
+export function renderDialectsDoc(providers: readonly DocumentedPreset[]): string {
   const pairs = DIALECTS.flatMap((source) =>
     DIALECTS.filter((target) => target !== source).map((target) => renderPair(source, target)),
   );
-  return [INTRODUCTION, ...pairs, renderContracts(providers)].join('\n');
+  return [INTRODUCTION, ...pairs, renderQuirks(providers), renderContracts(providers)].join('\n');
+}
+
+function renderQuirks(providers: readonly DocumentedPreset[]): string {
+  const unusual = providers.filter(
+    ({ dialect, quirks }) => dialect === 'openai-chat' && quirks !== NO_QUIRKS,
+  );
+  const rows = Object.entries(QUIRKS).map(([name, { about }]) => {
+    const byValue = Map.groupBy(unusual, ({ quirks }) => formatValue(Object.entries(quirks), name));
+    const [most, ...others] = [...byValue].toSorted(([, one], [, other]) => other.length - one.length);
+    const values = [
+      ...others.map(([value, presets]) => `${value}: ${presets.map((preset) => preset.name).join(', ')}`),
+      ...(most === undefined ? [] : [`${most[0]}: ${others.length === 0 ? 'all' : 'others'}`]),
+    ];
+    return [code(name), about, values.join('; ')];
+  });
+  return `${QUIRKS_INTRODUCTION}\n${renderTable(['field', 'change', 'values'], rows)}`;
+}
+
+function formatValue(values: readonly [string, unknown][], name: string): string {
+  const value = values.find(([field]) => field === name)?.[1];
+  if (value === null) return 'no limit';
+  return Array.isArray(value) ? code(value.join(', ') || null) : code(String(value));
 }
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
@@ -56,10 +93,12 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
       const isAsked = to !== null || remark !== null;
       return fate === undefined || !isAsked || !isIn(field) ? [] : [rowOf(field, to, fate)];
     });
-    return `### ${title}\n\n${renderTable(rows)}`;
+    return `### ${title}\n\n${renderTable(HEADER, rows)}`;
   });
   return [heading, ...sections].join('\n');
 }
+
+const HEADER = ['field', 'source', 'result', 'target', 'note'];
 
 const isContent = (field: string) => field.startsWith('content.');
 
@@ -79,8 +118,7 @@ function code(names: string | null): string {
 }
 
 /** Pads each column to its widest cell, as the formatter does. */
-function renderTable(rows: readonly string[][]): string {
-  const header = ['field', 'source', 'result', 'target', 'note'];
+function renderTable(header: readonly string[], rows: readonly string[][]): string {
   const all = [header, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
 import { editJsonMembers, JsonObjectBytes } from './json/edit-members.ts';
-import { applyProviderQuirks } from './openai-chat/apply-provider-quirks.ts';
-import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/provider-quirks.ts';
+import { applyProviderQuirks } from './openai-chat/quirks/apply-provider-quirks.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
 import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
 import { clampChanges } from './output-limit.ts';
@@ -27,8 +27,9 @@ describe('clampChanges', () => {
     const given = CHAT.replace('{', '{"max_completion_tokens":null,');
     const body = new JsonObjectBytes(Buffer.from(given));
     const clamped = { drops: [], changes: clampChanges('openai-chat', older, 77) };
-    const sent = body.edit(applyProviderQuirks(body, clamped, older).edits).toString();
-    expect(JSON.parse(sent)).toMatchObject({ max_tokens: 77 });
+    const applied = applyProviderQuirks(body, clamped, { quirks: older, model: 'm' });
+    if (!applied.ok) throw new Error(applied.error.message);
+    expect(JSON.parse(body.edit(applied.value.edits).toString())).toMatchObject({ max_tokens: 77 });
   });
 
   it.each([

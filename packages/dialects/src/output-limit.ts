@@ -1,5 +1,5 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/provider-quirks.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
 
 /**
  * The change of a request's body, for `editJsonMembers`, that limits the tokens of each of its answers.

@@ -1,6 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { RequestContracts } from '@tollgate/dialects/contract/base-contracts';
-import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { ProviderCredential } from './credential/credential.ts';
 import type { UpstreamTimeouts } from './transport/transport.ts';
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
+import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { freeMemory } from './free-memory.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';

@@ -4,8 +4,13 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
 import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
-import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import {
+  fitConversation,
+  type FittedConversation,
+} from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 
 /** A large body in a provider's dialect, written by a thread. */
@@ -25,33 +30,52 @@ export interface PreparedBody {
   boundTo: number | null;
 }
 
+/** How the conversation of a large body changes for a provider of its dialect, computed by a thread. */
+interface PreparedConversation {
+  target: TranslationTarget;
+  fitted: FittedConversation;
+}
+
+/** What a thread has prepared of a large body for the providers of its model. */
 export interface PreparedTranslations {
   /** The caller's members that responses repeat: all except the conversation. */
   requestBody: JsonObject;
   translations: PreparedTranslation[];
+  conversations: PreparedConversation[];
 }
 
 /** Longer instructions are not repeated in responses. */
 const MAX_REPEATED_CHARACTERS = 64 * 1024;
 
-/** Writes a body for each of several providers. @returns a denial if it cannot be read */
+/**
+ * Writes a body for each of several providers; for a provider of the same dialect, only what its quirks change.
+ * @returns a denial if it cannot be read
+ */
 export function translateBody(
   from: Dialect,
   body: Buffer,
   targets: readonly TranslationTarget[],
 ): Result<PreparedTranslations> {
+  const conversations = targets
+    .filter(({ dialect }) => dialect === from)
+    .map((target) => ({ target, fitted: fit(body, target) }));
+  const others = targets.filter(({ dialect }) => dialect !== from);
+  if (others.length === 0) return { ok: true, value: { requestBody: {}, translations: [], conversations } };
   const decoded = decodeBody(from, body.toString('utf8'));
   if (!decoded.ok) return decoded;
   const { requestBody, canonical } = decoded.value;
   const { members } = classifiedOf(requestBody);
   const { instructions } = requestBody;
   const isRepeated = typeof instructions === 'string' && instructions.length <= MAX_REPEATED_CHARACTERS;
-  const translations = targets.map((target) => ({ target, encoded: prepare(from, canonical, target) }));
+  const translations = others.map((target) => ({ target, encoded: prepare(from, canonical, target) }));
   return {
     ok: true,
-    value: { requestBody: isRepeated ? { ...members, instructions } : members, translations },
+    value: { requestBody: isRepeated ? { ...members, instructions } : members, translations, conversations },
   };
 }
+
+const fit = (body: Buffer, { quirks, upstreamModel }: TranslationTarget): FittedConversation =>
+  fitConversation(new JsonObjectBytes(body), { quirks, model: upstreamModel });
 
 function prepare(
   from: Dialect,

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from '../anthropic-messages/parse-request.ts';
 import { codecOf } from '../codec.ts';
-import { NO_QUIRKS } from '../openai-chat/provider-quirks.ts';
+import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { parseOpenAiChatRequest } from '../openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from '../openai-responses/parse-request.ts';
 import type { RelayRequest } from '../relay-request.ts';

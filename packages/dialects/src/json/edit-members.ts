@@ -1,13 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { endOfString } from './end-of-string.ts';
+import { findMarks } from './find-marks.ts';
+import { PLACES_OF_MEMBER, readMemberPlaces, type MemberPlaces } from './member-places.ts';
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
+
+/** Text that takes the place of some bytes of an object. Offsets are those of the object. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
 
 /** Changes to the members of an object. */
 export interface MemberEdits {
@@ -15,21 +18,8 @@ export interface MemberEdits {
   drops: readonly string[];
   /** New values as JSON text, of members that are there and of others. They win over `drops`. */
   changes: Readonly<Record<string, string>>;
-}
-
-/**
- * Offsets of the members of an object in its bytes: of each member the quote before its name, the byte after the
- * closing quote, the start of its value, and the byte after the value. It can be sent to another thread.
- */
-export type MemberPlaces = readonly number[];
-
-const PLACES_OF_MEMBER = 4;
-
-/** Text that takes the place of some bytes. */
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
+  /** Edits inside of members that neither of the others names. */
+  inside?: readonly Edit[];
 }
 
 /**
@@ -51,19 +41,27 @@ export class JsonObjectBytes {
 
   /** False if no member has this name; true if one may have it. */
   mayHave(name: string): boolean {
-    return this.#places === null ? this.bytes.includes(`"${name}"`) : this.#find(name) >= 0;
+    if (this.#places !== null) return this.#find(name) >= 0;
+    const mark = `"${name}"`;
+    return this.bytes.includes(mark) || findMarks(this.bytes, [mark]) === null;
+  }
+
+  /** Where the value of a member is; null if no member has this name. */
+  placeOf(name: string): { start: number; end: number } | null {
+    const at = this.#find(name);
+    const places = this.#read();
+    return at < 0 ? null : { start: places[at + 2] ?? 0, end: places[at + 3] ?? 0 };
   }
 
   /** The JSON text of a member: the last if it is repeated. */
   textOf(name: string): string | undefined {
-    const at = this.#find(name);
-    const places = this.#read();
-    return at < 0 ? undefined : this.bytes.toString('utf8', places[at + 2], places[at + 3]);
+    const place = this.placeOf(name);
+    return place === null ? undefined : this.bytes.toString('utf8', place.start, place.end);
   }
 
   /** @returns the edited object; these bytes if nothing changes */
   edit(changes: MemberEdits): Buffer {
-    const edits = this.#listEdits(changes);
+    const edits = this.listEdits(changes);
     if (edits.length === 0) return this.bytes;
     let size = this.bytes.length;
     for (const { start, end, text } of edits) size += Buffer.byteLength(text) - (end - start);
@@ -83,7 +81,7 @@ export class JsonObjectBytes {
   editInPieces(changes: MemberEdits): Buffer[] {
     const pieces: Buffer[] = [];
     let from = 0;
-    for (const { start, end, text } of this.#listEdits(changes)) {
+    for (const { start, end, text } of this.listEdits(changes)) {
       if (start > from) pieces.push(this.bytes.subarray(from, start));
       if (text !== '') pieces.push(Buffer.from(text));
       from = end;
@@ -93,7 +91,7 @@ export class JsonObjectBytes {
   }
 
   /** @returns edits in the order of the bytes */
-  #listEdits({ drops, changes }: MemberEdits): Edit[] {
+  listEdits({ drops, changes, inside }: MemberEdits): Edit[] {
     const json = this.bytes;
     const places = this.#read();
     const first = json.indexOf(OPEN_BRACE) + 1;
@@ -122,7 +120,8 @@ export class JsonObjectBytes {
       const added = missing.map((name) => `${JSON.stringify(name)}:${changes[name]}`).join(',');
       edits.unshift({ start: first, end: first, text: keptEnd >= 0 ? `${added},` : added });
     }
-    return edits;
+    if (inside === undefined || inside.length === 0) return edits;
+    return [...edits, ...inside].toSorted((one, other) => one.start - other.start);
   }
 
   #read(): MemberPlaces {
@@ -185,24 +184,6 @@ export function takeJsonMembers(
   return { rest: object.edit({ drops: names, changes: {} }), taken };
 }
 
-/** @param json a valid JSON object, checked by the caller's JSON.parse */
-export function readMemberPlaces(json: Buffer): MemberPlaces {
-  const places: number[] = [];
-  let at = json.indexOf(OPEN_BRACE) + 1;
-  for (;;) {
-    const nameStart = skipSpace(json, at);
-    if (json[nameStart] !== QUOTE) return places;
-    const nameEnd = endOfString(json, nameStart);
-    const colon = skipSpace(json, nameEnd);
-    const valueStart = skipSpace(json, colon + 1);
-    const valueEnd = skipValue(json, valueStart);
-    places.push(nameStart, nameEnd, valueStart, valueEnd);
-    at = skipSpace(json, valueEnd);
-    if (json[at] !== COMMA) return places;
-    at += 1;
-  }
-}
-
 /** True if the bytes are the text, in UTF-8. */
 function isText(json: Buffer, start: number, end: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
@@ -211,39 +192,4 @@ function isText(json: Buffer, start: number, end: number, text: string): boolean
     if (json[start + at] !== unit) return false;
   }
   return end - start === text.length;
-}
-
-function skipSpace(json: Buffer, from: number): number {
-  let at = from;
-  while (at < json.length && (json[at] ?? 0) <= 0x20) at += 1;
-  return at;
-}
-
-/** @returns the offset behind a value that starts at `start` */
-function skipValue(json: Buffer, start: number): number {
-  const first = json[start];
-  if (first === QUOTE) return endOfString(json, start);
-  let depth = 0;
-  let at = start;
-  while (at < json.length) {
-    const byte = json[at];
-    if (byte === QUOTE) {
-      at = endOfString(json, at);
-      continue;
-    }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (depth === 0) return trimEnd(json, at);
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (byte === COMMA && depth === 0) return trimEnd(json, at);
-    at += 1;
-  }
-  return at;
-}
-
-function trimEnd(json: Buffer, end: number): number {
-  let at = end;
-  while ((json[at - 1] ?? 0) <= 0x20) at -= 1;
-  return at;
 }

@@ -1,5 +1,5 @@
+import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import type { EncodeNotes } from './encode-notes.ts';
 
 /** Members of this dialect that the canonical request has no field for. */
 const OWN_MEMBERS = new Set([
@@ -23,12 +23,12 @@ const MEANINGFUL_MEMBERS = new Set([
 ]);
 
 /** Writes the members of the caller's body that are not canonical, as far as this dialect has them. */
-export function encodeExtra(extra: Readonly<Record<string, unknown>>, notes: EncodeNotes): JsonObject {
+export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: EncodeReport): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(extra)) {
     if (OWN_MEMBERS.has(name)) written[name] = value;
-    else if (MEANINGFUL_MEMBERS.has(name)) notes.refuse(name, name);
-    else notes.drop(name);
+    else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
+    else report.drop(name);
   }
   return written;
 }

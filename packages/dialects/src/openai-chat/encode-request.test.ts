@@ -3,7 +3,7 @@ import type { CompletionRequest, Message } from '@tollgate/core/completion/reque
 import { describe, expect, it } from 'vitest';
 import { decodeOpenAiChatRequest } from './decode-request.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
-import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './quirks/provider-quirks.ts';
 
 function requestWith(changes: Partial<CompletionRequest>): CompletionRequest {
   const plain = decodeOpenAiChatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
@@ -121,7 +121,7 @@ describe('encodeOpenAiChatRequest', () => {
       extra: { top_a: 1, store: true },
     };
     const { dropped, body } = encode(changes);
-    expect(dropped).toEqual(['cache_control', 'top_k', 'service_tier', 'top_a']);
+    expect(dropped).toEqual(['service_tier', 'top_a', 'top_k', 'cache_control']);
     expect(body).toMatchObject({ store: true });
   });
 

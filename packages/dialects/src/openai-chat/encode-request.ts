@@ -1,12 +1,15 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { EncodeReport } from '../encode-report.ts';
 import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeExtra } from './encode-extra.ts';
-import { encodeMessages } from './encode-messages.ts';
-import { EncodeNotes } from './encode-notes.ts';
+import { collapseText, encodeMessages } from './encode-messages.ts';
 import { encodeSettings } from './encode-settings.ts';
 import { encodeTools } from './encode-tools.ts';
-import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
+import { fitRequest } from './quirks/fit-request.ts';
+import { mapList } from './quirks/map-list.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './quirks/provider-quirks.ts';
+import { fitCallId } from './quirks/tool-calls.ts';
 
 /**
  * Writes a body for `POST /chat/completions`. A stream always requests its usage.
@@ -17,20 +20,19 @@ export function encodeOpenAiChatRequest(
   request: CompletionRequest,
   quirks: ProviderQuirks = NO_QUIRKS,
 ): Encoded {
-  const notes = new EncodeNotes(quirks, request.model);
-  const body: JsonObject = {
+  const report = new EncodeReport();
+  const target = { quirks, model: request.model };
+  const context = { report, fitCallId: (id: string) => fitCallId(id, quirks.callIds) };
+  // In the form that can express most; the quirks reduce it to what the provider takes.
+  const full: JsonObject = {
     model: request.model,
-    messages: encodeMessages(request.messages, notes),
+    messages: encodeMessages(request.messages, context),
     ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-    ...encodeTools(request, notes),
-    ...encodeSettings(request, notes),
-    ...encodeExtra(request.extra, notes),
+    ...encodeTools(request, report),
+    ...encodeSettings(request, report),
+    ...encodeExtra(request.extra, report),
   };
-  for (const name of quirks.omits) {
-    if (body[name] === undefined) continue;
-    if (name !== 'stream_options') notes.drop(name);
-    delete body[name];
-  }
-  if (notes.refusal !== null) return { ok: false, error: notes.refusal };
-  return { ok: true, body, dropped: notes.dropped };
+  const body = mapList(fitRequest(full, target, report), 'messages', collapseText);
+  if (report.refusal !== null) return { ok: false, error: report.refusal };
+  return { ok: true, body, dropped: report.dropped };
 }

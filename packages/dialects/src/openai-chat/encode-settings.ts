@@ -1,3 +1,4 @@
+import type { EncodeReport } from '../encode-report.ts';
 import type {
   CompletionRequest,
   OutputFormat,
@@ -6,7 +7,6 @@ import type {
 } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeName } from './encode-name.ts';
-import type { EncodeNotes } from './encode-notes.ts';
 
 /** The largest budgets that Google, whose models know both, maps to an effort (ai.google.dev/gemini-api/docs/openai). */
 const LOW_EFFORT_TOKENS = 1024;
@@ -16,41 +16,33 @@ const KEY = 'prompt_cache_key';
 const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 
 /** Writes what steers sampling and the form of the answer. */
-export function encodeSettings(request: CompletionRequest, notes: EncodeNotes): JsonObject {
-  const { sampling, logprobs, modalities, verbosity } = request;
-  const { quirks } = notes;
-  if (sampling.topK !== null && !quirks.takesTopK) notes.drop('top_k');
+export function encodeSettings(request: CompletionRequest, report: EncodeReport): JsonObject {
+  const { sampling, logprobs, modalities, verbosity, reasoning } = request;
   return {
     ...given('temperature', sampling.temperature),
     ...given('top_p', sampling.topP),
-    ...given('top_k', quirks.takesTopK ? sampling.topK : null),
+    ...given('top_k', sampling.topK),
     ...given('seed', sampling.seed),
     ...given('presence_penalty', sampling.presencePenalty),
     ...given('frequency_penalty', sampling.frequencyPenalty),
     ...given('logit_bias', sampling.logitBias),
-    ...given(quirks.maxTokensMember, request.maxOutputTokens),
-    ...encodeStop(request.stopSequences, notes),
+    ...given('max_completion_tokens', request.maxOutputTokens),
+    ...(request.stopSequences.length === 0 ? {} : { stop: request.stopSequences }),
     ...(request.choices === 1 ? {} : { n: request.choices }),
     ...(logprobs === null ? {} : { logprobs: true, top_logprobs: logprobs.alternatives }),
     ...(modalities.length === 1 && modalities[0] === 'text' ? {} : { modalities }),
     ...given('verbosity', verbosity),
-    ...encodeReasoning(request.reasoning, notes),
+    ...(reasoning === null ? {} : { reasoning: encodeReasoningObject(reasoning) }),
     ...encodeOutputFormat(request.outputFormat),
-    ...encodeServiceTier(request.serviceTier, notes),
-    ...encodeName({ to: 'user', from: 'user', value: request.endUser }, notes),
+    ...encodeServiceTier(request.serviceTier, report),
+    ...encodeName({ to: 'user', from: 'user', value: request.endUser }, report),
     ...given('metadata', request.metadata),
-    ...encodeName({ to: KEY, from: KEY, value: request.promptCacheKey }, notes),
+    ...encodeName({ to: KEY, from: KEY, value: request.promptCacheKey }, report),
   };
 }
 
 function given(name: string, value: unknown): JsonObject {
   return value === null ? {} : { [name]: value };
-}
-
-function encodeStop(sequences: readonly string[], notes: EncodeNotes): JsonObject {
-  const most = notes.quirks.maxStopSequences;
-  if (most !== null && sequences.length > most) notes.refuse('stop', `more than ${most} stop sequences`);
-  return sequences.length === 0 ? {} : { stop: sequences };
 }
 
 function encodeOutputFormat(format: OutputFormat): JsonObject {
@@ -67,32 +59,16 @@ function encodeOutputFormat(format: OutputFormat): JsonObject {
 }
 
 /** Anthropic's `standard_only` is what is called `default` here. */
-function encodeServiceTier(tier: string | null, notes: EncodeNotes): JsonObject {
+function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObject {
   const name = tier === 'standard_only' || tier === 'standard' ? 'default' : tier;
   if (name === null) return {};
   if (SERVICE_TIERS.includes(name)) return { service_tier: name };
-  notes.drop('service_tier');
+  report.drop('service_tier');
   return {};
 }
 
-function encodeReasoning(reasoning: Reasoning | null, notes: EncodeNotes): JsonObject {
-  if (reasoning === null) return {};
-  switch (notes.quirks.reasoningMember) {
-    case 'none':
-      notes.drop('thinking');
-      return {};
-    case 'reasoning':
-      return { reasoning: encodeReasoningObject(reasoning) };
-    case 'reasoning_effort': {
-      const effort = effortOf(reasoning);
-      // Models that always think refuse `none`, as do models that never think: the setting is left out.
-      if (reasoning.type === 'off') notes.drop('thinking');
-      return given('reasoning_effort', effort);
-    }
-  }
-}
-
-function effortOf(reasoning: Reasoning): ReasoningEffort | null {
+/** The effort that a setting names or corresponds to; null: none. */
+export function effortOf(reasoning: Reasoning): ReasoningEffort | null {
   switch (reasoning.type) {
     case 'off':
       return null;
@@ -110,8 +86,8 @@ export function effortOfBudget(tokens: number): ReasoningEffort {
   return tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';
 }
 
-/** OpenRouter's `reasoning` (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
-function encodeReasoningObject(reasoning: Reasoning): JsonObject {
+/** OpenRouter's `reasoning`, which can express every setting (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
+export function encodeReasoningObject(reasoning: Reasoning): JsonObject {
   switch (reasoning.type) {
     case 'off':
       return { enabled: false };

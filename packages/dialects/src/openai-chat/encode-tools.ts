@@ -1,15 +1,15 @@
+import type { EncodeReport } from '../encode-report.ts';
 import type { CompletionRequest, ToolChoice, ToolDefinition } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
-import type { EncodeNotes } from './encode-notes.ts';
 import { encodeCache } from './encode-part.ts';
 
 /** Writes `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
-export function encodeTools(request: CompletionRequest, notes: EncodeNotes): JsonObject {
-  const tools = request.tools.map((tool) => encodeTool(tool, notes));
+export function encodeTools(request: CompletionRequest, report: EncodeReport): JsonObject {
+  const tools = request.tools.map(encodeTool);
   let search: JsonObject = {};
   for (const [index, { dialect, name, value }] of request.hostedTools.entries()) {
     if (dialect !== 'openai-chat')
-      notes.refuse(`tools.${index}`, `the tool ${name}, which its provider runs`);
+      report.refuse(`tools.${index}`, `the tool ${name}, which its provider runs`);
     else if (name === 'web_search_options') search = { web_search_options: value };
     else tools.push({ ...value });
   }
@@ -22,7 +22,7 @@ export function encodeTools(request: CompletionRequest, notes: EncodeNotes): Jso
   };
 }
 
-function encodeTool(tool: ToolDefinition, notes: EncodeNotes): JsonObject {
+function encodeTool(tool: ToolDefinition): JsonObject {
   const { name, description, parameters, strict } = tool;
   const definition = {
     name,
@@ -30,7 +30,7 @@ function encodeTool(tool: ToolDefinition, notes: EncodeNotes): JsonObject {
     ...(parameters === null ? {} : { parameters }),
     ...(strict === null ? {} : { strict }),
   };
-  return { type: 'function', function: definition, ...encodeCache(tool.cache, notes) };
+  return { type: 'function', function: definition, ...encodeCache(tool.cache) };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {

@@ -14,7 +14,7 @@ import { decodeOpenAiChatResponse } from './decode-response.ts';
 import { createOpenAiChatStreamDecoder } from './decode-stream.ts';
 import { encodeOpenAiChatRequest } from './encode-request.ts';
 import { encodeOpenAiChatResponse } from './encode-response.ts';
-import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
+import { NO_QUIRKS, type ProviderQuirks } from './quirks/provider-quirks.ts';
 
 const GEMINI: ProviderQuirks = { ...NO_QUIRKS, callSignatures: 'extra_content' };
 const SIGNATURE = 'CrICAdHtim827fQ+/9x8A==';

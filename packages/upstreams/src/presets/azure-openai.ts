@@ -1,4 +1,4 @@
-import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { AZURE_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 

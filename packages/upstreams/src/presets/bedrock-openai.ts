@@ -1,4 +1,4 @@
-import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { ProviderPreset } from './preset.ts';
 
 /** Bedrock's model names: `openai.gpt-oss-120b-1:0`. */

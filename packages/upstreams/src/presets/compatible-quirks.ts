@@ -1,4 +1,4 @@
-import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 
 /** Accepted by every OpenAI-compatible server: the members of 2023, and reasoning effort. */
 export const COMPATIBLE_QUIRKS: ProviderQuirks = {

@@ -12,7 +12,12 @@ export const deepSeek: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning_content', maxStopSequences: 16 },
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
+    reasoningMember: 'thinking',
+    reasoningField: 'reasoning_content',
+    maxStopSequences: 16,
+  },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
   contract: DEEPSEEK_CONTRACT,
   docs: 'https://api-docs.deepseek.com/guides/thinking_mode',

@@ -12,7 +12,13 @@ export const fireworks: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning_content', takesTopK: true },
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
+    // https://docs.fireworks.ai/guides/reasoning
+    reasoningMember: 'thinking',
+    reasoningField: 'reasoning_content',
+    takesTopK: true,
+  },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: FIREWORKS_CONTRACT,
   docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',

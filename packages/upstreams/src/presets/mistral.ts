@@ -14,9 +14,20 @@ export const mistral: ProviderPreset = {
   envelope: 'none',
   quirks: {
     ...COMPATIBLE_QUIRKS,
+    // https://docs.mistral.ai/capabilities/reasoning
+    reasoningField: 'content',
     callIds: 'short',
     maxStopSequences: null,
-    omits: ['user', 'store', 'seed', 'service_tier', 'verbosity', 'prompt_cache_key', 'stream_options'],
+    omits: [
+      'user',
+      'safety_identifier',
+      'store',
+      'seed',
+      'service_tier',
+      'verbosity',
+      'prompt_cache_key',
+      'stream_options',
+    ],
   },
   endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
   contract: MISTRAL_CONTRACT,

@@ -1,4 +1,4 @@
-import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/provider-quirks';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 import type { ProviderPreset } from './preset.ts';
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/provider-quirks';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { Envelope, KeyHeader, ProviderEndpoints } from '../provider.ts';
 
 /** A setting that a preset needs in addition to the credential, used in the URL. */

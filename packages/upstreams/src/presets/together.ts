@@ -11,7 +11,14 @@ export const together: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  quirks: { ...COMPATIBLE_QUIRKS, takesTopK: true },
+  quirks: {
+    ...COMPATIBLE_QUIRKS,
+    // https://docs.together.ai/docs/inference/chat/reasoning
+    reasoningMember: 'reasoning.enabled',
+    reasoningField: 'reasoning',
+    takesTopK: true,
+    maxStopSequences: null,
+  },
   endpoints: { countTokens: false, embeddings: true, responses: false, models: false },
   contract: TOGETHER_CONTRACT,
   docs: 'https://docs.together.ai/docs/inference/openai-compatibility',

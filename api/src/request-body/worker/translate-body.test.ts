@@ -1,0 +1,47 @@
+import { Buffer } from 'node:buffer';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { expect, it } from 'vitest';
+import { translateBody } from './translate-body.ts';
+
+const BODY = Buffer.from(
+  '{"model":"m","messages":[{"role":"developer","content":"Be brief."},{"role":"user","content":"Hi"}]}',
+);
+const target = {
+  dialect: 'openai-chat',
+  upstreamModel: 'm',
+  quirks: NO_QUIRKS,
+  defaultMaxTokens: 9,
+} as const;
+
+it('prepares the edits of a conversation for a provider of the same dialect, and no translation', () => {
+  const strict = { ...target, quirks: { ...NO_QUIRKS, developerRole: 'none' } } as const;
+  const start = BODY.indexOf('"developer"');
+  expect(translateBody('openai-chat', BODY, [strict, target])).toEqual({
+    ok: true,
+    value: {
+      requestBody: {},
+      translations: [],
+      conversations: [
+        {
+          target: strict,
+          fitted: {
+            messages: [{ start, end: start + '"developer"'.length, text: '"system"' }],
+            tools: [],
+            dropped: [],
+            refusal: null,
+          },
+        },
+        { target, fitted: { messages: [], tools: [], dropped: [], refusal: null } },
+      ],
+    },
+  });
+});
+
+it('prepares translations beside it', () => {
+  const other = { ...target, dialect: 'anthropic-messages' } as const;
+  const prepared = translateBody('openai-chat', BODY, [other, target]);
+  expect(prepared).toMatchObject({
+    ok: true,
+    value: { translations: [{ target: other, encoded: { ok: true } }], conversations: [{ target }] },
+  });
+});

@@ -1,0 +1,46 @@
+import { meaningOf, passThrough, translate } from '@tollgate/dialects/openai-chat/quirks/both-ways.fixture';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { listUnfit } from '@tollgate/dialects/openai-chat/quirks/quirks.fixture';
+import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describe, expect, it } from 'vitest';
+import { PRESETS } from './presets.ts';
+
+const recordings = loadRecordingsOf(['openai-chat']);
+const requests = recordings.cases.flatMap(({ name, request, status }) =>
+  request === null || status !== 200 ? [] : [{ name, text: request.body.toString(), json: request.json }],
+);
+const presets = PRESETS.filter(({ dialect }) => dialect === 'openai-chat');
+
+describe(`Quirks of presets on recorded requests. ${describeRecordings(recordings)}`, () => {
+  it.each(requests)('$name means the same in passthrough and in translation', ({ text }) => {
+    for (const { name, quirks } of presets) {
+      const target = { quirks, model: 'm' };
+      const passed = passThrough(text, target);
+      const translated = translate(text, target);
+      if (!passed.ok || !translated.ok) throw new Error(`${name} refuses it`);
+      expect([name, ...listUnfit(translated.value.body, quirks, 'm')]).toEqual([name]);
+      if (quirks === NO_QUIRKS) {
+        expect(passed.value.bytes.toString()).toBe(text);
+        continue;
+      }
+      expect([name, ...listUnfit(passed.value.body, quirks, 'm')]).toEqual([name]);
+      expect({ name, ...meaningOf(passed.value.body, quirks) }).toEqual({
+        name,
+        ...meaningOf(translated.value.body, quirks),
+      });
+    }
+  });
+
+  it.each(requests)('$name loses nothing for the provider that took it', ({ name, text, json }) => {
+    const preset = presets.find((found) => name.startsWith(`${found.name}/`));
+    if (preset === undefined) return;
+    const sent = passThrough(text, { quirks: preset.quirks, model: String(json['model']) });
+    if (!sent.ok) throw new Error(sent.error.message);
+    expect(sent.value.dropped).toEqual([]);
+    // OpenRouter takes both names of the limit, and is sent the older one.
+    const { max_completion_tokens: limit, ...rest } = json;
+    const isRenamed = limit !== undefined && preset.quirks.maxTokensMember === 'max_tokens';
+    if (isRenamed) expect(sent.value.body).toEqual({ ...rest, max_tokens: limit });
+    else expect(sent.value.bytes.toString()).toBe(text);
+  });
+});
