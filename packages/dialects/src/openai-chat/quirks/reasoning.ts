@@ -5,7 +5,7 @@ import { FieldReader } from '../../json/field-reader.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { decodeAssistantParts } from '../decode-assistant.ts';
 import { decodeReasoning } from '../decode-settings.ts';
-import { encodeThoughtDetails, isThought, joinReasoning } from '../encode-assistant.ts';
+import { encodeReasoningDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
 import { effortOf, encodeReasoningObject } from '../encode-settings.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
@@ -101,12 +101,12 @@ export const reasoningField: Quirk<Field> = {
       if (message['role'] !== 'assistant' || !hasOtherReasoning(message, field)) return message;
       const reader = new FieldReader();
       const ids = { missing: () => '', legacy: () => '' };
-      const thoughts = decodeAssistantParts(message, { at: '', reader, ids });
+      const reasoning = decodeAssistantParts(message, { at: '', reader, ids });
       // The provider itself refuses an invalid message.
       if (reader.fault !== null) return message;
       const { reasoning_details: _details, reasoning_content: _content, reasoning: _text, ...rest } = message;
-      if (field === 'none' && thoughts.some(isThought)) report.drop('thinking');
-      return { ...rest, ...writeThoughts(thoughts, field, withoutThinking(rest)) };
+      if (field === 'none' && reasoning.some(isReasoning)) report.drop('thinking');
+      return { ...rest, ...writeThoughts(reasoning, field, withoutThinking(rest)) };
     },
   },
 };
@@ -120,8 +120,8 @@ function hasOtherReasoning(message: JsonObject, field: Field): boolean {
 
 /** @param content of the message without its reasoning */
 function writeThoughts(parts: readonly AssistantPart[], field: Field, content: JsonObject): JsonObject {
-  const thoughts = parts.filter(isThought);
-  const text = joinReasoning(thoughts);
+  const reasoning = parts.filter(isReasoning);
+  const text = joinReasoning(reasoning);
   switch (field) {
     case 'none':
       return content;
@@ -129,7 +129,7 @@ function writeThoughts(parts: readonly AssistantPart[], field: Field, content: J
     case 'reasoning':
       return text === '' ? content : { ...content, [field]: text };
     case 'reasoning_details':
-      return thoughts.length === 0 ? content : { ...content, reasoning_details: encodeThoughtDetails(parts) };
+      return reasoning.length === 0 ? content : { ...content, reasoning_details: encodeReasoningDetails(parts) };
     case 'content': {
       if (text === '') return content;
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text }] };
