@@ -106,7 +106,7 @@ export const reasoningField: Quirk<Field> = {
       if (reader.fault !== null) return message;
       const { reasoning_details: _details, reasoning_content: _content, reasoning: _text, ...rest } = message;
       if (field === 'none' && reasoning.some(isReasoning)) report.drop('thinking');
-      return { ...rest, ...writeThoughts(reasoning, field, withoutThinking(rest)) };
+      return { ...rest, ...writeReasoning(reasoning, field, withoutThinking(rest)) };
     },
   },
 };
@@ -119,7 +119,7 @@ function hasOtherReasoning(message: JsonObject, field: Field): boolean {
 }
 
 /** @param content of the message without its reasoning */
-function writeThoughts(parts: readonly AssistantPart[], field: Field, content: JsonObject): JsonObject {
+function writeReasoning(parts: readonly AssistantPart[], field: Field, content: JsonObject): JsonObject {
   const reasoning = parts.filter(isReasoning);
   const text = joinReasoning(reasoning);
   switch (field) {
@@ -129,7 +129,9 @@ function writeThoughts(parts: readonly AssistantPart[], field: Field, content: J
     case 'reasoning':
       return text === '' ? content : { ...content, [field]: text };
     case 'reasoning_details':
-      return reasoning.length === 0 ? content : { ...content, reasoning_details: encodeReasoningDetails(parts) };
+      return reasoning.length === 0
+        ? content
+        : { ...content, reasoning_details: encodeReasoningDetails(parts) };
     case 'content': {
       if (text === '') return content;
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text }] };
