@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -29,6 +29,36 @@ export function addMigrationChecksums(root, say) {
   const added = actual.filter(([name]) => !known.has(name)).map(([name]) => name);
   say(added.length === 0 ? 'Every migration has its checksum.' : `Added ${added.join(', ')}`);
   return 0;
+}
+
+/**
+ * Appends a line to db/functions/checksums.txt for each SQL function whose text changed, and for each that was removed.
+ * The lines before it stay: their number is the revision, by which a release recognizes functions of a newer one.
+ * @param {string} root the checkout
+ * @param {(line: string) => void} say
+ */
+export function addFunctionChecksums(root, say) {
+  const folder = path.join(root, 'db/functions');
+  const file = path.join(folder, 'checksums.txt');
+  const history = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  // The last line of a function counts.
+  const last = new Map(
+    [...history.matchAll(/^([0-9a-f]{64}|removed) {2}(\S+)$/gm)].map(([, checksum, name]) => [
+      name,
+      checksum,
+    ]),
+  );
+  const actual = new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
+      .map((name) => [name, checksumOf(readFileSync(path.join(folder, name), 'utf8'))]),
+  );
+  for (const name of last.keys()) if (!actual.has(name)) actual.set(name, 'removed');
+  const changed = [...actual].filter(([name, checksum]) => last.get(name) !== checksum);
+  appendFileSync(file, changed.map(([name, checksum]) => `${checksum}  ${name}\n`).join(''));
+  const names = changed.map(([name]) => name).join(', ');
+  say(changed.length === 0 ? 'Every function has its checksum.' : `Added the new checksum of ${names}`);
 }
 
 /** Parses `sha256sum` lines and ignores others, such as conflict markers. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
-import { addMigrationChecksums } from './migration-checksums.mjs';
+import { addFunctionChecksums, addMigrationChecksums } from './migration-checksums.mjs';
 import { binOf, run } from './run-child.mjs';
 
 /** Task of each `npm run <name>`: takes `{ root, node, args }` and returns an exit code. */
@@ -16,8 +16,14 @@ export const TASKS = {
   chaos: runChaos,
   check: runChecks,
   e2e: runBrowserTests,
-  checksums: ({ root }) => addMigrationChecksums(root, (line) => process.stdout.write(`${line}\n`)),
+  checksums: addChecksums,
 };
+
+function addChecksums({ root }) {
+  const say = (line) => void process.stdout.write(`${line}\n`);
+  addFunctionChecksums(root, say);
+  return addMigrationChecksums(root, say);
+}
 
 function runSource(context, file) {
   // Caches compiled code, which speeds up the next start.

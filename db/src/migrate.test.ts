@@ -65,7 +65,7 @@ describe('the migration of providers', () => {
   it('turns the two built-in providers into presets, and leaves the others as they are', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, async (url) => {
-      await migrate(url, { migrations: readMigrations().slice(0, 1) });
+      await migrate(url, { migrations: readMigrations().slice(0, 1), functions: null });
       const sql = postgres(url, { max: 1 });
       await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
         ('p1', 'openai', 'openai-chat', 'https://api.openai.com/v1'),

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseFunctionHistory, readFunctions } from '../function-files.ts';
 import { checksumOf, readMigrations } from '../migration-files.ts';
 import { parseChecksums, readHistoricSets } from './git-history.fixture.ts';
 import { SCHEMA_REPAIRS } from './repairs.ts';
 
 const FILE = new URL('../../migrations/checksums.txt', import.meta.url);
+const FUNCTIONS_FILE = new URL('../../functions/checksums.txt', import.meta.url);
 const history = readHistoricSets();
 
 describe('db/migrations/checksums.txt', () => {
@@ -44,4 +46,36 @@ describe('db/migrations/checksums.txt', () => {
       .map(({ commit, migration }) => `${migration.name} of ${commit}`);
     expect(unknown).toEqual([]);
   });
+});
+
+describe('db/functions/checksums.txt', () => {
+  const lines = parseFunctionHistory(readFileSync(FUNCTIONS_FILE, 'utf8'));
+
+  it('ends with the checksum of every function: `npm run migrations:checksum` adds it', () => {
+    const last = new Map(lines.map(({ name, checksum }) => [name, checksum]));
+    expect(
+      Object.fromEntries([...last].filter(([, checksum]) => checksum !== null)),
+      'Changed, added or removed a function? Run `npm run migrations:checksum`.',
+    ).toEqual(Object.fromEntries(readFunctions().functions.map(({ name, sql }) => [name, checksumOf(sql)])));
+  });
+
+  it.skipIf(history === null)(
+    'keeps every line that was ever committed: their number is the revision (skipped without git history)',
+    () => {
+      const write = ({ name, checksum }: (typeof lines)[number]) => `${checksum ?? 'removed'}  ${name}`;
+      const kept = new Set(lines.map(write));
+      const lost = (history ?? []).flatMap(({ commit, functionHistory }) =>
+        parseFunctionHistory(functionHistory)
+          .map(write)
+          .filter((line) => !kept.has(line))
+          .map((line) => `${line} of ${commit}`),
+      );
+      expect(lost).toEqual([]);
+      const longest = Math.max(
+        0,
+        ...(history ?? []).map(({ functionHistory }) => parseFunctionHistory(functionHistory).length),
+      );
+      expect(lines.length).toBeGreaterThanOrEqual(longest);
+    },
+  );
 });

@@ -1,5 +1,10 @@
 import type postgres from 'postgres';
 
+/** SQL for the definition of the function or aggregate `p`, a row of pg_proc. */
+export const ROUTINE_DEFINITION = `CASE WHEN p.prokind = 'a' THEN (
+    SELECT concat_ws(' ', g.aggtransfn, g.aggfinalfn, g.aggcombinefn, format_type(g.aggtranstype, NULL), g.agginitval)
+    FROM pg_aggregate g WHERE g.aggfnoid = p.oid) ELSE pg_get_functiondef(p.oid) END`;
+
 /**
  * Describes the schema `schemaName`, an entry per object, as `kind name` → definition. Two schemas with equal
  * catalogs behave the same. Partitions are described together, because which months exist depends on the date.
@@ -10,9 +15,10 @@ export async function readCatalog(
 ): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; definition: string }[]>`
     WITH tables AS (
+      -- 'c': a composite type.
       SELECT c.oid, c.relname, c.relkind, c.reloptions FROM pg_class c
-      WHERE c.relnamespace = ${schemaName}::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition
-        AND c.relname <> 'schema_migrations'
+      WHERE c.relnamespace = ${schemaName}::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'c') AND NOT c.relispartition
+        AND c.relname NOT IN ('schema_migrations', 'schema_functions')
     )
     SELECT 'table ' || t.relname AS name, concat_ws(' ', t.relkind, (SELECT string_agg(o, ',' ORDER BY o) FROM unnest(t.reloptions) o), pg_get_partkeydef(t.oid)) AS definition
     FROM tables t
@@ -38,9 +44,7 @@ export async function readCatalog(
     FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid WHERE NOT g.tgisinternal
     UNION ALL
     SELECT 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
-      CASE WHEN p.prokind = 'a' THEN (
-        SELECT concat_ws(' ', g.aggtransfn, g.aggfinalfn, g.aggcombinefn, format_type(g.aggtranstype, NULL), g.agginitval)
-        FROM pg_aggregate g WHERE g.aggfnoid = p.oid) ELSE pg_get_functiondef(p.oid) END
+      ${sql.unsafe(ROUTINE_DEFINITION)}
     FROM pg_proc p WHERE p.pronamespace = ${schemaName}::regnamespace
     UNION ALL
     SELECT 'sequence ' || c.relname, format_type(s.seqtypid, NULL) || ' ' || s.seqincrement

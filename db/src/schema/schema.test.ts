@@ -38,6 +38,11 @@ describe('the Drizzle schema', () => {
       SELECT relname AS name FROM pg_class
       WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`;
     const declared = new Set(tables.map((table) => getTableConfig(table).name));
-    expect(rows.map((row) => row.name).filter((name) => !declared.has(name))).toEqual(['schema_migrations']);
+    expect(
+      rows
+        .map((row) => row.name)
+        .filter((name) => !declared.has(name))
+        .toSorted(),
+    ).toEqual(['schema_functions', 'schema_migrations']);
   });
 });

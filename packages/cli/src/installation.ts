@@ -95,7 +95,7 @@ async function openEmbeddedUrl(dataDir: string): Promise<OpenedUrl> {
 }
 
 async function join(url: string): Promise<OpenedUrl> {
-  const { current, newest, isReleased } = await readSchemaVersion(url);
+  const { current, newest, isReleased, functions } = await readSchemaVersion(url);
   if (current > newest)
     throw new Failure(
       'schema_newer',
@@ -110,6 +110,16 @@ async function join(url: string): Promise<OpenedUrl> {
     throw new Failure(
       'schema_outdated',
       'The migrations of this database were never compared with the released ones. Run `tollgate migrate`.',
+    );
+  if (functions === 'newer')
+    throw new Failure(
+      'schema_newer',
+      'The database has the SQL functions of a newer release. Use a newer release.',
+    );
+  if (functions === 'outdated')
+    throw new Failure(
+      'schema_outdated',
+      'The SQL functions of this database are not those of this release. Stop the services, then run `tollgate migrate`.',
     );
   return { url, stop: () => Promise.resolve() };
 }

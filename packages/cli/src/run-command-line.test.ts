@@ -58,6 +58,24 @@ describe('tollgate', () => {
     });
   });
 
+  it('refuses SQL functions of an older release until they are migrated', { timeout: 60_000 }, async () => {
+    await using database = await createTestDatabase();
+    const here = spawnTollgate({ DATABASE_URL: database.url });
+    await database.db.sql`ALTER FUNCTION open_balance() COST 7`;
+    expect((await here('account list')).stderr).toContain('run `tollgate migrate`');
+    expect((await here('migrate')).stdout).toContain('Updated 1 SQL function.');
+    expect(await here('account list')).toMatchObject({ code: 0 });
+  });
+
+  it('refuses SQL functions of a newer release', { timeout: 60_000 }, async () => {
+    await using database = await createTestDatabase();
+    const here = spawnTollgate({ DATABASE_URL: database.url });
+    await database.db.sql`UPDATE schema_functions SET revision = revision + 1`;
+    expect((await here('account list')).stderr).toContain('the SQL functions of a newer release');
+    expect((await here('doctor')).stdout).toContain('the SQL functions are those of a newer release');
+    expect((await here('migrate')).stderr).toContain('functions are never downgraded');
+  });
+
   it('has --json and an example for every command', () => {
     const leaves = createProgram().commands.flatMap((group) =>
       group.commands.length > 0 ? group.commands : [group],

@@ -21,14 +21,16 @@ export function addMigrate(program: Command): void {
       const embedded = env.DATABASE_URL === undefined ? await openEmbedded(env.DATA_DIR) : null;
       const url = embedded?.url ?? env.DATABASE_URL ?? '';
       try {
-        const { applied, repaired } = await migrate(url, { whileRunning });
+        const { applied, repaired, functions } = await migrate(url, { whileRunning });
         const { current } = await readSchemaVersion(url);
         const done =
           applied.length === 0 ? 'No migrations to apply' : `Applied ${counted(applied.length, 'migration')}`;
         const mended = repaired.length === 0 ? '' : `Repaired ${repaired.join(', ')}. `;
+        const replaced =
+          functions.length === 0 ? '' : ` Updated ${counted(functions.length, 'SQL function')}.`;
         return {
-          json: { applied, repaired, version: current },
-          text: `${mended}${done}. Schema version: ${current}`,
+          json: { applied, repaired, functions, version: current },
+          text: `${mended}${done}.${replaced} Schema version: ${current}`,
         };
       } finally {
         await embedded?.stop();

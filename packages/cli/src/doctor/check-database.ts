@@ -53,7 +53,7 @@ function checkDurability(off: readonly string[]): Check {
   return warn('Durability', detail, 'turn them on in the PostgreSQL configuration');
 }
 
-function checkSchema({ current, newest, isReleased }: SchemaState): Check {
+function checkSchema({ current, newest, isReleased, functions }: SchemaState): Check {
   if (current < newest) return fail('Schema', `version ${current} of ${newest}`, 'run `tollgate migrate`');
   if (current > newest)
     return fail(
@@ -67,6 +67,10 @@ function checkSchema({ current, newest, isReleased }: SchemaState): Check {
       `version ${current}, never compared with the released migrations`,
       'run `tollgate migrate`',
     );
+  if (functions === 'newer')
+    return fail('Schema', 'the SQL functions are those of a newer release', 'use a newer release');
+  if (functions === 'outdated')
+    return fail('Schema', 'the SQL functions are not those of this release', 'run `tollgate migrate`');
   return ok('Schema', `version ${current}`);
 }
 
