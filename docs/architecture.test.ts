@@ -62,18 +62,17 @@ it('core depends only on zod', () => {
   expect(Object.keys(JSON.parse(read('packages/core/package.json')).dependencies)).toEqual(['zod']);
 });
 
-it('the ledger function is in the named migration', () => {
+it('the function of the ledger is in the named file', () => {
   const [, named = ''] = /calls the function in `([^`]+)`/.exec(architecture) ?? [];
-  const migrations = globSync('db/migrations/*.sql', { cwd: ROOT }).toSorted();
-  const last = migrations.findLast((file) =>
-    /CREATE (?:OR REPLACE )?FUNCTION commit_ledger_batch/.test(read(file)),
-  );
-  expect(named).toBe(last);
+  expect(read(named)).toContain('FUNCTION commit_ledger_batch(');
+  expect(read('db/src/queries/ledger/commit-batch.ts')).toContain('FROM commit_ledger_batch(');
 });
 
-it('the triggers that announce changes are in the named migration', () => {
-  const [, named = ''] = /Triggers in `([^`]+)` announce every change/.exec(architecture) ?? [];
-  expect(read(named).match(/EXECUTE FUNCTION notify_\w+/g)?.length).toBeGreaterThan(2);
+it('the functions that announce changes are in the named file and next to it', () => {
+  const [, named = ''] = /triggers that call `([^`]+)` and its neighbours/.exec(architecture) ?? [];
+  const announcing = globSync('db/functions/notify_*.sql', { cwd: ROOT });
+  expect(announcing).toContain(named);
+  expect(announcing.filter((file) => !read(file).includes("pg_notify('tollgate_changes'"))).toEqual([]);
 });
 
 it('the OpenAPI description and its page are loaded on first use', () => {

@@ -46,6 +46,11 @@ describe('the SQL functions of a release', () => {
   };
   const apply = (functions: FunctionSet) => migrate(database.url, { functions });
 
+  it('are all in db/functions: a migration alone creates none', async () => {
+    const names = [...(await readVersions()).keys()].map((signature) => signature.replace(/\(.*/, ''));
+    expect(names.toSorted()).toEqual(own.functions.map(({ name }) => name));
+  });
+
   it('stay untouched as long as no file changes', async () => {
     const before = await readVersions();
     expect((await migrate(database.url)).functions).toEqual([]);

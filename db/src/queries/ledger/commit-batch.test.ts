@@ -77,7 +77,17 @@ describe('commitLedgerBatch', () => {
 
     it('stores texts with special characters unchanged', async () => {
       const owner = await freshKey();
-      const models = ['a "quoted" one', 'back\\slash', '{braces, commas}', 'NULL', '', ' é✓ '];
+      const models = [
+        'a "quoted" one',
+        'back\\slash',
+        '{braces, commas}',
+        '(row, "of")',
+        '\\"',
+        'line\nfeed',
+        'NULL',
+        '',
+        ' é✓ ',
+      ];
       const startedAtMs = Date.now();
       const settlements = models.map((model) =>
         requestRecord(owner, { model, startedAtMs, firstByteMs: null }),

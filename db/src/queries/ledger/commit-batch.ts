@@ -10,9 +10,14 @@ import {
 } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
-import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
+import { toPlainArray, toTextArray } from '../../array-text.ts';
+import { createRecordWriter } from '../../record-text.ts';
 import { isRowFault } from '../../row-fault.ts';
 import { LATE_AFTER_MS } from '../usage/rolls/late-hours.ts';
+import { HOLD_COLUMNS, SETTLEMENT_COLUMNS } from './record-columns.ts';
+
+const writeSettlements = createRecordWriter<RequestRecord>(SETTLEMENT_COLUMNS);
+const writeHolds = createRecordWriter<HoldRequest>(HOLD_COLUMNS);
 
 interface Row {
   kind: 'h' | 'k' | 'b';
@@ -29,57 +34,11 @@ interface Row {
  */
 export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): Promise<LedgerCommit> {
   const { settlements, holds } = batch;
-  const texts = (read: (record: RequestRecord) => string | null) => toTextArray(settlements.map(read));
-  const values = (read: (record: RequestRecord) => PlainValue) => toPlainArray(settlements.map(read));
-  /** A column that is null in nearly every batch is sent empty then: the database fills it up with NULL. */
-  const rare = <T>(
-    read: (record: RequestRecord) => T | null | undefined,
-    write: (column: (T | null)[]) => string,
-  ) => {
-    const column = settlements.map((record) => read(record) ?? null);
-    return write(column.every((value) => value === null) ? [] : column);
-  };
-  const jsons = (read: (record: RequestRecord) => object | null | undefined) =>
-    rare((record) => {
-      const value = read(record) ?? null;
-      return value === null ? null : JSON.stringify(value);
-    }, toTextArray);
-  const holdTexts = (read: (hold: HoldRequest) => string) => toTextArray(holds.map(read));
-  const holdValues = (read: (hold: HoldRequest) => PlainValue) => toPlainArray(holds.map(read));
   try {
     const rows = await sql<Row[]>`${markLate(sql, settlements)}
       SELECT kind, place, subject, amount, held FROM commit_ledger_batch(
         ${batch.replicaId}, ${batch.isRetry},
-        ${texts((r) => r.id)}::text::text[], ${values((r) => r.startedAtMs)}::text::bigint[],
-        ${texts((r) => r.accountId)}::text::text[], ${texts((r) => r.keyId)}::text::text[],
-        ${texts((r) => r.endpoint)}::text::text[], ${texts((r) => r.model)}::text::text[],
-        ${texts((r) => r.provider)}::text::text[], ${texts((r) => r.upstreamModel)}::text::text[],
-        ${texts((r) => r.routeId)}::text::text[],
-        ${texts((r) => (r.attempts === null ? null : JSON.stringify(r.attempts)))}::text::text[],
-        ${values((r) => r.streamed)}::text::boolean[], ${values((r) => r.status)}::text::integer[],
-        ${texts((r) => r.errorCode)}::text::text[], ${values((r) => r.inputTokens)}::text::integer[],
-        ${values((r) => r.cacheReadTokens)}::text::integer[], ${values((r) => r.cacheWriteTokens)}::text::integer[],
-        ${values((r) => r.cacheWrite1hTokens)}::text::integer[], ${values((r) => r.outputTokens)}::text::integer[],
-        ${values((r) => r.estimated)}::text::boolean[], ${values((r) => r.priceId)}::text::bigint[],
-        ${values((r) => r.pricePpm)}::text::integer[], ${values((r) => r.costNanoUsd)}::text::bigint[],
-        ${values((r) => r.operatorCostNanoUsd)}::text::bigint[], ${values((r) => r.latencyMs)}::text::integer[],
-        ${values((r) => r.firstByteMs)}::text::integer[], ${values((r) => r.queueMs)}::text::integer[],
-        ${values((r) => r.holdMs)}::text::integer[], ${values((r) => r.connectMs)}::text::integer[],
-        ${values((r) => r.isHeld)}::text::boolean[], ${values((r) => r.recovered)}::text::boolean[],
-        ${texts((r) => r.rawUsage ?? null)}::text::text[],
-        ${jsons((r) => r.extras)}::text::text[], ${jsons((r) => r.billedTerms)}::text::text[],
-        ${jsons((r) => r.servedTerms)}::text::text[],
-        ${rare((r) => r.reportedCostNanoUsd, toPlainArray)}::text::bigint[],
-        ${rare((r) => r.priceMismatch, toTextArray)}::text::text[],
-        ${holdTexts((h) => h.id)}::text::text[], ${holdValues((h) => h.startedAtMs)}::text::bigint[],
-        ${holdTexts((h) => h.accountId)}::text::text[], ${holdTexts((h) => h.keyId)}::text::text[],
-        ${holdTexts((h) => h.endpoint)}::text::text[], ${holdTexts((h) => h.model)}::text::text[],
-        ${holdValues((h) => h.streamed)}::text::boolean[], ${holdValues((h) => h.priceId)}::text::bigint[],
-        ${holdValues((h) => h.pricePpm)}::text::integer[], ${holdValues((h) => h.inputTokens)}::text::integer[],
-        ${holdValues((h) => h.inputCostNanoUsd)}::text::bigint[],
-        ${holdValues((h) => h.chargesBalance)}::text::boolean[],
-        ${holdValues((h) => h.keyCapNanoUsd)}::text::bigint[], ${holdValues((h) => h.wantNanoUsd)}::text::bigint[],
-        ${holdValues((h) => h.softNanoUsd)}::text::bigint[], ${holdValues((h) => h.minNanoUsd)}::text::bigint[])`;
+        ${writeSettlements(settlements)}::text::settlement[], ${writeHolds(holds)}::text::hold[])`;
     return readCommit(rows, holds);
   } catch (error) {
     throw new LedgerStoreError(isRowFault(error) ? 'rejected' : 'unavailable', error);
