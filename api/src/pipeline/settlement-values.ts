@@ -1,9 +1,4 @@
-import {
-  allInputTokensOf,
-  allOutputTokensOf,
-  type NanoUsd,
-  type TokenUsage,
-} from '@tollgate/core/money/money';
+import { allInputTokensOf, allOutputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
 
 export function totalTokens(usage: TokenUsage): number {
   return allInputTokensOf(usage) + allOutputTokensOf(usage);
@@ -13,9 +8,4 @@ export function totalTokens(usage: TokenUsage): number {
 export function joinMismatch(served: string | null, missing: readonly string[] = []): string | null {
   const all = served === null ? missing : [served, ...missing];
   return all.length === 0 ? null : all.join(', ');
-}
-
-/** @param maxNanoUsd null: no cap */
-export function capAt(amount: NanoUsd, maxNanoUsd: NanoUsd | null): NanoUsd {
-  return maxNanoUsd !== null && amount > maxNanoUsd ? maxNanoUsd : amount;
 }

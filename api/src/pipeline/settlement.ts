@@ -1,5 +1,6 @@
 import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
+import { splitAtHold } from '@tollgate/core/money/rates/cost-of';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
@@ -12,7 +13,7 @@ import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { unbilledCostOf, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { capAt, joinMismatch, totalTokens } from './settlement-values.ts';
+import { joinMismatch, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
@@ -219,7 +220,7 @@ export class Settlement {
       this.#noteSpeed(this.#model, usage, ended);
     }
     this.#kept = ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#kept);
-    return capAt(this.#kept.costNanoUsd, this.#grantedNanoUsd);
+    return splitAtHold(this.#kept.costNanoUsd, this.#grantedNanoUsd).billedNanoUsd;
   }
 
   /** Calls back after the journal has its last checkpoint or settlement: see `Ledger.whenKept`. */

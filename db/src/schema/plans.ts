@@ -1,3 +1,4 @@
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './types.ts';
 
@@ -12,7 +13,7 @@ export const plans = pgTable('plans', {
   /** Tokens per minute, over all keys of an account; null: no limit. */
   tpm: integer('tpm'),
   /** Multiplier of the model's price, in millionths. */
-  pricePpm: integer('price_ppm').notNull().default(1_000_000),
+  pricePpm: integer('price_ppm').notNull().default(FULL_PRICE_PPM),
   /** Given once to an account whose owner has a verified email. */
   includedCreditNanoUsd: bigint('included_credit_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** False: usage is recorded and nothing is charged. */

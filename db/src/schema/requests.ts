@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
 import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import { moment } from './types.ts';
 
@@ -53,7 +54,7 @@ export const requests = pgTable(
     /** True: the account's balance pays. */
     chargesBalance: boolean('charges_balance').notNull().default(false),
     /** The plan's price multiplier, in millionths. */
-    pricePpm: integer('price_ppm').notNull().default(1_000_000),
+    pricePpm: integer('price_ppm').notNull().default(FULL_PRICE_PPM),
     /** Unbilled cost: what the operator may owe providers beyond what was billed. */
     operatorCostNanoUsd: bigint('operator_cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull().default(0),

@@ -1,6 +1,6 @@
 import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
 import type { PriceField } from '@tollgate/core/money/price-fields';
-import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
+import { costOfTokens, withMultiplier } from '@tollgate/core/money/rates/cost-of';
 import { keysOf } from '@tollgate/core/runtime/keys-of';
 
 /** Minimum output tokens: with fewer, the request is refused. */
@@ -50,17 +50,12 @@ export interface HoldAmounts {
  */
 export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { pricePpm, writesCache } = bounds;
-  let worst = worstTokens(bounds, outputTokens) + planCost(bounds.toolCallsNanoUsd ?? 0n, pricePpm);
+  let worst = worstTokens(bounds, outputTokens) + withMultiplier(bounds.toolCallsNanoUsd ?? 0n, pricePpm);
   for (const { calls, toolCallsNanoUsd, outputTokens: written, ...further } of bounds.further ?? [])
     worst +=
       worstTokens({ ...further, pricePpm, writesCache }, written) * BigInt(calls) +
-      planCost(toolCallsNanoUsd, pricePpm);
+      withMultiplier(toolCallsNanoUsd, pricePpm);
   return worst;
-}
-
-/** Applies the plan's multiplier, rounded up. */
-function planCost(nanoUsd: NanoUsd, pricePpm: number): NanoUsd {
-  return (nanoUsd * BigInt(pricePpm) + 999_999n) / 1_000_000n;
 }
 
 type TokenBounds = Pick<RequestBounds, 'inputTokens' | 'prices' | 'pricePpm' | 'writesCache'>;

@@ -1,4 +1,5 @@
-const FULL_PRICE_PPM = 1_000_000;
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
+
 const PPM_PER_PERCENT = 10_000;
 
 /** What a plan charges of a model's price, in a person's words: `1_200_000` → `120% of the model's price`. */

@@ -1,4 +1,5 @@
-const FULL_PRICE_PPM = 1_000_000;
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
+
 const PPM_PER_PERCENT = 10_000;
 
 /** Notice if the plan charges a different share of the shown prices. */

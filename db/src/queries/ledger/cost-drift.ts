@@ -1,3 +1,4 @@
+import { withoutMultiplier } from '@tollgate/core/money/rates/cost-of';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
@@ -26,24 +27,66 @@ const DRIFT_ALERT_PPM = 10_000;
  * @param since of requests that started then or later
  */
 export async function listCostDrift(db: Connection, since: Date): Promise<CostDrift[]> {
-  const rows = await db.drizzle.execute<CostDrift & Record<string, unknown>>(sql`
-    SELECT sums.model, sums.route_id AS "routeId", sums.provider, sums.requests::float8 AS requests,
-      sums.reported::bigint AS "reportedNanoUsd", sums.computed::bigint AS "computedNanoUsd",
-      coalesce(round((sums.reported - sums.computed) * 1000000 / nullif(greatest(sums.reported, sums.computed), 0)), 0)::float8
-        AS "driftPpm"
-    FROM (
-      SELECT coalesce(r.model, '') AS model, r.route_id, min(r.provider) AS provider, count(*) AS requests,
-        sum(r.reported_cost_nano_usd) AS reported,
-        sum(round((r.cost_nano_usd + r.operator_cost_nano_usd)::numeric * 1000000 / r.price_ppm)) AS computed
-      FROM requests r
-      WHERE r.started_at >= ${since.toISOString()}::timestamptz AND r.state = 'settled'
-        AND r.reported_cost_nano_usd IS NOT NULL AND r.price_ppm > 0 AND NOT r.estimated
-        AND r.price_id IS NOT NULL AND r.price_mismatch IS NULL
-        AND (r.operator_cost_nano_usd = 0 OR r.attempts IS NULL)
-      GROUP BY 1, 2
-    ) AS sums
-    ORDER BY abs(sums.reported - sums.computed) DESC, 1, 2`);
-  return [...rows];
+  const rows = await db.drizzle.execute<DriftGroup & Record<string, unknown>>(sql`
+    SELECT coalesce(r.model, '') AS model, r.route_id AS "routeId", r.price_ppm AS "pricePpm", min(r.provider) AS provider,
+      count(*)::float8 AS requests, sum(r.reported_cost_nano_usd)::text AS reported,
+      sum(r.cost_nano_usd + r.operator_cost_nano_usd)::text AS charged
+    FROM requests r
+    WHERE r.started_at >= ${since.toISOString()}::timestamptz AND r.state = 'settled'
+      AND r.reported_cost_nano_usd IS NOT NULL AND r.price_ppm > 0 AND NOT r.estimated
+      AND r.price_id IS NOT NULL AND r.price_mismatch IS NULL
+      AND (r.operator_cost_nano_usd = 0 OR r.attempts IS NULL)
+    GROUP BY 1, 2, 3`);
+  const sums = new Map<string, CostDrift>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.model, row.routeId]);
+    sums.set(key, addGroup(sums.get(key), row));
+  }
+  return [...sums.values()].toSorted((a, b) => compare(gapOf(b), gapOf(a)) || compare(nameOf(a), nameOf(b)));
+}
+
+/** Requests of one model and route that were billed with the same multiplier. */
+interface DriftGroup {
+  model: string;
+  routeId: string | null;
+  pricePpm: number;
+  provider: string | null;
+  requests: number;
+  /** Sums in nano-dollars. */
+  reported: string;
+  charged: string;
+}
+
+function addGroup(sum: CostDrift | undefined, group: DriftGroup): CostDrift {
+  const { model, routeId, pricePpm } = group;
+  const reportedNanoUsd = (sum?.reportedNanoUsd ?? 0n) + BigInt(group.reported);
+  const computedNanoUsd = (sum?.computedNanoUsd ?? 0n) + withoutMultiplier(BigInt(group.charged), pricePpm);
+  const larger = reportedNanoUsd > computedNanoUsd ? reportedNanoUsd : computedNanoUsd;
+  return {
+    model,
+    routeId,
+    provider: sum?.provider ?? group.provider,
+    requests: (sum?.requests ?? 0) + group.requests,
+    reportedNanoUsd,
+    computedNanoUsd,
+    driftPpm:
+      larger === 0n ? 0 : Math.round(Number(reportedNanoUsd - computedNanoUsd) / (Number(larger) / 1e6)),
+  };
+}
+
+function gapOf({ reportedNanoUsd, computedNanoUsd }: CostDrift): bigint {
+  return reportedNanoUsd > computedNanoUsd
+    ? reportedNanoUsd - computedNanoUsd
+    : computedNanoUsd - reportedNanoUsd;
+}
+
+function nameOf({ model, routeId }: CostDrift): string {
+  return `${model} ${routeId ?? ''}`;
+}
+
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** True: rates or counting need a look. */

@@ -1,5 +1,6 @@
-import { NO_USAGE } from '@tollgate/core/money/money';
+import { FULL_PRICE_PPM, NO_USAGE, type NanoUsd } from '@tollgate/core/money/money';
 import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-speed';
+import { costOfTokens, splitAtHold } from '@tollgate/core/money/rates/cost-of';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
@@ -19,7 +20,11 @@ interface LostRow {
   priceId: bigint | null;
   pricePpm: number;
   costNanoUsd: bigint;
-  operatorCostNanoUsd: bigint;
+  heldNanoUsd: bigint;
+  /** null: the price is not known. */
+  outputNanoUsdPerMtok: bigint | null;
+  /** From the start of the request to the replica's last heartbeat, in s; null: it sent none. */
+  secondsToHeartbeat: number | null;
   ageMs: number;
 }
 
@@ -55,21 +60,31 @@ export async function listLostHolds(
     SELECT r.id, (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedAtMs", r.account_id AS "accountId",
       r.key_id AS "keyId", r.endpoint, r.model, r.streamed, r.input_tokens AS "inputTokens", r.price_id AS "priceId",
       r.price_ppm AS "pricePpm", r.cost_nano_usd AS "costNanoUsd",
-      greatest(0, least(r.held_nano_usd - r.cost_nano_usd, coalesce(ceil(
-        extract(epoch FROM beat.heartbeat_at - r.started_at)
-          * ${TYPICAL_TOKENS_PER_SECOND}::integer * price.output_nano_usd_per_mtok / 1000000), 0)))::bigint
-        AS "operatorCostNanoUsd",
+      r.held_nano_usd AS "heldNanoUsd", price.output_nano_usd_per_mtok AS "outputNanoUsdPerMtok",
+      extract(epoch FROM beat.heartbeat_at - r.started_at)::float8 AS "secondsToHeartbeat",
       (extract(epoch FROM now() - r.started_at) * 1000)::float8 AS "ageMs"
     FROM lost l CROSS JOIN LATERAL (
-      -- Each by its key, whatever is thought of how many there are: never by reading all requests.
+      -- OFFSET 0: each row is found by its key, and the planner never reads all requests.
       SELECT * FROM requests WHERE id = l.id AND started_at = l.started_at OFFSET 0
     ) AS r
     LEFT JOIN replicas beat ON beat.id = l.replica_id
     LEFT JOIN model_prices price ON price.id = r.price_id
     ORDER BY r.started_at`;
-  return rows.map(({ ageMs, priceId, startedAtMs, ...row }) => ({
+  return rows.map(toSettlement);
+}
+
+function toSettlement(row: LostRow): RequestRecord {
+  const { heldNanoUsd, outputNanoUsdPerMtok, secondsToHeartbeat, ageMs, priceId, startedAtMs, ...known } =
+    row;
+  return {
     ...NO_USAGE,
-    ...row,
+    ...known,
+    operatorCostNanoUsd: unbilledCostOf({
+      heldNanoUsd,
+      outputNanoUsdPerMtok,
+      secondsToHeartbeat,
+      costNanoUsd: row.costNanoUsd,
+    }),
     startedAtMs: Math.round(startedAtMs),
     priceId: priceId === null ? null : Number(priceId),
     provider: null,
@@ -86,7 +101,22 @@ export async function listLostHolds(
     connectMs: null,
     isHeld: true,
     recovered: true,
-  }));
+  };
+}
+
+type LostOutput = Pick<
+  LostRow,
+  'heldNanoUsd' | 'costNanoUsd' | 'outputNanoUsdPerMtok' | 'secondsToHeartbeat'
+>;
+
+/** The cost of the output that the provider can have written, at most the rest of the hold. */
+function unbilledCostOf(row: LostOutput): NanoUsd {
+  const { secondsToHeartbeat, outputNanoUsdPerMtok, heldNanoUsd, costNanoUsd } = row;
+  const tokens = Math.max(0, Math.ceil((secondsToHeartbeat ?? 0) * TYPICAL_TOKENS_PER_SECOND));
+  const output = { tokens, rateNanoUsd: outputNanoUsdPerMtok ?? 0n };
+  const cost = costOfTokens({ tokens: 0, rateNanoUsd: 0n }, output, FULL_PRICE_PPM);
+  const rest = heldNanoUsd > costNanoUsd ? heldNanoUsd - costNanoUsd : 0n;
+  return splitAtHold(cost, rest).billedNanoUsd;
 }
 
 /** Deletes stale replicas that hold nothing. @returns the ids of the live replicas */

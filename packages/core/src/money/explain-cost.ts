@@ -1,6 +1,6 @@
 import type { NanoUsd, TokenUsage } from './money.ts';
 import { listBillLines, type BillLine, type BillTerms } from './rates/bill-lines.ts';
-import { millionthsOf } from './rates/cost-of.ts';
+import { millionthsOf, sumLines } from './rates/cost-of.ts';
 import type { RateCard } from './rates/rate-card.ts';
 
 /** 1e-21 USD: the unit of a price per million tokens times a multiplier in millionths, without a remainder. */
@@ -43,7 +43,7 @@ export function explainCost(request: {
   const atModelPrice = priced.reduce((sum, line) => sum + line.amountZeptoUsd, 0n);
   const planZeptoUsd = (atModelPrice / PPM) * (BigInt(multiplierPpm) - PPM);
   const exact = atModelPrice + planZeptoUsd;
-  const rounded = ((exact + ZEPTO_PER_NANO - 1n) / ZEPTO_PER_NANO) * ZEPTO_PER_NANO;
+  const rounded = sumLines(lines, multiplierPpm) * ZEPTO_PER_NANO;
   return {
     lines: priced,
     isLongInput,

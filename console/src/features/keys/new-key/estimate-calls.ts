@@ -1,11 +1,11 @@
-import { parseUsd } from '@tollgate/core/money/money';
+import { FULL_PRICE_PPM, parseUsd } from '@tollgate/core/money/money';
+import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
 import type { Model } from '../../../lib/trpc.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 
 /** Size of the request that the estimate uses. */
 export const TYPICAL_CALL = { inputTokens: 1_000, outputTokens: 300 } as const;
 
-const TOKENS_PER_MTOK = 1_000_000n;
 const SIGNIFICANT_DIGITS = 3;
 
 /**
@@ -20,13 +20,15 @@ export function estimateCalls(
   if (budget === null) return null;
   let highestCost = 0n;
   for (const model of models) {
-    const cost =
-      (parseUsd(model.inputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.inputTokens) +
-      (parseUsd(model.outputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.outputTokens);
+    const cost = costOfTokens(
+      { tokens: TYPICAL_CALL.inputTokens, rateNanoUsd: parseUsd(model.inputUsdPerMtok) ?? 0n },
+      { tokens: TYPICAL_CALL.outputTokens, rateNanoUsd: parseUsd(model.outputUsdPerMtok) ?? 0n },
+      FULL_PRICE_PPM,
+    );
     if (cost > highestCost) highestCost = cost;
   }
   if (highestCost === 0n) return null;
-  return roundDown(Number((budget * TOKENS_PER_MTOK) / highestCost));
+  return roundDown(Number(budget / highestCost));
 }
 
 function roundDown(count: number): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explainCost } from '../explain-cost.ts';
 import { NO_USAGE } from '../money.ts';
 import { listBillLines } from './bill-lines.ts';
-import { costOf } from './cost-of.ts';
+import { costOf, splitAtHold, withMultiplier, withoutMultiplier } from './cost-of.ts';
 import { NO_RATES, PLAIN_TERMS, type RateCard } from './rate-card.ts';
 import { decodeRates, encodeRates } from './stored-rates.ts';
 
@@ -121,4 +121,45 @@ it('stores additional rates as whole nano-dollars in strings', () => {
   expect(decodeRates(stored)).toEqual(CARD.rates);
   expect(encodeRates(NO_RATES)).toBeNull();
   expect(() => decodeRates({ toolCalls: { web_search: 10 } })).toThrow(/expected string/);
+});
+
+describe('the multiplier of a plan', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
+
+  it('is applied and removed to within a nano-dollar', () => {
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 1, max: 100_000_000 }), (nanoUsd, ppm) => {
+        const multiplied = withMultiplier(nanoUsd, ppm);
+        const exact = nanoUsd * BigInt(ppm);
+        expect(multiplied * 1_000_000n - exact).toBeGreaterThanOrEqual(0n);
+        expect(multiplied * 1_000_000n - exact).toBeLessThan(1_000_000n);
+        // One nano-dollar of rounding is worth more before a multiplier below 1.
+        const mostPpm = BigInt(Math.max(1, Math.ceil(1_000_000 / ppm)));
+        expect(withoutMultiplier(multiplied, ppm) - nanoUsd).toBeGreaterThanOrEqual(0n);
+        expect(withoutMultiplier(multiplied, ppm) - nanoUsd).toBeLessThanOrEqual(mostPpm);
+      }),
+    );
+  });
+
+  it('is the same for an amount as for a bill of this amount', () => {
+    const card = classes(1_000_000n, 0n);
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: 100_000_000 }), (inputTokens, ppm) => {
+        const usage = { ...NO_USAGE, inputTokens };
+        expect(withMultiplier(costOf(usage, card), ppm)).toBe(costOf(usage, card, ppm));
+      }),
+    );
+  });
+});
+
+describe('a cost above its hold', () => {
+  it.each([
+    [700n, 1_000n, 700n, 0n],
+    [1_000n, 1_000n, 1_000n, 0n],
+    [1_001n, 1_000n, 1_000n, 1n],
+    [5n, 0n, 0n, 5n],
+    [5n, null, 5n, 0n],
+  ])('of %s with a hold of %s is billed %s, and %s stay unbilled', (cost, held, billed, unbilled) => {
+    expect(splitAtHold(cost, held)).toEqual({ billedNanoUsd: billed, unbilledNanoUsd: unbilled });
+  });
 });

@@ -41,6 +41,29 @@ export function costOfTokens(
   return roundUp(millionths, multiplierPpm);
 }
 
+/** Applies a plan's multiplier to an amount, rounded up to a nano-dollar. */
+export function withMultiplier(nanoUsd: NanoUsd, multiplierPpm: number): NanoUsd {
+  return roundUp(nanoUsd * UNITS, multiplierPpm);
+}
+
+/** Removes a plan's multiplier from a cost, rounded down to a nano-dollar. @throws RangeError if the multiplier is 0 */
+export function withoutMultiplier(nanoUsd: NanoUsd, multiplierPpm: number): NanoUsd {
+  return (nanoUsd * PPM) / BigInt(multiplierPpm);
+}
+
+/**
+ * Splits a cost at the hold: the rest is unbilled cost. db/functions/settle_requests.sql and replace_estimates.sql do the
+ * same; a test compares them.
+ * @param heldNanoUsd null: the request has no hold, and all of it is billed
+ */
+export function splitAtHold(
+  costNanoUsd: NanoUsd,
+  heldNanoUsd: NanoUsd | null,
+): { billedNanoUsd: NanoUsd; unbilledNanoUsd: NanoUsd } {
+  const billedNanoUsd = heldNanoUsd !== null && costNanoUsd > heldNanoUsd ? heldNanoUsd : costNanoUsd;
+  return { billedNanoUsd, unbilledNanoUsd: costNanoUsd - billedNanoUsd };
+}
+
 /** Computes the cost of a line in millionths of a nano-dollar. */
 export function millionthsOf({ quantity, rateNanoUsd, per }: BillLine): bigint {
   const cost = BigInt(quantity) * rateNanoUsd;
