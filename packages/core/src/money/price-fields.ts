@@ -16,7 +16,7 @@ export const PRICE_FIELDS = {
 } as const satisfies Record<PriceField, string>;
 
 /** The name of a price in USD per million tokens. */
-export type PriceUsdField = (typeof PRICE_FIELDS)[PriceField];
+export type PriceUsdField = (typeof PRICE_FIELDS)[keyof typeof PRICE_FIELDS];
 
 /** All prices, in the order of price lists. */
 export const PRICE_ORDER: readonly PriceField[] = keysOf(PRICE_FIELDS);

@@ -120,7 +120,7 @@ const BILLED_AS = {
 } as const satisfies Record<PriceField, string>;
 
 /** The price of every class, including fallbacks. */
-export type FilledPrices = Record<(typeof BILLED_AS)[PriceField], NanoUsd>;
+export type FilledPrices = Record<(typeof BILLED_AS)[keyof typeof BILLED_AS], NanoUsd>;
 
 /** Resolves the price of every class, including fallbacks. */
 export function fillClasses(prices: ClassPrices | LongInputPrices): FilledPrices {
