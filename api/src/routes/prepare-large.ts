@@ -74,7 +74,7 @@ function listTargets(
   return [...targets.values()];
 }
 
-/** True if the messages of a request may change for a provider of its own dialect. */
+/** True if the messages of a request may change for a provider of the same dialect. */
 const hasConversationQuirks = ({ dialect, hasStreams }: EndpointSpec, route: Route): boolean =>
   hasStreams && relayedQuirks(route, dialect) !== NO_QUIRKS;
 

@@ -1,4 +1,4 @@
-/** Providers get requests of their own dialect in the form that they take: the caller's bytes, except what a quirk changes. */
+/** In passthrough, a provider gets the caller's bytes, except what its quirks change. */
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';

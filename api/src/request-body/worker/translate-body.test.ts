@@ -37,7 +37,7 @@ it('prepares the edits of a conversation for a provider of the same dialect, and
   });
 });
 
-it('prepares translations beside it', () => {
+it('prepares translations in addition', () => {
   const other = { ...target, dialect: 'anthropic-messages' } as const;
   const prepared = translateBody('openai-chat', BODY, [other, target]);
   expect(prepared).toMatchObject({

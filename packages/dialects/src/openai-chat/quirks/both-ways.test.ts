@@ -40,7 +40,8 @@ const arbitraryBody = fc
     const absent = Object.fromEntries(nulls.map((name) => [name, null]));
     const text = JSON.stringify({ ...absent, ...encoded.body }, (name, value: unknown) => {
       if (name === 'tool_calls' && Array.isArray(value) && isSigned) return value.map(sign);
-      if ((name !== 'id' && name !== 'tool_call_id') || !String(value).startsWith('call_')) return value;
+      const isId = name === 'id' || name === 'tool_call_id';
+      if (!isId || typeof value !== 'string' || !value.startsWith('call_')) return value;
       if (!known.includes(value)) known.push(value);
       return ids[known.indexOf(value) % ids.length];
     });

@@ -9,7 +9,7 @@ export interface QuirkContext {
 }
 
 /** How a quirk changes the members of a body, except `messages` and `tools`. */
-export interface BodyFit<Value> {
+interface BodyFit<Value> {
   /** The members that it reads. A body without them is not changed. */
   members(value: Value): readonly string[];
   /** Replaces, adds or deletes members; never changes the inside of their values. */
@@ -17,7 +17,7 @@ export interface BodyFit<Value> {
 }
 
 /** How a quirk changes messages and tools. Each function returns the same object if nothing changes. */
-export interface EntryFit<Value> {
+interface EntryFit<Value> {
   /** Texts of which a message or a tool has one if the quirk may change it; see `findMarks`. */
   marks(value: Value, model: string): readonly string[];
   /** @param at the place of the message: `messages.0` */

@@ -35,7 +35,7 @@ const has = (objects: readonly JsonObject[], ...names: readonly string[]) =>
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 /** Whether a body is not what the provider takes, read without the code under test. A field without a check does not compile. */
-export const IS_UNFIT: {
+const IS_UNFIT: {
   [Name in keyof ProviderQuirks]: (body: JsonObject, value: ProviderQuirks[Name], model: string) => boolean;
 } = {
   maxTokensMember: (body, name) => name === 'max_tokens' && has([body], 'max_completion_tokens'),
