@@ -76,7 +76,8 @@ function renderQuirks(providers: readonly DocumentedPreset[]): string {
 function formatValue(values: readonly [string, unknown][], name: string): string {
   const value = values.find(([field]) => field === name)?.[1];
   if (value === null) return 'no limit';
-  return Array.isArray(value) ? code(value.join(', ') || null) : code(String(value));
+  if (Array.isArray(value)) return code(value.join(', ') || null);
+  return code(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
