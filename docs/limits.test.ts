@@ -31,7 +31,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[TRANSPORT, 'totalMs']],
   ],
   'response that is not a stream; one event of a stream': [
-    [['api/src/pipeline/gathered-answer.ts', 'MAX_ANSWER_BYTES']],
+    [['api/src/pipeline/large-answers.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
   ],
   'response that is read on the event loop; larger ones in a thread': [

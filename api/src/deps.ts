@@ -34,7 +34,7 @@ import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamState } from './pipeline/upstream-state.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
-import { LargeAnswers } from './pipeline/large-answers.ts';
+import { LargeAnswers, MIN_ACCOUNT_RESPONSE_BYTES } from './pipeline/large-answers.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
 import { ReadTurns } from './request-body/read-turns.ts';
@@ -53,8 +53,6 @@ const TICK_MS = 5_000;
 const CHECKPOINT_LOOK_MS = 250;
 /** Default time that a provider is read after its caller disconnected. */
 const DRAIN_MS = 10_000;
-/** One account may hold at least one response of the largest size, plus the beginning kept while a thread reads it. */
-const MIN_ACCOUNT_RESPONSE_BYTES = 66 * 1024 * 1024;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 

@@ -9,6 +9,8 @@ export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayEr
   const status = spec.statusOf(error);
   if (error.retryAfterSeconds !== undefined)
     exchange.setHeader('retry-after', String(error.retryAfterSeconds));
+  // OpenAI's and Anthropic's SDKs retry any 5xx without it.
+  if (error.isPermanent === true) exchange.setHeader('x-should-retry', 'false');
   setDialectHeaders(exchange, dialect);
   exchange.send(status, 'application/json', spec.body(error, exchange.requestId));
   return status;

@@ -47,6 +47,37 @@ describe('the response collector', () => {
     expect(shortages).toEqual(['account']);
   });
 
+  it.each([1_000, 64 * KIB, 300 * KIB])('has the end of a response in pieces of %i bytes', (size) => {
+    const bytes = Buffer.from(Array.from({ length: 833 * KIB }, (_, at) => at % 251));
+    const { collector } = collect(piecesOf(bytes, size));
+    expect(collector.end().equals(bytes.subarray(-64 * KIB))).toBe(true);
+  });
+
+  it('keeps no part of a piece for which memory is short', () => {
+    const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
+    const budget = new BodyBudget(96 * MIB);
+    const others = budget.open('a');
+    const collector = new AnswerCollector(() => budget.open('a'), 0);
+    expect(collector.add(bytes.subarray(0, 300 * KIB))).toBeNull();
+    others.grow(budget.accountBytes - budget.usedBytes);
+    expect(collector.add(bytes.subarray(300 * KIB))).toBe('account');
+    expect(collector.size).toBe(300 * KIB);
+    expect(Buffer.concat(collector.pieces()).equals(bytes.subarray(0, 300 * KIB))).toBe(true);
+  });
+
+  it('keeps the beginning of a response, and only its memory', () => {
+    const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
+    const { collector, budget } = collect(piecesOf(bytes, 1_000));
+    const head = collector.truncate(100 * KIB);
+    expect(head.equals(bytes.subarray(0, 100 * KIB))).toBe(true);
+    expect(head.buffer.byteLength).toBe(100 * KIB);
+    expect(budget.usedBytes).toBe(100 * KIB);
+    expect(collector.size).toBe(900 * KIB);
+    const small = collect([Buffer.alloc(KIB)]);
+    small.collector.truncate(MIB);
+    expect(small.budget.usedBytes).toBe(0);
+  });
+
   it('keeps memory reserved after it is handed over', () => {
     const { budget, collector } = collect([Buffer.alloc(2 * MIB)]);
     const release = collector.passOn();

@@ -47,9 +47,13 @@ export class AnswerCollector {
       this.#size = chunk.length;
       return null;
     }
-    const first = this.#only;
+    const shortage = this.#makeRoom(this.#size + chunk.length);
+    if (shortage !== null) return shortage;
+    if (this.#only !== null) this.#copy(this.#only);
     this.#only = null;
-    return (first === null ? null : this.#copy(first)) ?? this.#copy(chunk, chunk.length);
+    this.#copy(chunk);
+    this.#size += chunk.length;
+    return null;
   }
 
   /** The response, in order. */
@@ -66,6 +70,22 @@ export class AnswerCollector {
     const [first] = pieces;
     if (first !== undefined && (pieces.length === 1 || first.length >= most)) return first.subarray(0, most);
     return Buffer.concat(pieces, Math.min(this.#size, most));
+  }
+
+  /** The last bytes of the response, at most 64 KiB. */
+  end(): Buffer {
+    const end = Buffer.concat(this.pieces().slice(-2));
+    return end.subarray(Math.max(0, end.length - FREE_BYTES));
+  }
+
+  /** Keeps only the first bytes, and the memory reserved for them. @returns the bytes */
+  truncate(most: number): Buffer {
+    // A copy: a part of a block would keep all of its memory.
+    const head = Buffer.from(this.head(most));
+    this.#blocks = [];
+    this.#only = head;
+    if (head.length < this.#reservedBytes) this.reserve(head.length);
+    return head;
   }
 
   /** Hands the blocks over to another user; their memory stays reserved. */
@@ -100,16 +120,12 @@ export class AnswerCollector {
     this.#reservation?.release();
   }
 
-  /** @param counted bytes to add to the size; 0 for a kept chunk, which is counted already */
-  #copy(chunk: Buffer, counted = 0): BodyShortage | null {
+  #copy(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
       let last = this.#blocks.at(-1);
       if (last === undefined || this.#usedOfLast === last.length) {
-        const bytes = last === undefined ? FREE_BYTES : BLOCK_BYTES;
-        const shortage = last === undefined ? null : this.#makeRoom(this.#blockBytes + bytes);
-        if (shortage !== null) return shortage;
-        last = Buffer.allocUnsafeSlow(bytes);
+        last = Buffer.allocUnsafeSlow(last === undefined ? FREE_BYTES : BLOCK_BYTES);
         this.#blocks.push(last);
         this.#usedOfLast = 0;
       }
@@ -117,16 +133,12 @@ export class AnswerCollector {
       this.#usedOfLast += copied;
       at += copied;
     }
-    this.#size += counted;
-    return null;
   }
 
   /** Reserves a declared length in one step: if not all responses fit, some still get all they need. */
-  #makeRoom(bytes: number): BodyShortage | null {
+  #makeRoom(size: number): BodyShortage | null {
+    if (size <= FREE_BYTES) return null;
+    const bytes = FREE_BYTES + Math.ceil((size - FREE_BYTES) / BLOCK_BYTES) * BLOCK_BYTES;
     return bytes <= this.#reservedBytes ? null : this.reserve(Math.max(bytes, this.#declaredBytes));
-  }
-
-  get #blockBytes(): number {
-    return this.#blocks.length === 0 ? 0 : FREE_BYTES + (this.#blocks.length - 1) * BLOCK_BYTES;
   }
 }

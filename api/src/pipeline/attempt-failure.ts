@@ -1,7 +1,12 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
-import { errorOfFault, MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import {
+  errorOfFault,
+  MISCONFIGURED_PROVIDER,
+  OVERSIZE_ANSWER,
+  UNREADABLE_ANSWER,
+} from './upstream-failure.ts';
 
 /** Not retried on the same route: timeouts are too slow to repeat, and misconfiguration does not go away within a second. */
 const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
@@ -19,13 +24,13 @@ export interface AttemptFailure {
   isRetryable: boolean;
   /** null: the provider sent no retry time. */
   retryAfterMs: number | null;
-  /** True: the gateway could not process the response. No other route is tried. */
+  /** True: the response exceeds a limit of the gateway. No other route is tried. */
   isOwn?: boolean;
 }
 
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
-  const isOwn = error.code === 'gateway_overloaded';
+  const isOwn = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';
   const fault = isOwn ? 'none' : 'route';
   const isRetryable = !isOwn && outcome !== 'misconfigured';
   return { error, outcome, status, fault, isRetryable, retryAfterMs: null, isOwn };

@@ -102,7 +102,8 @@ export class Attempt implements UpstreamListener {
     }
     if (this.#relay === null) return;
     const taken = this.#take(this.#relay, chunk);
-    if (taken === 'more' || (taken === 'wait' && this.#isDraining)) {
+    // Only a caller that reads a stream can be slow; other responses wait for their turn.
+    if (taken === 'more' || (taken === 'wait' && this.#isDraining && this.hasBegun)) {
       if (this.#isDraining) this.#owner.drained(this);
       return;
     }
@@ -150,6 +151,8 @@ export class Attempt implements UpstreamListener {
       'the provider failed',
     );
     if (this.isComplete) return this.finish();
+    const refusal = this.#relay?.refusal ?? null;
+    if (refusal !== null) return this.#fail(refusal, outcomeOf(refusal), null);
     this.#end();
     this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }

@@ -102,12 +102,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (planned !== null) return this.#launch(planned);
     if (!this.#isDraining && this.#answerLocally()) return;
     this.#close();
-    if (this.#isDraining) {
-      // A failure is not billed, unless the caller received part of the response.
-      if (!attempt.hasBegun) this.#costs.noteFailed(attempt, failure);
-      this.#context.settlement.settleGone(attempt.hasBegun ? attempt.meter() : {});
-      return;
-    }
+    if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
     const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
     if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
     attempt.answerWith(failure.error, metered);
@@ -134,16 +129,14 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver) return;
     const attempt = this.#attempt;
     if (attempt?.isComplete === true) return attempt.finish();
-    const wasAsked = this.#wasAsked;
-    const metered = attempt === null ? null : this.#costs.produced(attempt);
+    const metered = attempt === null || !this.#wasAsked ? null : this.#costs.produced(attempt);
     this.#stop();
-    // A caller that received no part of a response is not billed for it.
-    if (wasAsked && (metered?.usage ?? null) === null) this.#costs.noteDiscarded(null);
-    this.#context.settlement.settleGone(metered ?? {});
+    this.#costs.settleStopped(metered);
   }
 
   drained(attempt: Attempt): void {
-    if (this.#costs.exceedsHold(attempt)) this.stop();
+    // A response that is not a stream is finished when it arrives.
+    if (attempt.hasBegun && this.#costs.exceedsHold(attempt)) this.stop();
   }
 
   onDrain(): void {

@@ -7,6 +7,13 @@ import type { ReadSource } from '../request-body/worker/run-read-job.ts';
 import type { ReadAnswer } from './read-whole.ts';
 import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
+/** The largest response that is not a stream, in bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Reserved besides a response: the beginning that stays here while a thread reads it, and the rest of its last block. */
+const ROOM_BYTES = 2 * 1024 * 1024;
+/** An account can hold at least one response of 64 MiB. */
+export const MIN_ACCOUNT_RESPONSE_BYTES = 64 * 1024 * 1024 + ROOM_BYTES;
+
 /** The bytes of a response for its caller, and the other values read from it. */
 type LargeAnswer = Omit<ReadAnswer, 'text'> & { pieces: Buffer[] };
 
@@ -15,11 +22,14 @@ export class LargeAnswers {
   readonly budget: BodyBudget;
   /** Turns for reading large responses from providers. */
   readonly turns = new ReadTurns();
+  /** The largest response that is accepted, in bytes: a larger one does not fit, however little memory is in use. */
+  readonly maxBytes: number;
   readonly #workers: BodyWorkers;
 
   constructor(budget: BodyBudget, workers: BodyWorkers) {
     this.budget = budget;
     this.#workers = workers;
+    this.maxBytes = Math.min(MAX_ANSWER_BYTES, budget.maxReservedBytes - ROOM_BYTES);
   }
 
   /**

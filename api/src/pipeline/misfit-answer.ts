@@ -5,7 +5,7 @@ import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { measureEvents } from '@tollgate/dialects/usage/measure-events';
 import type { PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { GatheredAnswer } from './gathered-answer.ts';
-import type { RelayContext, Taken } from './relay.ts';
+import type { RelayContext } from './relay.ts';
 import { errorInAnswer, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** Read limit for such a response. */
@@ -33,9 +33,8 @@ export class MisfitAnswer extends GatheredAnswer {
     return this.#isStream ? measureEvents(bytes) : super.measure(bytes);
   }
 
-  override take(chunk: Buffer): Taken {
-    const taken = super.take(chunk);
-    return taken === OVERSIZE_ANSWER ? UNREADABLE_ANSWER : taken;
+  protected override refuseRest(error: GatewayError): GatewayError {
+    return error === OVERSIZE_ANSWER ? UNREADABLE_ANSWER : error;
   }
 
   protected answerWith(bytes: Buffer): GatewayError {

@@ -12,7 +12,7 @@ import type { Exchange } from '../exchange.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext } from './relay.ts';
-import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** A provider's retry headers; its other headers describe the operator's account. */
@@ -37,6 +37,10 @@ export class ErrorRelay extends GatheredAnswer {
   constructor(context: RelayContext, head: RefusalHead) {
     super(context, MAX_ERROR_BYTES);
     this.#head = head;
+  }
+
+  protected override refuseRest(error: GatewayError): GatewayError {
+    return error === OVERSIZE_ANSWER ? UNREADABLE_ANSWER : error;
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {

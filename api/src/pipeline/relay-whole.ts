@@ -4,7 +4,8 @@ import { formatUsd } from '@tollgate/core/money/money';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
+import { GatheredAnswer } from './gathered-answer.ts';
+import type { Metered } from './metered.ts';
 import { readWhole, type AnswerTranslation, type ReadAnswer } from './read-whole.ts';
 import type { Finished, RelayContext, ResponseHead } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
@@ -18,21 +19,34 @@ export class WholeRelay extends GatheredAnswer {
   readonly #status: number;
   readonly #translation: AnswerTranslation | null;
   #isReleased = false;
+  /** The usage of a response that was read; null: not read yet. */
+  #metered: Metered | null = null;
 
   /** @param translated null: passthrough */
   constructor(context: RelayContext, { status, header }: ResponseHead, translated: TranslatedRequest | null) {
-    super(context, MAX_ANSWER_BYTES, Number(header('content-length') ?? 0) || 0);
+    super(context, context.largeAnswers.maxBytes, Number(header('content-length') ?? 0) || 0);
     this.#status = translated === null ? status : 200;
     this.#translation = translated && translationOf(context, translated);
   }
 
   override finish(): Finished {
-    return this.collected.size > MAX_ON_LOOP_BYTES ? this.#finishInThread() : super.finish();
+    const isLarge = this.refusal === null && this.size > MAX_ON_LOOP_BYTES;
+    return isLarge ? this.#finishInThread() : super.finish();
+  }
+
+  /** It stays known even if there is no memory for the response itself. */
+  override meter(): Metered {
+    return this.#metered ?? super.meter();
   }
 
   override release(): void {
     this.#isReleased = true;
     super.release();
+  }
+
+  protected override refuseRest(error: GatewayError): null {
+    this.skipRest(error);
+    return null;
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
@@ -48,6 +62,7 @@ export class WholeRelay extends GatheredAnswer {
     const { largeAnswers, key, spec, inputTokens, estimateInput, redactors } = this.context;
     // Measured here, because its inputs are not sent to the thread.
     const estimatedInput = estimateInput();
+    this.readEnd();
     const pieces = this.moveToThread();
     if (pieces === null) return () => NO_MEMORY_FOR_ANSWER;
     const translation = this.#translation;
@@ -59,6 +74,7 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   #givePieces(read: Omit<ReadAnswer, 'text'>, pieces: readonly Buffer[]): GatewayError | null {
+    this.#metered = read.metered;
     const bytes = pieces.reduce((sum, piece) => sum + piece.buffer.byteLength, 0);
     return this.collected.reserve(bytes) === null ? this.#give(read, pieces) : NO_MEMORY_FOR_ANSWER;
   }

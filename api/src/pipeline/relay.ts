@@ -60,6 +60,8 @@ export interface Relay {
   onReady?: (() => void) | null;
   /** @throws OversizeEventError if an event of the response is too large */
   take(chunk: Buffer): Taken;
+  /** The error of a response that the gateway does not relay, and reads on only for its usage. Absent, null: it is relayed. */
+  readonly refusal?: GatewayError | null;
   /** The provider has sent everything. */
   finish(): Finished;
   /**

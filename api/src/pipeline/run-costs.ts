@@ -54,10 +54,29 @@ export class RunCosts {
   }
 
   /** Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. */
-  noteFailed(attempt: Attempt, { outcome }: AttemptFailure): void {
-    const metered = attempt.meter();
+  noteFailed(attempt: Attempt, { outcome, isOwn = false }: AttemptFailure): void {
+    const metered = isOwn ? this.produced(attempt) : attempt.meter();
+    if (isOwn) return this.noteDiscarded(metered.usage);
     if (MAY_BE_BILLED.has(outcome)) this.#noteUnbilled(metered.usage ?? this.#askedUsage(false));
     else if (metered.usage !== null && metered.rawUsage !== null) this.#noteUnbilled(metered.usage);
+  }
+
+  /**
+   * Settles a response that failed after its caller disconnected. It is billed only if the caller received a part of it, or
+   * if a limit of the gateway ended it.
+   */
+  settleDrained(attempt: Attempt, failure: AttemptFailure): void {
+    if (failure.isOwn === true) return this.settleStopped(this.produced(attempt));
+    const metered = attempt.hasBegun ? attempt.meter() : null;
+    if (metered === null) this.noteFailed(attempt, failure);
+    else this.noteHidden(attempt, metered);
+    this.#context.settlement.settleGone(metered ?? {});
+  }
+
+  /** Settles a response that is read no further. It is not billed before it has started. @param metered null: no provider call */
+  settleStopped(metered: Metered | null): void {
+    if (metered !== null && metered.usage === null) this.noteDiscarded(null);
+    this.#context.settlement.settleGone(metered ?? {});
   }
 
   get #maxOutputTokens(): number {

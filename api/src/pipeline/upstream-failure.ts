@@ -40,9 +40,11 @@ export const UNREADABLE_ANSWER: GatewayError = {
   message: 'The provider of this model sent an answer that cannot be read. Try again.',
 };
 
+/** The response is larger than the gateway accepts: another provider's would be as large. */
 export const OVERSIZE_ANSWER: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model sent an answer that is too large.',
+  message: 'The provider of this model sent an answer that is too large. Ask for less in one request.',
+  isPermanent: true,
 };
 
 /** The gateway has no memory for a response: another provider's would be as large. */
@@ -54,6 +56,8 @@ export const NO_MEMORY_FOR_ANSWER: GatewayError = {
 
 /** The recorded code of a failed response: an error inside it counts like the status it should have had. */
 export function outcomeOf(error: GatewayError): string {
+  if (error === OVERSIZE_ANSWER) return 'too_large';
+  if (error === NO_MEMORY_FOR_ANSWER) return 'no_memory';
   if (UNREADABLE.has(error)) return 'unreadable';
   return STATUS_OUTCOMES[error.code] ?? 'status_500';
 }
@@ -72,13 +76,7 @@ export const BROKEN_GATEWAY: GatewayError = {
 };
 
 /** Errors for responses without a usable message. */
-const UNREADABLE: ReadonlySet<GatewayError> = new Set([
-  BROKEN_STREAM,
-  UNREADABLE_ANSWER,
-  OVERSIZE_ANSWER,
-  NO_MEMORY_FOR_ANSWER,
-  BROKEN_GATEWAY,
-]);
+const UNREADABLE: ReadonlySet<GatewayError> = new Set([BROKEN_STREAM, UNREADABLE_ANSWER, BROKEN_GATEWAY]);
 
 /** The provider refuses the operator's account: its key, its permissions or its credit. The caller cannot fix it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {

@@ -37,6 +37,11 @@ export class BodyBudget {
     this.#smallAccountBytes = totalBytes * SMALL_ACCOUNT_SHARE;
   }
 
+  /** The most that one account can reserve, in bytes. */
+  get maxReservedBytes(): number {
+    return Math.min(this.accountBytes, this.#sharedBytes);
+  }
+
   /** Currently reserved bytes. */
   get usedBytes(): number {
     return this.#usedBytes;

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 const MIB = 1024 * 1024;
 const SHARE_OF_MEMORY = 1 / 8;
 export const MIN_BODY_MEMORY_MIB = 64;
-/** One response of the largest size fits in the three quarters that large responses share. */
+/** One response of 64 MiB fits in the three quarters that large responses share. */
 export const MIN_RESPONSE_MEMORY_MIB = 96;
 const MAX_MEMORY_MIB = 1024;
 

@@ -3,7 +3,7 @@ import { startUnreachableServers } from '@tollgate/testing/unreachable-servers';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
-import { PROVIDER_FAULTS } from '@tollgate/testing/fault-table';
+import { PROVIDER_FAULTS, SMALL_RESPONSE_MEMORY_BYTES } from '@tollgate/testing/fault-table';
 import { createSelfSigned } from '@tollgate/upstreams/transport/http1/self-signed.fixture';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 
@@ -24,7 +24,7 @@ interface SettledRequest {
 export interface FaultStage extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** The same with production timeouts. */
+  /** The same with production timeouts, and little memory for responses. */
   patientBaseUrl: string;
   secret: string;
   /** The provider that takes over from the faulty one. */
@@ -77,7 +77,12 @@ export async function createFaultStage(runtime: 'node' | 'web'): Promise<FaultSt
   const { accountId } = await createAccountFixture(database.db);
   const { secret } = await createKeyFixture(database.db, accountId, {});
   const api = await startTestApi({ db: database.db, runtime, timeouts: TIMEOUTS, attempts: 2 });
-  const patient = await startTestApi({ db: database.db, runtime, attempts: 2 });
+  const patient = await startTestApi({
+    db: database.db,
+    runtime,
+    attempts: 2,
+    responseMemoryBytes: SMALL_RESPONSE_MEMORY_BYTES,
+  });
   return {
     baseUrl: api.baseUrl,
     patientBaseUrl: patient.baseUrl,

@@ -7,6 +7,8 @@ const OUTCOMES: Record<string, string> = {
   protocol: 'protocol error',
   cut: 'disconnected',
   unreadable: 'invalid response',
+  too_large: 'response too large',
+  no_memory: 'no memory for the response',
   misconfigured: "rejected the gateway's credentials",
   client_gone: 'client disconnected',
 };

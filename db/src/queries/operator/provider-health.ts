@@ -10,7 +10,7 @@ export interface ProviderHealth {
   provider: string;
   /** Tries at it. */
   calls: number;
-  /** Attempts without an answer, or with the provider's own error. */
+  /** Attempts without an answer, or with the provider's own error. Answers that exceed a limit of the gateway do not count. */
   failures: number;
   lastFailureAt: Date | null;
 }
@@ -37,7 +37,7 @@ export async function readProviderHealth(db: Connection, since: Date): Promise<P
       SELECT started_at, provider, coalesce(error_code LIKE 'upstream\\_%' AND error_code <> 'upstream_rejected', false) AS failed
       FROM newest WHERE attempts IS NULL AND provider IS NOT NULL
       UNION ALL
-      SELECT n.started_at, t->>'provider', t->>'outcome' <> 'answered'
+      SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'too_large', 'no_memory')
       FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array'
     )
     SELECT provider, count(*)::int AS calls, count(*) FILTER (WHERE failed)::int AS failures,

@@ -78,6 +78,8 @@ export interface GatewayError {
   details?: Readonly<Record<string, unknown>>;
   /** Seconds until the same request may succeed. */
   retryAfterSeconds?: number;
+  /** True: the same request would fail again, whatever the status says. */
+  isPermanent?: true;
 }
 
 /** A denial is a value. Only infrastructure failures throw. */

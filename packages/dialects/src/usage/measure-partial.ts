@@ -24,28 +24,25 @@ export interface PartialAnswer {
 /**
  * Measures the beginning of a truncated answer of any dialect: the model's output, and
  * its usage if that had come. An answer above 1 MiB is extrapolated from its beginning.
+ * @param last the last members of the answer, see `readLastMembers`; null: its end is unknown
  */
-export function measurePartial(bytes: Buffer): PartialAnswer {
-  if (bytes.length <= MAX_MEASURED_BYTES) return measure(bytes);
-  const begun = measure(bytes.subarray(0, MAX_MEASURED_BYTES));
+export function measurePartial(bytes: Buffer, last: JsonObject | null = null): PartialAnswer {
+  if (bytes.length <= MAX_MEASURED_BYTES) return measure(bytes, last);
+  const begun = measure(bytes.subarray(0, MAX_MEASURED_BYTES), last);
   return scalePartial(begun, bytes.length / MAX_MEASURED_BYTES);
 }
 
-/** Scales the measure of a beginning to the whole. */
+/** Scales the measure of a beginning to the whole. The minimum stays: the rest may be a file. */
 export function scalePartial(begun: PartialAnswer, scale: number): PartialAnswer {
-  return {
-    ...begun,
-    outputTokens: Math.ceil(begun.outputTokens * scale),
-    leastOutputTokens: Math.floor(begun.leastOutputTokens * scale),
-  };
+  return { ...begun, outputTokens: Math.ceil(begun.outputTokens * scale) };
 }
 
-function measure(bytes: Buffer): PartialAnswer {
+function measure(bytes: Buffer, last: JsonObject | null): PartialAnswer {
   const { text, openMember } = closeJson(bytes);
   const body = parseJsonObject(text, Infinity) ?? {};
   const { outputTokens, leastOutputTokens } = writtenIn(body);
   const tools = countTools(body);
-  let report = readWholeUsage(body, openMember);
+  let report = readWholeUsage({ ...withoutMember(body, openMember), ...last });
   // The input that tools read is in the report, and so are Anthropic's calls; those of output items are not.
   if (report?.hasOutput === true) {
     tools.noteReported();
@@ -54,9 +51,12 @@ function measure(bytes: Buffer): PartialAnswer {
   return { outputTokens, leastOutputTokens, report, tools };
 }
 
+function withoutMember(body: JsonObject, openMember: string | null): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== openMember));
+}
+
 /** Only the provider's own, complete usage counts. */
-function readWholeUsage(body: JsonObject, openMember: string | null): UsageReport | null {
-  const whole = Object.fromEntries(Object.entries(body).filter(([name]) => name !== openMember));
+function readWholeUsage(whole: JsonObject): UsageReport | null {
   const usage = findUsage(whole);
   return usage === null ? null : readUsage(usage);
 }
