@@ -235,3 +235,19 @@ describe('a response that is larger than the gateway accepts', () => {
     expect((await readRecord(accountId))?.['unbilled']).toBeGreaterThan(0);
   });
 });
+
+it('embeddings of 2,048 inputs with 3,072 dimensions are served', async () => {
+  const roomy = await startTestApi({ db: database.db, runtime: 'node', responseMemoryBytes: 512 * MIB });
+  try {
+    const one = embeddings(1, 3_072);
+    const body = embeddings(2_048 * (one.length - 110), 3_072);
+    expect(body.length).toBeGreaterThan(76 * MIB);
+    provider.next(replay(body));
+    const response = await post(`${roomy.baseUrl}/embeddings`, { model: MODEL, input: 'Hello' }, stage);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-tollgate-cost')).toBe('0.30');
+    expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
+  } finally {
+    await roomy.close();
+  }
+}, 120_000);
