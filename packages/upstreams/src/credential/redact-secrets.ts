@@ -1,4 +1,5 @@
 import type { HttpProvider } from '../provider.ts';
+import { redactAccountNames } from './redact-account-names.ts';
 import { redactAddresses } from './redact-addresses.ts';
 import { patternOf } from './secret-forms.ts';
 
@@ -29,6 +30,27 @@ const SECRET_NAMES = [
   '(?:set-)?cookie',
 ].join('|');
 
+/** Beginnings of the keys of providers and of the platforms that they run on. */
+const KEY_PREFIXES = [
+  'r8_',
+  'csk-',
+  'dapi',
+  'ABSK',
+  'bedrock-api-key-',
+  'rpa_',
+  'cpk_',
+  'flp_',
+  'vck_',
+  'tvly-',
+  'jina_',
+  'lsv2_',
+  'esecret_',
+  'dop_v1_',
+  'gh[opsu]_',
+  'github_pat_',
+  'glpat-',
+].join('|');
+
 /**
  * Identifiers and credentials of an account at a provider. Providers repeat what callers wrote, so the time of each
  * pattern must be linear in the length of the text: a match starts only at the beginning of a run.
@@ -43,6 +65,8 @@ const PATTERNS: readonly RegExp[] = [
   /\bAIza[\w-]{10,}/g,
   /\bya29\.[\w.-]+/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
+  // Prefixes that are shorter or more like words than those above: only if a key follows.
+  new RegExp(String.raw`\b(?:${KEY_PREFIXES})[\w-]{16,}`, 'g'),
   /\barn:aws[\w-]*:[^\s"',}]+/g,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   // A key masked by the provider: `in***ey`.
@@ -51,10 +75,13 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:org|proj|wrkspc|workspace|user|team|tenant|acct|acc)[-_](?=\w*[A-Z0-9])[\w-]{6,}/g,
   /\bprojects?\\{0,8}\/[\w.-]+/g,
   /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\{0,8}\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
-  /(?<=\bprojects?(?:[ _-]?(?:id|number|name))?[\s:='"`(]{1,4})(?=[\w:.-]*\d)[\w:.-]{4,}/gi,
-  /(?<![\w-])[\w-]+@[\w-]+\.iam\.gserviceaccount\.com/g,
-  // Organizations of Anthropic and subscriptions of Azure are UUIDs; UUIDs of the caller's objects are kept.
-  /(?<!\b(?:request|req|trace|tool|call|message|file|batch|response|thread|item|conversation|document|container)s?(?:[ _-]?(?:use|call))?(?:[ _-]?id)?\W{0,5})\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  // Numbers of AWS have 12 digits, sometimes in groups.
+  /\b(?:\d{12,}|\d{4}-\d{4}-\d{4})\b(?<=\baccounts?(?:[ _-]?(?:id|number|no))?[^\w\n]{1,4}[\d-]+)/gi,
+  // Email addresses and service accounts.
+  /(?<![\w.+-])[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi,
+  // Organizations of Anthropic and subscriptions of Azure are UUIDs; UUIDs of the caller's objects are kept. The object is
+  // looked for behind a UUID: in front of every character that takes a hundred times as long.
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b(?<!\b(?:request|req|trace|tool|call|message|file|batch|response|thread|item|conversation|document|container)s?(?:[ _-]?(?:use|call))?(?:[ _-]?id)?\W{0,5}[0-9a-f-]{36})/gi,
 ];
 
 /** All secrets of a provider: its key, its account, and the values of the operator's headers. */
@@ -127,6 +154,7 @@ export function createRedactor(
     const end = isCut ? startOfLastToken(begun) : begun.length;
     let redacted = redactAddresses(begun.slice(0, end), hostSet);
     for (const pattern of patterns) redacted = redacted.replace(pattern, REDACTED);
+    redacted = redactAccountNames(redacted);
     if (!isCut) return redacted;
     const left = Math.max(0, tail - (begun.length - end));
     return `${redacted.slice(0, Math.max(0, redacted.length - left))}…`;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
-/** A masked key: `sk-…abcd`, `in***ey`, `abc••••xyz`. */
-const MASK = String.raw`(?:\*{2,64}|\.{2,64}|…{1,64}|•{2,64})`;
+/** A masked key: `sk-…abcd`, `in***ey`, `abc••••xyz`. It starts only at the beginning of a run, which takes linear time. */
+const MASK = String.raw`(?:(?<!\*)\*{2,}|(?<!\.)\.{2,}|(?<!…)…+|(?<!•)•{2,})`;
 /** Maximum length of a masked key before the mask. */
 const SHOWN_START = 3;
 const SHOWN_END = 4;
@@ -11,19 +11,24 @@ const SHOWN_END = 4;
  * HTML (also twice), in base64 at any offset, in hexadecimal, or masked in the middle.
  */
 export function patternOf(secret: string): RegExp {
-  const literal = Array.from(secret, escapedForms).join('');
+  const [first = '', ...rest] = Array.from(secret);
+  // A long run of backslashes in front of a secret is not searched again from each of them.
+  const literal = escapedForms(first, START_SLASHES) + rest.map((each) => escapedForms(each)).join('');
   const hex = Buffer.from(secret, 'utf8').toString('hex');
   const forms = [literal, hex, ...base64Forms(secret).map(escapeRegExp), ...maskedForms(secret)];
   return new RegExp(forms.join('|'), 'gi');
 }
 
-/** One character, literal or in the escapes of URLs, JSON and HTML. */
-function escapedForms(character: string): string {
+const SLASHES = String.raw`\\{1,8}`;
+const START_SLASHES = String.raw`(?:(?<!\\)\\{1,8}|\\)`;
+
+/** One character, literal or in the escapes of URLs, JSON and HTML. @param slashes in front of it */
+function escapedForms(character: string, slashes = SLASHES): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   const forms = [
-    String.raw`\\{0,8}${escapeRegExp(character)}`,
-    String.raw`\\{1,8}u${hex.padStart(4, '0')}`,
+    `(?:${slashes})?${escapeRegExp(character)}`,
+    `${slashes}u${hex.padStart(4, '0')}`,
     `&#(?:x0{0,8}${hex}|0{0,8}${code});`,
     [...Buffer.from(character, 'utf8')]
       .map((byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`)
