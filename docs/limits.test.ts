@@ -34,6 +34,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['api/src/pipeline/large-answers.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
   ],
+  'event of a stream that is parsed whole; of larger ones an outline': [
+    [['packages/dialects/src/sse/oversize-event.ts', 'LARGE_EVENT_BYTES']],
+  ],
   'response that is read on the event loop; larger ones in a thread': [
     [['api/src/pipeline/relay-whole.ts', 'MAX_ON_LOOP_BYTES']],
   ],

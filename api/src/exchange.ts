@@ -36,6 +36,12 @@ export interface Exchange {
   write(text: string): boolean;
   /** The same for bytes given as one character each (latin1). */
   writeLatin1(bytes: string): boolean;
+  /**
+   * The same for a large part of a stream, which is sent as fast as the caller reads it; what is written next follows it.
+   * @param pieces bytes, and text that is sent as UTF-8
+   * @param onTaken called once, when all of it was sent, or the caller has disconnected
+   */
+  writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean;
   end(): void;
   /** Aborts the connection, so that a partial response does not look complete. */
   destroy(): void;

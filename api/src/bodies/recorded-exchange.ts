@@ -83,6 +83,14 @@ export class RecordedExchange implements Exchange, ExchangeListener {
     return hasRoom;
   }
 
+  writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
+    if (!this.isGone)
+      for (const piece of pieces)
+        if (typeof piece === 'string') this.#recording.addText(piece);
+        else this.#recording.add(piece);
+    return this.#exchange.writePieces(pieces, onTaken);
+  }
+
   end(): void {
     this.#exchange.end();
     this.#recording.finish();

@@ -64,6 +64,11 @@ export class Recording {
     if (at < this.#answer.length) this.#answer.write(bytes, at, 'latin1');
   }
 
+  addText(text: string): void {
+    const at = this.#makeRoom(Buffer.byteLength(text));
+    if (at < this.#answer.length) this.#answer.write(text, at, 'utf8');
+  }
+
   /** Nothing more is sent to the caller. */
   finish(): void {
     if (this.#isOver) return;

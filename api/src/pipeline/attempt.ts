@@ -6,11 +6,18 @@ import type { Route } from '../catalogue/route.ts';
 import type { AttemptContext, AttemptOwner } from './attempt-context.ts';
 import { failureOfAnswer, failureOfConnection, failureOfStatus } from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
+import { NoEventMemory } from './answer-store.ts';
 import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
-import { BROKEN_GATEWAY, OVERSIZE_ANSWER, outcomeOf, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import {
+  BROKEN_GATEWAY,
+  NO_MEMORY_FOR_ANSWER,
+  OVERSIZE_ANSWER,
+  outcomeOf,
+  UNREADABLE_ANSWER,
+} from './upstream-failure.ts';
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {
@@ -212,10 +219,11 @@ export class Attempt implements UpstreamListener {
     try {
       return relay.take(chunk);
     } catch (error) {
-      if (!(error instanceof OversizeEventError)) return this.#noteFault(error);
+      const isMemory = error instanceof NoEventMemory;
+      if (!isMemory && !(error instanceof OversizeEventError)) return this.#noteFault(error);
       const { requestId } = this.#context.relay.exchange;
       this.#context.log.warn({ requestId, err: error }, 'an answer was too large');
-      return OVERSIZE_ANSWER;
+      return isMemory ? NO_MEMORY_FOR_ANSWER : OVERSIZE_ANSWER;
     }
   }
 

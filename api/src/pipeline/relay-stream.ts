@@ -1,12 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { StreamTap } from '@tollgate/dialects/stream-tap';
+import type { EventStore } from '@tollgate/dialects/sse/event-store';
+import { StreamTap, type Passage } from '@tollgate/dialects/stream-tap';
 import { errorFormatOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { AnswerStore } from './answer-store.ts';
 import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './settlement.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
@@ -26,11 +28,13 @@ export class StreamRelay implements Relay {
   /** The terminator was sent. */
   #hasEnded = false;
   hasBegun = false;
+  onReady?: (() => void) | null;
 
   constructor(context: RelayContext, status: number) {
     this.#context = context;
     this.#status = status;
-    this.#tap = new StreamTap(context.spec.streamRules(context.request), context.redact);
+    const openStore = () => new AnswerStore(context);
+    this.#tap = new StreamTap(context.spec.streamRules(context.request), context.redact, { openStore });
   }
 
   get isComplete(): boolean {
@@ -38,26 +42,32 @@ export class StreamRelay implements Relay {
   }
 
   take(chunk: Buffer): Taken {
-    const events = this.#tap.push(chunk);
+    const passed = this.#tap.push(chunk);
     this.#context.settlement.noteServed(this.#tap.served);
-    if (events === null) return 'more';
-    return this.hasBegun ? this.#write(events) : this.#open(events);
+    const taken = passed === null ? 'more' : this.#pass(passed);
+    return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 
   finish(): GatewayError | null {
     const { rest, isClean } = this.#tap.finish();
     this.#context.settlement.noteServed(this.#tap.served);
     if (!isClean) return BROKEN_STREAM;
-    if (this.hasBegun) this.#write(rest ?? '');
-    else {
-      this.#opening += rest ?? '';
-      const error = this.#findError(true);
+    if (rest !== null) {
+      const taken = this.#pass(rest);
+      if (typeof taken === 'object') return taken;
+    }
+    if (!this.hasBegun) {
+      const error = this.#findError(this.#opening, true);
       if (error !== null) return error;
       this.#begin();
     }
     const { settlement, exchange } = this.#context;
     settlement.settle(this.#outcome(), () => exchange.end());
     return null;
+  }
+
+  release(): void {
+    this.#tap.release();
   }
 
   fail(error: GatewayError, metered: Metered): void {
@@ -94,14 +104,39 @@ export class StreamRelay implements Relay {
     return meterAnswer(this.#context, report, written);
   }
 
+  #pass(passed: Passage | readonly Passage[]): Taken {
+    if (typeof passed === 'string') return this.hasBegun ? this.#write(passed) : this.#open(passed);
+    if ('add' in passed) return this.hasBegun ? this.#writeLarge(passed) : this.#openLarge(passed);
+    let taken: Taken = 'more';
+    for (const passage of passed) {
+      const next = this.#pass(passage);
+      if (typeof next === 'object') return next;
+      if (next === 'wait') taken = 'wait';
+    }
+    return taken;
+  }
+
   #open(events: string): Taken {
     this.#opening += events;
     const hasWords = this.#tap.meter.pieces > 0;
     if (this.#tap.sawError || (this.#tap.terminated && !hasWords)) {
-      const error = this.#findError(this.#tap.terminated);
+      const error = this.#findError(this.#opening, this.#tap.terminated);
       if (error !== null) return error;
     } else if (!hasWords && this.#opening.length <= MAX_OPENING_BYTES) return 'more';
     return this.#begin() ? 'more' : 'wait';
+  }
+
+  #openLarge(event: EventStore): Taken {
+    const { sawError, terminated, lastEvents, meter } = this.#tap;
+    if (sawError || (terminated && meter.pieces === 0)) {
+      const error = this.#findError(this.#opening + lastEvents, terminated);
+      if (error !== null) {
+        event.release();
+        return error;
+      }
+    }
+    this.#begin();
+    return this.#writeLarge(event);
   }
 
   /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
@@ -125,20 +160,32 @@ export class StreamRelay implements Relay {
     return this.#send(events) ? 'more' : 'wait';
   }
 
+  #writeLarge(event: EventStore): Taken {
+    const { exchange } = this.#context;
+    const release = () => event.release();
+    return this.#sendWith(() => exchange.writePieces(event.pieces(), release)) ? 'more' : 'wait';
+  }
+
   /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
   #send(events: string): boolean {
-    const { exchange, settlement } = this.#context;
+    const { exchange } = this.#context;
     if (!this.#tap.terminated) return exchange.writeLatin1(events);
+    return this.#sendWith(() => exchange.writeLatin1(events));
+  }
+
+  #sendWith(write: () => boolean): boolean {
+    if (!this.#tap.terminated) return write();
+    const { settlement } = this.#context;
     // A caller treats the terminator as the end, even if the connection stays open.
     if (!this.#hasEnded) settlement.checkpoint(this.#outcome());
     this.#hasEnded = true;
     let hasRoom = true;
-    settlement.whenKept(() => (hasRoom = exchange.writeLatin1(events)));
+    settlement.whenKept(() => (hasRoom = write()));
     return hasRoom;
   }
 
-  #findError(isOver: boolean): GatewayError | null {
+  #findError(opening: string, isOver: boolean): GatewayError | null {
     const { spec, redact } = this.#context;
-    return findOpeningError(spec.dialect, Buffer.from(this.#opening, 'latin1'), { isOver, redact });
+    return findOpeningError(spec.dialect, Buffer.from(opening, 'latin1'), { isOver, redact });
   }
 }

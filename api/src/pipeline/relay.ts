@@ -87,3 +87,14 @@ export function refuse(
   const status = errorFormatOf(spec.dialect).statusOf(error);
   settlement.settle({ status, errorCode: error.code }, () => sendError(exchange, spec.dialect, error));
 }
+
+/** Many large responses take turns on the event loop. @returns `wait` if the next chunk must wait for its turn */
+export function takeTurn(
+  relay: Pick<Relay, 'onReady'>,
+  { key, largeAnswers: { turns } }: Pick<RelayContext, 'key' | 'largeAnswers'>,
+  bytes: number,
+): 'more' | 'wait' {
+  if (!turns.spend(bytes)) return 'more';
+  turns.wait(key.accountId, () => relay.onReady?.());
+  return 'wait';
+}

@@ -8,15 +8,17 @@ import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-cod
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { ServedScan } from '@tollgate/dialects/served/served-scan';
-import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
+import { translatingRules } from '@tollgate/dialects/sse/outline-rules';
+import { createSseParser, type SseEvent, type SseParser } from '@tollgate/dialects/sse/parse-events';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
 import { errorFormatOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import type { Exchange } from '../exchange.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { Outcome } from './settlement.ts';
@@ -31,10 +33,11 @@ const QUIET_TICKS = 2;
 /** Translates a stream to the caller's dialect, event by event. */
 export class StreamTranslation implements Relay {
   readonly #context: RelayContext;
-  readonly #parser = createSseParser();
+  readonly #parser: SseParser;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   hasBegun = false;
+  onReady?: (() => void) | null;
   #served: ServedTerms | null = null;
   readonly #servedScan = new ServedScan();
   readonly #meter = new TextMeter();
@@ -55,6 +58,9 @@ export class StreamTranslation implements Relay {
 
   constructor(context: RelayContext, translated: TranslatedRequest) {
     this.#context = context;
+    // Only the Responses API repeats the log probabilities of its deltas.
+    const hasRepeats = translated.dialect === 'openai-responses';
+    this.#parser = createSseParser(translatingRules(() => hasRepeats && this.#meter.pieces > 0));
     this.#decoder = codecOf(translated.dialect).createStreamDecoder();
     const { exchange, request, inputTokens, spec } = context;
     this.#encoder = codecOf(spec.dialect).createStreamEncoder({
@@ -72,15 +78,18 @@ export class StreamTranslation implements Relay {
   }
 
   take(chunk: Buffer): Taken {
-    return this.#relay(this.#parser.push(chunk));
+    const taken = this.#relay(this.#parser.push(chunk));
+    return taken === 'more' && this.#parser.isInLargeEvent
+      ? takeTurn(this, this.#context, chunk.length)
+      : taken;
   }
 
   finish(): GatewayError | null {
     const taken = this.#relay(this.#parser.finish());
     if (typeof taken === 'object') return taken;
-    const text = this.#encode(this.#decoder.finish());
+    const texts = this.#encode(this.#decoder.finish());
     if (this.#error !== null && !this.hasBegun) return this.#error;
-    this.#write(text);
+    this.#write(texts);
     const { settlement, exchange } = this.#context;
     settlement.settle(this.#outcome(), () => exchange.end());
     return null;
@@ -112,8 +121,8 @@ export class StreamTranslation implements Relay {
 
   tick(): void {
     this.#quietTicks += 1;
-    if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write('');
-    if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
+    if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write([]);
+    if (this.#quietTicks >= QUIET_TICKS) this.#write([this.#encoder.push({ type: 'ping' })]);
   }
 
   /** Reads the served terms and server tool calls from the events that report them. */
@@ -128,21 +137,21 @@ export class StreamTranslation implements Relay {
   }
 
   #relay(events: readonly SseEvent[]): Taken {
-    let text = '';
+    const texts: string[] = [];
     for (const event of events) {
       this.#readServed(event);
-      text += this.#encode(this.#decoder.push(event));
+      this.#encode(this.#decoder.push(event), texts);
     }
     if (this.#error !== null && !this.hasBegun) return this.#error;
     if (!this.hasBegun && this.#meter.pieces === 0) {
-      this.#opening += text;
+      this.#opening += texts.join('');
       return 'more';
     }
-    return text === '' || this.#write(text) ? 'more' : 'wait';
+    return texts.length === 0 || this.#write(texts) ? 'more' : 'wait';
   }
 
-  #encode(events: readonly CompletionEvent[]): string {
-    let text = '';
+  /** @param texts to which the written events are added: long ones are not joined, which would copy them */
+  #encode(events: readonly CompletionEvent[], texts: string[] = []): string[] {
     for (const decoded of events) {
       const event =
         decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
@@ -151,10 +160,11 @@ export class StreamTranslation implements Relay {
       this.#note(event);
       if (isLate) continue;
       this.#hasEnd ||= event.type === 'end';
-      if (event.type === 'end') text += this.#encodeEstimate();
-      text += this.#encoder.push(event);
+      const estimate = event.type === 'end' ? this.#encodeEstimate() : '';
+      const text = estimate + this.#encoder.push(event);
+      if (text !== '') texts.push(text);
     }
-    return text;
+    return texts;
   }
 
   #note(event: CompletionEvent): void {
@@ -217,7 +227,7 @@ export class StreamTranslation implements Relay {
   }
 
   /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
-  #write(text: string): boolean {
+  #write(texts: readonly string[]): boolean {
     this.#quietTicks = 0;
     const { exchange, spec } = this.#context;
     const opening = this.#opening ?? '';
@@ -228,13 +238,24 @@ export class StreamTranslation implements Relay {
       setDialectHeaders(exchange, spec.dialect);
       exchange.start(200, EVENT_STREAM_TYPE);
     }
-    if (!this.#hasEnd) return exchange.write(opening + text);
+    const all = [opening, ...texts];
+    if (!this.#hasEnd) return send(exchange, all);
     // A caller treats the terminator as the end, even if the connection stays open.
     const { settlement } = this.#context;
     if (!this.#isEndKept) settlement.checkpoint(this.#outcome());
     this.#isEndKept = true;
     let hasRoom = true;
-    settlement.whenKept(() => (hasRoom = exchange.write(opening + text)));
+    settlement.whenKept(() => (hasRoom = send(exchange, all)));
     return hasRoom;
   }
+}
+
+/** Longer text is sent in pieces. */
+const MAX_TEXT_LENGTH = 64 * 1024;
+
+function send(exchange: Exchange, texts: readonly string[]): boolean {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length > MAX_TEXT_LENGTH
+    ? exchange.writePieces(texts, () => undefined)
+    : exchange.write(texts.join(''));
 }

@@ -192,6 +192,55 @@ describe('a caller that reads slowly', () => {
   });
 });
 
+describe('a large part of a stream', () => {
+  const LARGE = [Buffer.alloc(3_000_000, 'a'), 'é'.repeat(500_000), ''];
+  const ALL = 'a'.repeat(3_000_000) + 'é'.repeat(500_000);
+  it('is sent in order with what is written before and after it, and counts as taken when it is sent', async () => {
+    const taken: string[] = [];
+    answer = (exchange) => {
+      exchange.start(200, 'text/event-stream');
+      exchange.writeLatin1('before ');
+      expect(exchange.writePieces(LARGE, () => taken.push('one'))).toBe(false);
+      exchange.write('between ü ');
+      exchange.writePieces(LARGE, () => taken.push('two'));
+      exchange.writeLatin1('after');
+      exchange.end();
+      expect(taken).toEqual([]);
+    };
+    client.write(ask('/a'));
+    await expect.poll(() => received.endsWith('0\r\n\r\n'), { timeout: 5_000 }).toBe(true);
+    const [body = ''] = bodiesOf(received);
+    expect(Buffer.from(body, 'latin1').toString() === `before ${ALL}between ü ${ALL}after.`).toBe(true);
+    expect(taken).toEqual(['one', 'two']);
+  });
+
+  it('tells its listener when more can be written', async () => {
+    const onDrain = vi.fn<() => void>();
+    answer = (exchange) => {
+      exchange.listen({ onDrain, onGone: () => undefined });
+      exchange.start(200, 'text/event-stream');
+      exchange.writePieces(LARGE, () => undefined);
+    };
+    client.write(ask('/a'));
+    await expect.poll(() => onDrain.mock.calls.length, { timeout: 5_000 }).toBe(1);
+    expect(received.length).toBeGreaterThan(3_900_000);
+  });
+
+  it('counts as taken when the caller disconnects', async () => {
+    const onTaken = vi.fn<() => void>();
+    answer = (exchange) => {
+      exchange.start(200, 'text/event-stream');
+      exchange.writePieces([Buffer.alloc(12_000_000)], onTaken);
+      exchange.end();
+    };
+    client.pause().write(ask('/a'));
+    await sleep(100);
+    expect(onTaken).not.toHaveBeenCalled();
+    client.destroy();
+    await expect.poll(() => onTaken.mock.calls.length).toBe(1);
+  });
+});
+
 describe('a large response', () => {
   const PIECES = [Buffer.alloc(6_000_000, 'a'), Buffer.alloc(6_000_000, 'b')];
 

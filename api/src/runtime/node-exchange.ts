@@ -8,7 +8,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
-import { splitPieces } from './split-pieces.ts';
+import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
 import { closeLingering } from './close-lingering.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 
@@ -36,8 +36,10 @@ export class NodeExchange implements Exchange {
   /** Emits `drain` when a slow caller has caught up; null if no drain is awaited. */
   #draining: Socket | ServerResponse | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
-  /** The unsent rest of a large response. */
-  #pieces: Buffer[] = [];
+  /** What follows in pieces: a large response, or a large part of a stream and what is written next. Functions are called. */
+  #pieces: Piece[] = [];
+  #isSendingPieces = false;
+  #isEnding = false;
   #onTaken: (() => void) | null = null;
   #receivedBytes = 0;
   isGone = false;
@@ -137,11 +139,10 @@ export class NodeExchange implements Exchange {
     }
     if (!this.#incoming.complete) this.#stopReceiving();
     this.#onTaken = onTaken;
-    this.#pieces = splitPieces(pieces, ONE_WRITE_BYTES);
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    this.#headers.push('content-type', contentType, 'content-length', String(length));
+    this.#pieces = [...pieces];
+    this.#headers.push('content-type', contentType, 'content-length', String(lengthOf(pieces)));
     this.#outgoing.writeHead(status, this.#headers);
-    this.#writePiece();
+    this.#sendPieces();
   }
 
   start(status: number, contentType: string): void {
@@ -165,6 +166,14 @@ export class NodeExchange implements Exchange {
   writeLatin1(bytes: string): boolean {
     // An empty chunk would end the body.
     if (this.isGone || bytes === '') return true;
+    if (this.#isSendingPieces) {
+      this.#pieces.push(Buffer.from(bytes, 'latin1'));
+      return false;
+    }
+    return this.#writeFrame(bytes);
+  }
+
+  #writeFrame(bytes: string): boolean {
     const frame = this.#isFramed ? `${bytes.length.toString(16)}\r\n${bytes}\r\n` : bytes;
     const hasRoom =
       this.#direct?.writable === true ? this.#direct.write(frame, 'latin1') : this.#writeFirst(frame);
@@ -172,24 +181,48 @@ export class NodeExchange implements Exchange {
     return hasRoom;
   }
 
+  writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
+    if (this.isGone) onTaken();
+    else {
+      this.#pieces.push(...pieces, onTaken);
+      if (!this.#isSendingPieces) this.#sendPieces();
+    }
+    return this.isGone;
+  }
+
   end(): void {
+    if (this.#isSendingPieces) {
+      this.#isEnding = true;
+      return;
+    }
     this.#direct = null;
     if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
+  }
+
+  #sendPieces(): void {
+    this.#isSendingPieces = true;
+    this.#writePiece();
   }
 
   /** Sends one piece per turn of the event loop: a caller on a fast network would take all of them in one turn. */
   #writePiece(): void {
     if (this.isGone) return;
-    const piece = this.#pieces.shift();
-    if (piece === undefined) this.#endTaken();
-    else if (this.#outgoing.write(piece)) setImmediate(() => this.#writePiece());
+    const piece = shiftPiece(this.#pieces, ONE_WRITE_BYTES);
+    if (piece === undefined) return this.#endPieces();
+    const isStream = this.#onTaken === null;
+    const hasRoom = isStream ? this.#writeFrame(piece.toString('latin1')) : this.#outgoing.write(piece);
+    if (hasRoom) setImmediate(() => this.#writePiece());
     else this.#waitForDrain();
   }
 
-  /** Ends the response; the caller may still have to read the last bytes. */
-  #endTaken(): void {
-    this.#startStallTimer();
-    this.#outgoing.end();
+  #endPieces(): void {
+    this.#isSendingPieces = false;
+    if (this.#onTaken !== null) {
+      // The caller may still have to read the last bytes.
+      this.#startStallTimer();
+      this.#outgoing.end();
+    } else if (this.#isEnding) this.end();
+    else this.#listener?.onDrain();
   }
 
   #startStallTimer(): void {
@@ -225,8 +258,8 @@ export class NodeExchange implements Exchange {
 
   readonly #onDrain = (): void => {
     this.#stopWaiting();
-    if (this.#onTaken === null) this.#listener?.onDrain();
-    else setImmediate(() => this.#writePiece());
+    if (this.#isSendingPieces) setImmediate(() => this.#writePiece());
+    else this.#listener?.onDrain();
   };
 
   #stopWaiting(): void {
@@ -254,7 +287,7 @@ export class NodeExchange implements Exchange {
 
   #onClose(): void {
     this.#stopWaiting();
-    this.#pieces = [];
+    for (const piece of this.#pieces.splice(0)) if (typeof piece === 'function') piece();
     this.#onTaken?.();
     this.#onTaken = null;
     if (this.#outgoing.writableFinished) return;

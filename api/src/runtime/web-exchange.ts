@@ -5,6 +5,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { pullPieces } from './pull-pieces.ts';
+import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 
@@ -21,6 +22,8 @@ export class WebExchange implements Exchange {
   readonly #answer: (response: Response) => void;
   #body: ReadableStreamDefaultController<Uint8Array> | null = null;
   #listener: ExchangeListener | null = null;
+  /** The unsent rest of a large part of a stream, and what is written next; functions are called. */
+  #pieces: Piece[] = [];
   #isEnded = false;
   isGone = false;
 
@@ -96,9 +99,8 @@ export class WebExchange implements Exchange {
       return;
     }
     this.#isEnded = true;
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     this.#headers.set('content-type', contentType);
-    this.#headers.set('content-length', String(length));
+    this.#headers.set('content-length', String(lengthOf(pieces)));
     const stream = pullPieces(pieces, { stallMs: WRITE_STALL_MS, onTaken });
     this.#answer(new Response(stream, { status, headers: this.#headers }));
   }
@@ -109,8 +111,11 @@ export class WebExchange implements Exchange {
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#body = controller),
-        pull: () => this.#listener?.onDrain(),
-        cancel: () => this.#leave(),
+        pull: () => this.#pull(),
+        cancel: () => {
+          this.#dropPieces();
+          this.#leave();
+        },
       },
       new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),
     );
@@ -125,21 +130,55 @@ export class WebExchange implements Exchange {
     return this.#enqueue(Buffer.from(bytes, 'latin1'));
   }
 
+  writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
+    this.#pieces.push(...pieces, onTaken);
+    if (this.isGone) this.#dropPieces();
+    else this.#sendPieces();
+    return this.#pieces.length === 0;
+  }
+
   #enqueue(bytes: Buffer): boolean {
     if (this.isGone || this.#body === null) return true;
+    if (this.#pieces.length > 0) {
+      this.#pieces.push(bytes);
+      return false;
+    }
     this.#body.enqueue(new Uint8Array(bytes));
     return (this.#body.desiredSize ?? 0) > 0;
+  }
+
+  async #pull(): Promise<void> {
+    if (this.#pieces.length > 0) {
+      // In a separate turn: a caller on a fast network would take all pieces in one.
+      await new Promise((resolve) => setTimeout(resolve));
+      this.#sendPieces();
+    }
+    if (this.#pieces.length === 0) this.#listener?.onDrain();
+  }
+
+  /** Sends pieces until the caller has to read. */
+  #sendPieces(): void {
+    while (this.#pieces.length > 0 && (this.#body?.desiredSize ?? 0) > 0) {
+      const piece = shiftPiece(this.#pieces, HIGH_WATER_BYTES);
+      if (piece !== undefined) this.#body?.enqueue(asBytes(piece));
+    }
+    if (this.#pieces.length === 0 && this.#isEnded) this.#body?.close();
+  }
+
+  #dropPieces(): void {
+    for (const piece of this.#pieces.splice(0)) if (typeof piece === 'function') piece();
   }
 
   end(): void {
     if (this.isGone || this.#isEnded) return;
     this.#isEnded = true;
-    this.#body?.close();
+    if (this.#pieces.length === 0) this.#body?.close();
   }
 
   destroy(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#dropPieces();
     this.#body?.error(new Error('The answer broke off'));
   }
 
@@ -151,6 +190,7 @@ export class WebExchange implements Exchange {
   #leave(): void {
     if (this.isGone || this.#isEnded) return;
     this.isGone = true;
+    this.#dropPieces();
     this.#listener?.onGone();
   }
 }
@@ -158,6 +198,10 @@ export class WebExchange implements Exchange {
 async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   // A body that broke off meanwhile cannot be cancelled, which is fine.
   await reader.cancel().catch(() => undefined);
+}
+
+function asBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -1,5 +1,6 @@
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
+import { textOf } from '@tollgate/dialects/stream-tap.fixture';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { splitAtEvents, splitBody } from '@tollgate/testing/fake-provider/split-body';
 import { loadRecordings, type RecordedCase } from '@tollgate/testing/recordings';
@@ -10,16 +11,21 @@ const streams = loadRecordings().cases.filter((found) => found.isStream);
 /** Larger streams are cut in two only at some bytes: the work is quadratic. */
 const EVERY_CUT_BYTES = 5_000;
 
-function createTap(recorded: RecordedCase): StreamTap {
-  if (recorded.dialect === 'anthropic-messages') return new StreamTap(anthropicStreamRules);
-  return new StreamTap(createOpenAiStreamRules(asksForUsage(recorded.request?.json)));
+function createTap(recorded: RecordedCase, largeBytes?: number): StreamTap {
+  const rules =
+    recorded.dialect === 'anthropic-messages'
+      ? anthropicStreamRules
+      : createOpenAiStreamRules(asksForUsage(recorded.request?.json));
+  return new StreamTap(rules, undefined, largeBytes === undefined ? {} : { largeBytes });
 }
 
-function relay(recorded: RecordedCase, pieces: readonly Buffer[]) {
-  const tap = createTap(recorded);
-  const out = pieces.flatMap((piece) => tap.push(piece) ?? []);
+function relay(recorded: RecordedCase, pieces: readonly Buffer[], largeBytes?: number) {
+  const tap = createTap(recorded, largeBytes);
+  const out = pieces.map((piece) => textOf(tap.push(piece)));
   const { rest, isClean } = tap.finish();
-  return { bytes: Buffer.from(out.join('') + (rest ?? ''), 'latin1'), usage: tap.report?.usage, isClean };
+  const { served, sawError, terminated, outputTokens } = tap;
+  const seen = { served, sawError, terminated, outputTokens, usage: tap.report?.usage, isClean };
+  return { bytes: Buffer.from(out.join('') + textOf(rest), 'latin1'), seen };
 }
 
 describe.each(streams)('$name', (recorded) => {
@@ -28,14 +34,21 @@ describe.each(streams)('$name', (recorded) => {
 
   it('passes the tap unchanged and ends cleanly', () => {
     expect(whole.bytes.toString()).toBe(expected.toString());
-    expect(whole.isClean).toBe(true);
+    expect(whole.seen.isClean).toBe(true);
   });
 
   it.each(['every-byte', 7, [1, 100, 3]] as const)('is the same split by %s', (split) => {
     const seen = relay(recorded, splitBody([recorded.responseBody], split));
     expect(seen.bytes.equals(expected)).toBe(true);
-    expect(seen.usage).toEqual(whole.usage);
-    expect(seen.isClean).toBe(true);
+    expect(seen.seen).toEqual(whole.seen);
+  });
+
+  it.each([1, 50, 300])('is the same if events of more than %i bytes count as large', (largeBytes) => {
+    for (const split of ['every-byte', 7, [1, 100, 3]] as const) {
+      const seen = relay(recorded, splitBody([recorded.responseBody], split), largeBytes);
+      expect(seen.bytes.equals(expected)).toBe(true);
+      expect(seen.seen).toEqual(whole.seen);
+    }
   });
 
   it('is the same cut in two at any byte', () => {
@@ -57,6 +70,6 @@ describe.each(streams)('$name', (recorded) => {
     const cuts = Array.from({ length: Math.max(ending, 0) }, (_, count) =>
       Buffer.concat(events.slice(0, count)),
     );
-    expect(cuts.filter((cut) => relay(recorded, [cut]).isClean)).toEqual([]);
+    expect(cuts.filter((cut) => relay(recorded, [cut]).seen.isClean)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
+import { textOf } from './stream-tap.fixture.ts';
 import { StreamTap } from './stream-tap.ts';
 import type { StreamRules } from './stream-rules.ts';
 
@@ -24,14 +25,11 @@ const ANTHROPIC = [
 function feed(rules: StreamRules, text: string, size: number) {
   const tap = new StreamTap(rules);
   const bytes = Buffer.from(text);
-  const out: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += size) {
-    const passed = tap.push(bytes.subarray(at, at + size));
-    if (passed !== null) out.push(Buffer.from(passed, 'latin1'));
-  }
+  const out: string[] = [];
+  for (let at = 0; at < bytes.length; at += size) out.push(textOf(tap.push(bytes.subarray(at, at + size))));
   const end = tap.finish();
-  if (end.rest !== null) out.push(Buffer.from(end.rest, 'latin1'));
-  return { tap, isClean: end.isClean, text: Buffer.concat(out).toString() };
+  out.push(textOf(end.rest));
+  return { tap, isClean: end.isClean, text: Buffer.from(out.join(''), 'latin1').toString() };
 }
 
 const sizes = [1, 2, 3, 7, 50, 100_000];

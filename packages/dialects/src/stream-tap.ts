@@ -3,14 +3,16 @@ import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
+import { LEFT_OUT } from './json/json-outline.ts';
 import { skipToValue } from './json/skip-to-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
-import { findEventsEnd } from './sse/events-end.ts';
-import { MAX_EVENT_BYTES, OversizeEventError } from './sse/oversize-event.ts';
+import { EventBlocks, type Block } from './sse/event-blocks.ts';
+import { createEventStore, type EventStore } from './sse/event-store.ts';
+import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
 import { countInput, countParts } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { StreamText } from './usage/stream-text.ts';
@@ -26,6 +28,7 @@ const CLOSE_BRACKET = 0x5d;
 const LOWER_N = 0x6e;
 /** Members with the input of a tool, which may be an object. */
 const INPUT_KEYS: ReadonlySet<string> = new Set(['"input"', '"arguments"']);
+const REDACTED = '[redacted]';
 const HAS_DELTA = /"delta"\s*:\s*\{/;
 
 /**
@@ -35,10 +38,12 @@ const HAS_DELTA = /"delta"\s*:\s*\{/;
 export class StreamTap {
   readonly #rules: StreamRules;
   readonly #redact: (text: string) => string;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
-  /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
-  #lastEvents = '';
+  readonly #blocks: EventBlocks;
+  /**
+   * The events that came last; of a large one, only its outline. One character for each byte: a buffer would keep its memory
+   * from the collector for as long as the stream pauses.
+   */
+  lastEvents = '';
   #eventsBefore = '';
   readonly #written = new StreamText();
   /** Messages up to this offset of the block have been read. */
@@ -59,47 +64,56 @@ export class StreamTap {
   readonly #servedScan = new ServedScan();
 
   /** @param redact takes credentials out of the texts of error events */
-  constructor(rules: StreamRules, redact: (text: string) => string = (text) => text) {
+  constructor(
+    rules: StreamRules,
+    redact: (text: string) => string = (text) => text,
+    { openStore = createEventStore, largeBytes }: { openStore?: () => EventStore; largeBytes?: number } = {},
+  ) {
     this.#rules = rules;
-    this.#redact = redact;
+    this.#redact = (text) => (text === LEFT_OUT ? REDACTED : redact(text));
+    this.#blocks = new EventBlocks(openStore, largeBytes);
+  }
+
+  /** True: the stream is in the middle of a large event. */
+  get isInLargeEvent(): boolean {
+    return this.#blocks.isLarge;
   }
 
   /**
    * Takes a chunk as it came from the provider.
-   * @returns what goes to the caller now, one character for each byte (latin1), null if there is nothing yet: the tap reads
-   *   it as text anyway, so the sender need not convert it a second time
-   * @throws OversizeEventError if one event is larger than 16 MiB
+   * @returns what goes to the caller now, null if there is nothing yet. Text has one character for each byte (latin1): the tap
+   *   reads the bytes as text anyway, so the sender need not convert them a second time. A large event stays in its store
+   * @throws OversizeEventError if one event is larger than 64 MiB
    */
-  push(chunk: Buffer): string | null {
-    let bytes = chunk;
-    if (this.#heldBytes > 0) {
-      // Most pieces of a split event hold no line end: wait for one before joining what is held.
-      if (chunk.indexOf(0x0a) < 0) return this.#hold(chunk);
-      bytes = Buffer.concat([...this.#held, chunk]);
-      this.#held = [];
-      this.#heldBytes = 0;
-    }
-    const end = findEventsEnd(bytes);
-    if (end < bytes.length) this.#hold(bytes.subarray(end));
-    return end === 0 ? null : this.#inspect(end === bytes.length ? bytes : bytes.subarray(0, end));
+  push(chunk: Buffer): string | null | readonly Passage[] {
+    const blocks = this.#blocks.push(chunk);
+    if (blocks === null) return null;
+    return isList(blocks) ? this.#inspectAll(blocks) : this.#inspect(blocks);
   }
 
   /**
    * The provider closed the stream in order.
    * @returns what was held back for want of a blank line, as `push` gives it, and whether the stream ended well
    */
-  finish(): { rest: string | null; isClean: boolean } {
+  finish(): { rest: Passage | null; isClean: boolean } {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
-    const held = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
-    const rest = held !== null && isWholeEvent(held) ? this.#inspect(held) : null;
+    const held = this.#blocks.finish();
+    const rest = held === null ? null : this.#inspectBlock(held);
     const isClean = this.terminated || this.sawError || this.#endsWell;
-    return { rest: isClean ? rest : null, isClean };
+    if (isClean) return { rest, isClean };
+    if (typeof rest === 'object') rest?.release();
+    return { rest: null, isClean };
+  }
+
+  /** Frees the memory of an event that is not whole. */
+  release(): void {
+    this.#blocks.release();
   }
 
   /** The chunk that carries nothing but usage comes after the chunk that ends the response. */
   get #endsWell(): boolean {
     const rules = this.#rules;
-    return rules.endsWell(this.#lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
+    return rules.endsWell(this.lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
   }
 
   /** Everything that the model wrote. */
@@ -129,20 +143,29 @@ export class StreamTap {
     return Math.max(pieces - this.#piecesReported, tokensOfBytes(bytes - this.#bytesReported));
   }
 
-  #hold(bytes: Buffer): null {
-    this.#held.push(bytes);
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > MAX_EVENT_BYTES) throw new OversizeEventError();
-    return null;
+  #inspectAll(blocks: readonly Block[]): readonly Passage[] {
+    const passages = blocks.map((block) => this.#inspectBlock(block));
+    return passages.filter((passage) => passage !== null);
+  }
+
+  /** Of a large event, only the outline is inspected. */
+  #inspectBlock(block: Block): Passage | null {
+    if (Buffer.isBuffer(block)) return this.#inspect(block);
+    const { event, store } = block;
+    const outline = Buffer.from(event.text);
+    const seen = this.#inspect(outline);
+    if (seen === outline.toString('latin1')) return store;
+    store.release();
+    return seen;
   }
 
   #inspect(block: Buffer): string | null {
-    const replaced: Replaced[] = [];
+    const replaced: ReplacedEvent[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
     this.#messagesEnd = 0;
-    this.#eventsBefore = this.#lastEvents;
-    this.#lastEvents = text;
+    this.#eventsBefore = this.lastEvents;
+    this.lastEvents = text;
     if (this.#rules.isTerminated(text)) this.terminated = true;
     this.#readServed(block, this.#servedScan.findChanges(text));
     const { keys } = this.#rules;
@@ -170,7 +193,7 @@ export class StreamTap {
       else keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
-    return replaced.length === 0 ? text : replaceSpans(text, replaced);
+    return replaced.length === 0 ? text : replaceEvents(text, replaced);
   }
 
   /** @returns the offset after the text or the JSON, if the value of the key is one */
@@ -235,10 +258,7 @@ export class StreamTap {
     if (!isError && !mayHaveError(data)) return null;
     const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
     if (redacted === event) return null;
-    const lines = block.toString('utf8', start, end).split(/\r?\n/);
-    const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
-    const written = [...others, `data: ${JSON.stringify(redacted)}`, '', ''].join('\n');
-    return Buffer.from(written, 'utf8').toString('latin1');
+    return rewriteEvent(block, { start, end }, redacted);
   }
 
   #inspectEvent(block: Buffer, at: number) {
@@ -265,8 +285,8 @@ export class StreamTap {
   }
 }
 
-/** The replacement of an event; '': removed. */
-type Replaced = Pick<EventSpan, 'start' | 'end'> & { text: string };
+/** What goes to the caller: text with one character for each byte, or a large event, whose store must be released. */
+export type Passage = string | EventStore;
 
 /** OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning: no reason to parse them. */
 function isEmptyMember(block: Buffer, keyEnd: number): boolean {
@@ -274,15 +294,6 @@ function isEmptyMember(block: Buffer, keyEnd: number): boolean {
   return block[start] === LOWER_N || (block[start] === BRACKET && block[start + 1] === CLOSE_BRACKET);
 }
 
-/** True if the bytes are an event that only lacks its blank line. */
-function isWholeEvent(bytes: Buffer): boolean {
-  const { data } = readEventAround(bytes, 0);
-  return data === '[DONE]' || parseJsonObject(data) !== null;
-}
-
-function replaceSpans(text: string, spans: readonly Replaced[]): string | null {
-  const ends = [0, ...spans.map((span) => span.end)];
-  const starts = [...spans.map((span) => span.start), text.length];
-  const left = ends.map((end, index) => text.slice(end, starts[index]) + (spans[index]?.text ?? '')).join('');
-  return left === '' ? null : left;
+function isList(blocks: Buffer | readonly Block[]): blocks is readonly Block[] {
+  return Array.isArray(blocks);
 }

@@ -4,6 +4,7 @@ import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
 import type { StreamRules } from './stream-rules.ts';
+import { textOf } from './stream-tap.fixture.ts';
 import { StreamTap } from './stream-tap.ts';
 
 const PIECES = Array.from(
@@ -115,15 +116,16 @@ const WRITTEN: [name: string, rules: StreamRules, events: Events][] = [
   ['responses: the whole response alone', openAiResponsesStreamRules, completed(null)],
 ];
 
-function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => string) {
-  const tap = new StreamTap(rules, redact);
-  const relayed = events.map((event) => tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`)) ?? '');
+function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => string, largeBytes?: number) {
+  const tap = new StreamTap(rules, redact, largeBytes === undefined ? {} : { largeBytes });
+  const relayed = events.map((event) => textOf(tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))));
   return { tap, relayed: relayed.join('') };
 }
 
 describe('the output of a model in a stream', () => {
   it.each(WRITTEN)('is measured once: %s', (_name, rules, events) => {
     expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
+    expect(tapOf(rules, events, undefined, 10).tap.meter.bytes).toBe(TEXT.length);
   });
 
   it('is measured with any whitespace before a value', () => {
@@ -203,6 +205,7 @@ describe('an error inside a stream that is no error itself', () => {
     expect(relayed).not.toContain('key SECRET');
     expect(relayed).toContain('key [redacted]');
     if (JSON.stringify(event).includes('What the model')) expect(relayed).toContain(JSON.stringify(content));
+    expect(tapOf(rules, [event], redact, 10).relayed).toBe(relayed);
   });
 
   it('keeps the text of the model unchanged', () => {

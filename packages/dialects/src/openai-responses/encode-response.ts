@@ -5,7 +5,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { encodeEnvelope, idStem } from './envelope.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { encodeFinish, kindsOf } from './finish.ts';
-import { takeTokensOf } from './logprobs.ts';
+import { encodeLogprobs, takeTokensOf } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
 import { encodeResponseReasoning } from './reasoning-item.ts';
 import { toServiceTier } from './service-tier.ts';
@@ -50,7 +50,9 @@ function encodeOutput(
         content = [];
         items.push(messageItem(`msg_${stem}_${items.length}`, state, content));
       }
-      content.push(messageContent(part, part.type === 'text' ? takeTokensOf(part.text, tokens) : []));
+      content.push(
+        messageContent(part, part.type === 'text' ? encodeLogprobs(takeTokensOf(part.text, tokens)) : []),
+      );
       const last = items.at(-1);
       if (last !== undefined) last['status'] = state;
       continue;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/parse-object.ts';
+import { writeJson } from '../json/written-json.ts';
 
 /** Writes the events of a response stream, each with its number, and keeps them until they are taken. */
 export class EventWriter {
@@ -7,7 +8,7 @@ export class EventWriter {
 
   event(type: string, members: JsonObject): void {
     const data = { type, sequence_number: this.#number(), ...members };
-    this.#written += `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#written += `event: ${type}\ndata: ${writeJson(data)}\n\n`;
   }
 
   /**

@@ -1,8 +1,7 @@
 import type { RefusalPart, TextPart, ToolCallPart } from '@tollgate/core/completion/content';
-import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
+import type { WrittenJson } from '../json/written-json.ts';
 import { encodeAnnotations } from './annotations.ts';
-import { encodeLogprobs } from './logprobs.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -21,13 +20,13 @@ export function callItem(
   return { id, type: 'function_call', status, arguments: text, call_id: callId, name };
 }
 
-/** Writes one part of a message item. @param tokens those of its text, with their log probabilities */
+/** Writes one part of a message item. @param logprobs those of its text */
 export function messageContent(
   part: Pick<TextPart, 'type' | 'text' | 'citations'> | RefusalPart,
-  tokens: readonly TokenLogprob[],
+  logprobs: readonly JsonObject[] | WrittenJson,
 ): JsonObject {
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text };
   const { text, citations } = part;
   const annotations = encodeAnnotations(citations, text.length);
-  return { type: 'output_text', annotations, logprobs: encodeLogprobs(tokens), text };
+  return { type: 'output_text', annotations, logprobs, text };
 }

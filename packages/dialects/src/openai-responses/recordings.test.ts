@@ -7,6 +7,7 @@ import { checkResponseStream } from '@tollgate/testing/conformance/check-respons
 import { describeRecordings, loadFixturesOf, loadRecordingsOf } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
 import { createSseParser } from '../sse/parse-events.ts';
+import { textOf } from '../stream-tap.fixture.ts';
 import { StreamTap } from '../stream-tap.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './decode-response.ts';
@@ -130,10 +131,10 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
     const tap = new StreamTap(openAiResponsesStreamRules);
     let relayed = '';
     for (let at = 0; at < responseBody.length; at += 11)
-      relayed += tap.push(responseBody.subarray(at, at + 11)) ?? '';
+      relayed += textOf(tap.push(responseBody.subarray(at, at + 11)));
     const { rest, isClean } = tap.finish();
     expect(isClean).toBe(true);
-    expect(Buffer.from(relayed + (rest ?? ''), 'latin1')).toEqual(responseBody);
+    expect(Buffer.from(relayed + textOf(rest), 'latin1')).toEqual(responseBody);
     const { usage } = readResponsePlainly(lastResponse(responseBody));
     expect(tap.report?.usage.outputTokens).toBe(usage?.output);
     expect(tap.sawError).toBe(false);

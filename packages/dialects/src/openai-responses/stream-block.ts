@@ -2,9 +2,10 @@ import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/cor
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
+import { writeJson, WrittenList, type WrittenJson } from '../json/written-json.ts';
 import { encodeAnnotations } from './annotations.ts';
 import type { EventWriter } from './event-writer.ts';
-import { encodeEventLogprobs } from './logprobs.ts';
+import { encodeEventLogprobs, encodeLogprobs } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
 import { encodeReasoningItem } from './reasoning-item.ts';
 
@@ -95,17 +96,19 @@ function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
   item.openBlocks += 1;
   item.parts += 1;
   let said = '';
-  const chances: TokenLogprob[] = [];
+  const logprobs = new WrittenList();
+  const eventLogprobs = new WrittenList();
   const citations: Citation[] = [];
   const at = { item_id: item.id, output_index: item.index, content_index: contentIndex };
   const partOf = (text: string): JsonObject =>
-    messageContent(type === 'refusal' ? { type, text } : { type, text, citations }, chances);
+    messageContent(type === 'refusal' ? { type, text } : { type, text, citations }, logprobs.all);
   events.event('response.content_part.added', { ...at, part: partOf('') });
   const name = type === 'text' ? 'response.output_text' : 'response.refusal';
-  const logprobsOf = (tokens: readonly TokenLogprob[]) =>
-    type === 'text' ? { logprobs: encodeEventLogprobs(tokens) } : {};
-  const membersOf = (tokens: readonly TokenLogprob[]) =>
-    JSON.stringify({ ...at, ...logprobsOf(tokens) }).slice(1, -1);
+  const withLogprobs = (written: WrittenJson) => (type === 'text' ? { ...at, logprobs: written } : at);
+  const membersOf = (tokens: readonly TokenLogprob[]) => {
+    logprobs.add(encodeLogprobs(tokens));
+    return writeJson(withLogprobs(eventLogprobs.add(encodeEventLogprobs(tokens)))).slice(1, -1);
+  };
   const plainMembers = membersOf([]);
   return {
     item,
@@ -113,14 +116,13 @@ function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
       if (delta.type === 'citation') citations.push(delta.citation);
       if (delta.type !== 'text_delta') return;
       said += delta.text;
-      chances.push(...tokens);
       events.delta(`${name}.delta`, tokens.length === 0 ? plainMembers : membersOf(tokens), delta.text);
     },
     end() {
       for (const [index, annotation] of encodeAnnotations(citations, said.length).entries())
         events.event('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
       const whole = type === 'text' ? { text: said } : { refusal: said };
-      events.event(`${name}.done`, { ...at, ...whole, ...logprobsOf(chances) });
+      events.event(`${name}.done`, { ...withLogprobs(eventLogprobs.all), ...whole });
       const part = partOf(said);
       item.content[contentIndex] = part;
       events.event('response.content_part.done', { ...at, part });

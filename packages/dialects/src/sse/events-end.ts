@@ -18,6 +18,16 @@ export function findEventsEnd(bytes: Buffer): number {
   return 0;
 }
 
+/**
+ * The same for a blank line that begins in earlier bytes.
+ * @param before the last two characters of these
+ */
+export function findSplitEnd(before: string, bytes: Buffer): number {
+  const isLineEnd = before.endsWith('\n');
+  if (bytes[0] === LF) return isLineEnd || before === '\n\r' ? 1 : 0;
+  return isLineEnd && bytes[0] === CR && bytes[1] === LF ? 2 : 0;
+}
+
 /** True if the LF at `at` ends an empty line. */
 function isBlankLineEnd(bytes: Buffer, at: number): boolean {
   const before = bytes[at - 1];

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { OversizeEventError } from './oversize-event.ts';
 import { createSseParser, type SseEvent } from './parse-events.ts';
 
-function parse(bytes: Buffer, cuts: readonly number[] = []): SseEvent[] {
-  const parser = createSseParser();
+function parse(bytes: Buffer, cuts: readonly number[] = [], largeBytes?: number): SseEvent[] {
+  const parser = createSseParser(undefined, largeBytes);
   const events: SseEvent[] = [];
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
@@ -41,6 +41,22 @@ describe('createSseParser', () => {
     ).toEqual(EVENTS);
   });
 
+  it.each([1, 2, 5, 12, 30])(
+    'reads the same events if those of more than %i bytes are large',
+    (largeBytes) => {
+      expect(parse(STREAM, [], largeBytes)).toEqual(EVENTS);
+      for (let cut = 0; cut <= STREAM.length; cut += 1)
+        expect(parse(STREAM, [cut], largeBytes)).toEqual(EVENTS);
+      expect(
+        parse(
+          STREAM,
+          Array.from(STREAM, (_byte, at) => at),
+          largeBytes,
+        ),
+      ).toEqual(EVENTS);
+    },
+  );
+
   it('returns an event as soon as its blank line has arrived', () => {
     const parser = createSseParser();
     expect(parser.push(Buffer.from('data: 1\r\n\r'))).toEqual([{ event: null, data: '1' }]);
@@ -56,7 +72,7 @@ describe('createSseParser', () => {
     expect(parse(Buffer.from('data: a\n\n\uFEFFdata: b\n\n'))).toEqual([{ event: null, data: 'a' }]);
   });
 
-  it('refuses and drops a line, and an event of many lines, above 16 MiB', () => {
+  it('refuses a line, and an event of many lines, of which more than 16 MiB must be read', () => {
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const endless = createSseParser();
     endless.push(Buffer.from('data: '));
@@ -67,7 +83,7 @@ describe('createSseParser', () => {
     expect(() => {
       for (let at = 0; at < 17; at += 1)
         lines.push(Buffer.concat([Buffer.from('data:'), piece, Buffer.from('\n')]));
-    }).toThrow('16 MiB');
+    }).toThrow(OversizeEventError);
     expect([...endless.finish(), ...lines.finish()]).toEqual([]);
   });
 
@@ -83,9 +99,11 @@ describe('createSseParser', () => {
           written.map((lines) => lines.map((line) => `data: ${line}${end}`).join('') + end).join(''),
         );
         const places = cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b);
-        expect(parse(bytes, places).map((event) => event.data)).toEqual(
-          written.map((lines) => Buffer.from(lines.join('\n')).toString()).filter((data) => data !== ''),
-        );
+        const expected = written
+          .map((lines) => Buffer.from(lines.join('\n')).toString())
+          .filter((data) => data !== '');
+        expect(parse(bytes, places).map((event) => event.data)).toEqual(expected);
+        expect(parse(bytes, places, 10).map((event) => event.data)).toEqual(expected);
       }),
     );
   });

@@ -1,5 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { MAX_EVENT_BYTES, OversizeEventError } from './oversize-event.ts';
+import type { OutlineRules } from '../json/json-outline.ts';
+import { LargeEvent } from './large-event.ts';
+import { LARGE_EVENT_BYTES } from './oversize-event.ts';
+import { MEASURING } from './outline-rules.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -14,7 +17,9 @@ export interface SseEvent {
 }
 
 export interface SseParser {
-  /** @throws OversizeEventError if one event is larger than 16 MiB. That event is dropped: only `finish` may follow. */
+  /** True: the stream is in the middle of a large event. */
+  readonly isInLargeEvent: boolean;
+  /** @throws OversizeEventError if one event is larger than 64 MiB. That event is dropped: only `finish` may follow. */
   push(bytes: Buffer): SseEvent[];
   /**
    * The stream has closed. The standard drops an event that no blank line ends; here it is returned, because a last
@@ -25,13 +30,17 @@ export interface SseParser {
 
 /**
  * Reads server-sent events from bytes, however they are cut
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). Of the data of a large event,
+ * only an outline is returned.
  */
-export function createSseParser(): SseParser {
-  return new EventParser();
+export function createSseParser(rules: OutlineRules = MEASURING, largeBytes = LARGE_EVENT_BYTES): SseParser {
+  return new EventParser(rules, largeBytes);
 }
 
 class EventParser implements SseParser {
+  readonly #rules: OutlineRules;
+  readonly #largeBytes: number;
+  #large: LargeEvent | null = null;
   #held: Buffer[] = [];
   #heldBytes = 0;
   #isStart = true;
@@ -41,7 +50,23 @@ class EventParser implements SseParser {
   #data: string[] = [];
   #dataLength = 0;
 
+  constructor(rules: OutlineRules, largeBytes: number) {
+    this.#rules = rules;
+    this.#largeBytes = largeBytes;
+  }
+
+  get isInLargeEvent(): boolean {
+    return this.#large !== null;
+  }
+
   push(bytes: Buffer): SseEvent[] {
+    if (this.#large !== null || bytes.length > this.#largeBytes) return this.#pushLarge(bytes);
+    const events = this.#pushSmall(bytes);
+    if (this.#heldBytes + this.#dataLength > this.#largeBytes) this.#openLarge();
+    return events;
+  }
+
+  #pushSmall(bytes: Buffer): SseEvent[] {
     let piece = bytes;
     if (this.#skipsLf && piece.length > 0) {
       this.#skipsLf = false;
@@ -60,6 +85,7 @@ class EventParser implements SseParser {
   }
 
   finish(): SseEvent[] {
+    if (this.#large !== null) return this.#endLarge(this.#large);
     const rest = this.#take(Buffer.alloc(0));
     const events = rest === '' ? [] : this.#readLines(`${rest}\n`);
     this.#dispatch(events);
@@ -70,11 +96,62 @@ class EventParser implements SseParser {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    this.#checkSize();
+  }
+
+  #pushLarge(bytes: Buffer): SseEvent[] {
+    const events: SseEvent[] = [];
+    let rest = bytes;
+    while (rest.length > 0) {
+      const large = this.#large;
+      if (large === null) {
+        events.push(...this.push(rest.subarray(0, this.#largeBytes)));
+        rest = rest.subarray(this.#largeBytes);
+        continue;
+      }
+      const end = this.#readLarge(large, rest);
+      if (end < 0) break;
+      events.push(...this.#endLarge(large));
+      this.#skipsLf = end === rest.length && rest[end - 1] === CR;
+      rest = rest.subarray(end);
+    }
+    return events;
+  }
+
+  /** What has come of the event so far is read again. */
+  #openLarge(): void {
+    const name = this.#name === null ? '' : `event: ${this.#name}\n`;
+    const lines = this.#data.map((line) => `data: ${line}\n`).join('');
+    // The LF that may follow belongs to the last line.
+    const before = this.#skipsLf ? `${name}${lines}`.replace(/\n$/, '\r') : name + lines;
+    this.#skipsLf = false;
+    const large = new LargeEvent(this.#rules);
+    this.#large = large;
+    this.#forget();
+    this.#readLarge(large, Buffer.from(before));
+    this.#readLarge(large, this.#takeHeld(Buffer.alloc(0)));
+  }
+
+  #readLarge(large: LargeEvent, bytes: Buffer): number {
+    try {
+      return large.push(bytes);
+    } catch (error) {
+      // `finish` must not read what came of it: earlier events may have completed the response.
+      this.#large = null;
+      throw error;
+    }
+  }
+
+  #endLarge({ name, data }: LargeEvent): SseEvent[] {
+    this.#large = null;
+    return data === '' ? [] : [{ event: name, data }];
   }
 
   /** @returns the text of what is held and of `bytes`, which end with a line */
   #take(bytes: Buffer): string {
+    return this.#takeHeld(bytes).toString('utf8');
+  }
+
+  #takeHeld(bytes: Buffer): Buffer {
     let whole = this.#heldBytes === 0 ? bytes : Buffer.concat([...this.#held, bytes]);
     this.#held = [];
     this.#heldBytes = 0;
@@ -82,7 +159,7 @@ class EventParser implements SseParser {
       this.#isStart = false;
       if (whole.subarray(0, BOM.length).equals(BOM)) whole = whole.subarray(BOM.length);
     }
-    return whole.toString('utf8');
+    return whole;
   }
 
   #readLines(text: string): SseEvent[] {
@@ -105,23 +182,17 @@ class EventParser implements SseParser {
     if (field !== 'data') return;
     this.#data.push(value);
     this.#dataLength += value.length;
-    this.#checkSize();
   }
 
   #dispatch(events: SseEvent[]): void {
     const data = this.#data.length === 1 ? this.#data[0] : this.#data.join('\n');
     if (data !== undefined && data !== '') events.push({ event: this.#name, data });
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#name = null;
     this.#data = [];
     this.#dataLength = 0;
-  }
-
-  #checkSize(): void {
-    if (this.#heldBytes + this.#dataLength <= MAX_EVENT_BYTES) return;
-    // `finish` must not read the rest of it: earlier events may have completed the response.
-    this.#held = [];
-    this.#heldBytes = 0;
-    this.#dispatch([]);
-    throw new OversizeEventError();
   }
 }

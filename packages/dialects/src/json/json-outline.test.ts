@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonOutline, LEFT_OUT, type OutlineRules } from './json-outline.ts';
+
+const RULES: OutlineRules = {
+  isLeftOut: (name, isString) => name === 'tools' || (name === 'text' && !isString),
+  isKept: (name) => name === 'text',
+  maxStringBytes: 20,
+};
+
+function outlineOf(json: Buffer, cuts: readonly number[] = [], rules = RULES): string {
+  const outline = new JsonOutline(rules);
+  let from = 0;
+  for (const cut of [...cuts, json.length]) {
+    outline.push(json, from, cut);
+    from = cut;
+  }
+  return outline.text;
+}
+
+/** The same on a parsed value. */
+function shorten(value: unknown): unknown {
+  let last = '';
+  const visit = (each: unknown): unknown => {
+    if (typeof each === 'string')
+      return Buffer.byteLength(JSON.stringify(each)) > RULES.maxStringBytes && !RULES.isKept(last)
+        ? LEFT_OUT
+        : each;
+    if (typeof each !== 'object' || each === null) return each;
+    if (Array.isArray(each)) return each.map((entry) => visit(entry));
+    const members: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(each) as [string, unknown][]) {
+      last = name;
+      const isLeftOut =
+        (typeof member === 'string' || (typeof member === 'object' && member !== null)) &&
+        RULES.isLeftOut(name, typeof member === 'string');
+      members.push([name, isLeftOut ? LEFT_OUT : visit(member)]);
+    }
+    return Object.fromEntries(members);
+  };
+  return visit(value);
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.constantFrom('"', '\\', '\\"', 'a \\ long " text {[with]}: everything', 'tools', ':{'),
+);
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    texts,
+    fc.constantFrom(1, -2.5e7, true, false, null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('tools', 'text', 'other', 'q"[', 'a'), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+describe('JsonOutline', () => {
+  it('leaves the same values out wherever the bytes are cut', () => {
+    fc.assert(
+      fc.property(values, fc.boolean(), fc.array(fc.nat(400), { maxLength: 8 }), (value, isSpaced, cuts) => {
+        const json = Buffer.from(JSON.stringify(value, null, isSpaced ? 2 : 0));
+        const places = cuts.map((cut) => Math.min(cut, json.length)).toSorted((a, b) => a - b);
+        const expected = shorten(value);
+        expect(JSON.parse(outlineOf(json, places))).toEqual(expected);
+        expect(
+          JSON.parse(
+            outlineOf(
+              json,
+              Array.from(json, (_byte, at) => at),
+            ),
+          ),
+        ).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('copies a text without long values byte by byte', () => {
+    const json = Buffer.from(
+      '{ "a" : [1, "tools" , {"text": "any length is kept here, with \\u00e9 and é"}] }',
+    );
+    expect(outlineOf(json)).toBe(json.toString());
+  });
+
+  it.each([
+    [
+      'log probabilities',
+      `{"tools":[${'{"token":"hello","bytes":[104,101],"top":[{"a":1}]},'.repeat(90_000)}1]}`,
+    ],
+    ['a file', `{"result":"${'iVBORw0KGgo'.repeat(500_000)}"}`],
+    ['empty values', `{${'"tools":[],'.repeat(400_000)}"a":1}`],
+    ['members', `{${'"a":1,'.repeat(800_000)}"a":1}`],
+    ['quotes', `["${'\\"'.repeat(2_000_000)}"]`],
+    ['colons', ':'.repeat(4_000_000)],
+  ])('reads %s in time that grows with their length', (_name, json) => {
+    const bytes = Buffer.from(json);
+    const started = process.threadCpuUsage();
+    outlineOf(
+      bytes,
+      Array.from({ length: Math.floor(bytes.length / 1_400) }, (_, at) => at * 1_400),
+    );
+    // 10 to 100 ms for 4 MB on an idle machine.
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(1_500);
+  });
+
+  it('refuses a text of which too much remains', () => {
+    const outline = new JsonOutline(RULES);
+    const piece = Buffer.from('1,'.repeat(512 * 1024));
+    expect(() => {
+      for (let count = 0; count < 17; count += 1) outline.push(piece, 0, piece.length);
+    }).toThrow('too large');
+  });
+});

@@ -1,0 +1,127 @@
+import { Buffer } from 'node:buffer';
+import { JsonOutline, type OutlineRules } from '../json/json-outline.ts';
+import { MAX_EVENT_BYTES, OversizeEventError } from './oversize-event.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const LINE_FEED = Buffer.from('\n');
+const DATA = 'data:';
+/** Of a line that is no data, such as the event's name. */
+const MAX_LINE_BYTES = 1024;
+const MAX_LINES = 16;
+
+/**
+ * Reads one event of a stream that is too large to be parsed on the event loop, as it arrives: it keeps an outline of its
+ * data, and takes time in proportion to each piece.
+ */
+export class LargeEvent {
+  readonly #outline: JsonOutline;
+  readonly #others: string[] = [];
+  /** The beginning of the current line, until it is known whether it is data; null: it is data. */
+  #line: string | null = '';
+  #hasData = false;
+  /** A space after the colon does not belong to the data. */
+  #skipsSpace = false;
+  /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
+  #isAfterCr = false;
+  #bytes = 0;
+
+  constructor(rules: OutlineRules) {
+    this.#outline = new JsonOutline(rules);
+  }
+
+  /** Its data lines without large values, joined by LF. */
+  get data(): string {
+    return this.#outline.text;
+  }
+
+  /** Its other lines. */
+  get others(): readonly string[] {
+    return this.#others;
+  }
+
+  get name(): string | null {
+    const line = this.#others.findLast((each) => each.startsWith('event:'));
+    const name = line?.slice('event:'.length).trim() ?? '';
+    return name === '' ? null : name;
+  }
+
+  /** The event in short, as the stream would have sent it. */
+  get text(): string {
+    const lines = this.#hasData ? this.data.split('\n').map((line) => `${DATA} ${line}`) : [];
+    return [...this.#others, ...lines, '', ''].join('\n');
+  }
+
+  /**
+   * Reads bytes of the event.
+   * @returns the offset behind the blank line that ends the event, -1 if it has not ended
+   * @throws OversizeEventError
+   */
+  push(bytes: Buffer): number {
+    const end = this.#read(bytes);
+    this.#bytes += end < 0 ? bytes.length : end;
+    if (this.#bytes > MAX_EVENT_BYTES) throw new OversizeEventError();
+    return end;
+  }
+
+  #read(bytes: Buffer): number {
+    let at = this.#isAfterCr && bytes[0] === LF ? 1 : 0;
+    if (bytes.length > 0) this.#isAfterCr = false;
+    // Each is searched again only when it has been passed.
+    let lf = bytes.indexOf(LF, at);
+    let cr = bytes.indexOf(CR, at);
+    while (at < bytes.length) {
+      if (lf >= 0 && lf < at) lf = bytes.indexOf(LF, at);
+      if (cr >= 0 && cr < at) cr = bytes.indexOf(CR, at);
+      const isCr = cr >= 0 && (lf < 0 || cr < lf);
+      const lineEnd = isCr ? cr : lf;
+      this.#readLine(bytes, at, lineEnd < 0 ? bytes.length : lineEnd);
+      if (lineEnd < 0) return -1;
+      at = isCr && bytes[lineEnd + 1] === LF ? lineEnd + 2 : lineEnd + 1;
+      this.#isAfterCr = isCr && at === bytes.length && at === lineEnd + 1;
+      if (this.#line === '') return at;
+      this.#endLine();
+    }
+    return -1;
+  }
+
+  /** Reads a part of a line. */
+  #readLine(bytes: Buffer, start: number, end: number): void {
+    let from = start;
+    if (this.#line !== null) {
+      const room = Math.max(0, MAX_LINE_BYTES - this.#line.length);
+      const isKnown = this.#line.length >= DATA.length;
+      const taken = Math.min(end, start + (isKnown ? room : DATA.length - this.#line.length));
+      this.#line += bytes.toString('latin1', start, taken);
+      if (isKnown) return;
+      from = taken;
+      if (this.#line !== DATA) {
+        if (from < end && this.#line.length >= DATA.length) this.#readLine(bytes, from, end);
+        return;
+      }
+      this.#startData();
+    }
+    if (this.#skipsSpace && from < end) {
+      this.#skipsSpace = false;
+      if (bytes[from] === SPACE) from += 1;
+    }
+    this.#outline.push(bytes, from, end);
+  }
+
+  #startData(): void {
+    if (this.#hasData) this.#outline.push(LINE_FEED, 0, 1);
+    this.#hasData = true;
+    this.#skipsSpace = true;
+    this.#line = null;
+  }
+
+  #endLine(): void {
+    // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation: a field without a value.
+    if (this.#line === 'data') this.#startData();
+    const line = this.#line;
+    this.#line = '';
+    if (line !== null && this.#others.length < MAX_LINES)
+      this.#others.push(Buffer.from(line, 'latin1').toString('utf8'));
+  }
+}

@@ -1,0 +1,26 @@
+import { Buffer } from 'node:buffer';
+import { LEFT_OUT } from '../json/json-outline.ts';
+import type { EventSpan } from './event-around.ts';
+
+type Span = Pick<EventSpan, 'start' | 'end'>;
+
+/** An event's replacement, one character for each byte; '': it is removed. */
+export type ReplacedEvent = Span & { text: string };
+
+/** Writes an event with other data, one character for each byte. Values that an outline left out are not written. */
+export function rewriteEvent(block: Buffer, { start, end }: Span, data: unknown): string {
+  const lines = block.toString('utf8', start, end).split(/\r?\n/);
+  const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+  const json = JSON.stringify(data, (_name, value: unknown) => (value === LEFT_OUT ? undefined : value));
+  return Buffer.from([...others, `data: ${json}`, '', ''].join('\n'), 'utf8').toString('latin1');
+}
+
+/** @param text the block that the events are in. @returns null if nothing is left */
+export function replaceEvents(text: string, replaced: readonly ReplacedEvent[]): string | null {
+  const ends = [0, ...replaced.map(({ end }) => end)];
+  const starts = [...replaced.map(({ start }) => start), text.length];
+  const left = ends
+    .map((end, index) => text.slice(end, starts[index]) + (replaced[index]?.text ?? ''))
+    .join('');
+  return left === '' ? null : left;
+}
