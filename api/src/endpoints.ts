@@ -11,13 +11,12 @@ import type { StreamRules } from '@tollgate/dialects/stream-rules';
 import { completeUsage, type CompletedUsage, type Delivered } from '@tollgate/dialects/usage/complete-usage';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
 import { contractOf, upstreamEndpointFor, type Route, type UpstreamEndpoint } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
-import type { LocalAnswer, LocalQuestion } from './pipeline/local-answer.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
 
@@ -27,6 +26,20 @@ interface InputSource {
   translator: Translator;
   body: Buffer;
 }
+
+/** A request that no provider answers. */
+export interface LocalQuestion {
+  key: Pick<CachedKey, 'accountId'>;
+  request: RelayRequest;
+  body: Buffer;
+  /** The likely input, by body size. */
+  inputTokens: number;
+  /** Routes of the model, in the order they would be tried. */
+  routes: readonly Route[];
+}
+
+/** The gateway's own response; an error if the request is invalid. */
+export type LocalAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
 
 /** A public operation and the dialect that it speaks. */
 export interface EndpointSpec {

@@ -3,8 +3,13 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
 import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
-import type { AttemptContext, AttemptOwner } from './attempt-context.ts';
-import { failureOfAnswer, failureOfConnection, failureOfStatus } from './attempt-failure.ts';
+import type { AttemptContext } from './attempt-context.ts';
+import {
+  failureOfAnswer,
+  failureOfConnection,
+  failureOfStatus,
+  type AttemptFailure,
+} from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
 import { NoEventMemory } from './answer-store.ts';
 import { createRelay } from './create-relay.ts';
@@ -18,6 +23,23 @@ import {
   outcomeOf,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
+
+/** Callbacks of the request that an attempt belongs to. */
+export interface AttemptOwner {
+  /** The provider has responded, but the gate is closed. */
+  waitsAtGate(): void;
+  /**
+   * The provider has responded with an error.
+   * @returns true if another route is tried and this attempt is over; false if the caller gets this error
+   */
+  passOver(attempt: Attempt, failure: AttemptFailure): boolean;
+  /** The attempt ended without a response. */
+  failed(attempt: Attempt, failure: AttemptFailure): void;
+  /** The attempt is over and the request is settled. */
+  answered(attempt: Attempt): void;
+  /** Part of the response arrived after the caller disconnected. */
+  drained(attempt: Attempt): void;
+}
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {

@@ -1,26 +1,8 @@
-import type { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors/errors';
-import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Logger } from 'pino';
-import type { Route } from '../catalogue/route.ts';
-import type { CachedKey } from '../keys/key-cache.ts';
+import type { LocalAnswer, LocalQuestion } from '../endpoints.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { refuse, type RelayContext } from './relay.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
-
-/** A request that no provider answers. */
-export interface LocalQuestion {
-  key: Pick<CachedKey, 'accountId'>;
-  request: RelayRequest;
-  body: Buffer;
-  /** The likely input, by body size. */
-  inputTokens: number;
-  /** Routes of the model, in the order they would be tried. */
-  routes: readonly Route[];
-}
-
-/** The gateway's own response; an error if the request is invalid. */
-export type LocalAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
 
 /** Computes the gateway's own response. @returns a function that sends it; never rejects */
 export async function answerLocally(

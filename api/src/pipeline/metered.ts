@@ -4,7 +4,6 @@ import { writeRawUsage } from '@tollgate/dialects/usage/raw-usage';
 import { readReportedCost } from '@tollgate/dialects/usage/reported-cost';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
 import type { EndpointSpec } from '../endpoints.ts';
-import type { RelayContext } from './relay.ts';
 
 /** The usage of a response, as far as it is known. */
 export interface Metered {
@@ -35,9 +34,12 @@ export const UNMETERED: Metered = {
 export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'tokensSinceReport' | 'tools'>;
 
 /** The inputs that complete a report. */
-type MeterContext = Pick<RelayContext, 'inputTokens' | 'estimateInput'> & {
+interface MeterContext {
   spec: Pick<EndpointSpec, 'completeUsage'>;
-};
+  /** Estimated input by request size, in tokens. */
+  inputTokens: number;
+  estimateInput: () => number;
+}
 
 /** Completes the provider's report with what was delivered. */
 export function meterAnswer(context: MeterContext, report: UsageReport | null, written: Written): Metered {

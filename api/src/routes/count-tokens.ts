@@ -7,8 +7,7 @@ import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-in
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
-import { messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
-import type { LocalAnswer, LocalQuestion } from '../pipeline/local-answer.ts';
+import { messagesEndpoint, type EndpointSpec, type LocalAnswer, type LocalQuestion } from '../endpoints.ts';
 
 /** Statuses of a server that does not count tokens: its other endpoints may still work. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);

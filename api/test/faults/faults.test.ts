@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
-import { PROVIDER_FAULTS, type ProviderFault, type Strike } from '@tollgate/testing/fault-table';
+import { PROVIDER_FAULTS } from '@tollgate/testing/fault-table';
+import type { ProviderFault, Strike } from '@tollgate/testing/provider-fault';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFaultStage, FAULTY_DIALECTS, modelOf, type FaultStage } from './fault-stage.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';

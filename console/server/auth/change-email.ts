@@ -11,7 +11,6 @@ import { spendOperatorInvite } from '@tollgate/db/queries/users/operator-invite'
 import { changeUserEmail, findUserByEmail, findUserById, lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import {
@@ -25,7 +24,7 @@ import { answerEvenly } from './answer-evenly.ts';
 import { keepDevice, readDevice } from './device.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
-import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { RESEND_AFTER_SECONDS, throttle, type Resend } from './throttle.ts';
 
 const PURPOSE = 'change_email';
 

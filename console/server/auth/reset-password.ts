@@ -14,7 +14,6 @@ import {
 } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { passwordChangedMail, resetPasswordMail } from '../mail/templates.ts';
@@ -24,7 +23,7 @@ import { readDevice } from './device.ts';
 import { enter, type Entry } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
-import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle, type Resend } from './throttle.ts';
 
 const PURPOSE = 'reset_password';
 

@@ -13,6 +13,7 @@ import { requestPasswordReset, resetPassword } from './reset-password.ts';
 import { signIn } from './sign-in.ts';
 import { signOut, signOutEverywhere } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
+import type { Resend } from './throttle.ts';
 import { resendVerification, verifyEmail, type VerifiedEntry } from './verify-email.ts';
 import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
 
@@ -20,11 +21,6 @@ import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
 const tokenSchema = z.string().max(200);
 /** A password as it is checked, not as it is chosen: its rules may have been others. */
 const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH);
-
-export interface Resend {
-  /** How long the next email of this kind to this address has to wait. */
-  resendAfterSeconds: number;
-}
 
 /** Nothing to tell: it is done. */
 export type Done = Record<string, never>;

@@ -17,7 +17,6 @@ import {
 } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { alreadyRegisteredMail } from '../mail/templates.ts';
@@ -27,7 +26,7 @@ import { keepDevice } from './device.ts';
 import { linkTo } from './links.ts';
 import { checkSignUpAllowed } from './sign-up-allowed.ts';
 import { signUpTicket } from './sign-up-ticket.ts';
-import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle, type Resend } from './throttle.ts';
 import { sendVerification } from './verify-email.ts';
 
 interface SignUpInput {

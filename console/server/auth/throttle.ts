@@ -8,8 +8,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long the next email of a kind to an address has to wait. */
 export const RESEND_AFTER_SECONDS = 60;
+
+/** When another email of the same kind may be sent to the same address. */
+export interface Resend {
+  resendAfterSeconds: number;
+}
 
 /**
  * What may be tried how often. Attempts at a login are counted by the browser or the network that makes them

@@ -7,7 +7,6 @@ import { proveEmail } from '@tollgate/db/queries/users/prove-email';
 import { findUserByEmail, findUserById, lockUser, type User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { verifyEmailMail } from '../mail/templates.ts';
@@ -17,7 +16,7 @@ import { enter } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
 import { signUpTicket } from './sign-up-ticket.ts';
-import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle, type Resend } from './throttle.ts';
 
 const PURPOSE = 'verify_email';
 

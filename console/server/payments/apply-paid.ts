@@ -9,7 +9,7 @@ import {
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { receiptMail } from '../mail/payment-templates.ts';
-import type { Applied, ApplyContext } from './apply-event.ts';
+import type { Applied, ApplyContext } from './apply-context.ts';
 import { settleReversals } from './apply-reversal.ts';
 import { showCents } from './amounts.ts';
 import type { PaymentFact } from './payment-fact.ts';

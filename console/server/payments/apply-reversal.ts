@@ -5,7 +5,7 @@ import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/d
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
-import type { Applied, ApplyContext } from './apply-event.ts';
+import type { Applied, ApplyContext } from './apply-context.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
 /** Takes back what a refund or a dispute takes, or gives it back where it came to nothing; each once. */

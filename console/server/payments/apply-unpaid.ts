@@ -4,7 +4,7 @@ import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { autoTopUpOffMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
-import type { Applied, ApplyContext } from './apply-event.ts';
+import type { Applied, ApplyContext } from './apply-context.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
 const HOUR_MS = 3_600_000;

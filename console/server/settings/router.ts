@@ -13,7 +13,8 @@ import { confirmEmailChange, requestEmailChange } from '../auth/change-email.ts'
 import { changePassword } from '../auth/change-password.ts';
 import { deleteLogin, previewDeletion, type DeletionObstacle } from '../auth/delete-login.ts';
 import { confirmedProcedure, router, signedInProcedure } from '../trpc.ts';
-import type { Done, Resend } from '../auth/router.ts';
+import type { Done } from '../auth/router.ts';
+import type { Resend } from '../auth/throttle.ts';
 
 const currentPasswordSchema = z.string().min(1, 'Enter your current password').max(PASSWORD_MAX_LENGTH);
 

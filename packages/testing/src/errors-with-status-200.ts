@@ -1,5 +1,5 @@
 import type { FakeDialect, Script } from './fake-provider/script.ts';
-import type { ProviderFault } from './fault-table.ts';
+import type { ProviderFault } from './provider-fault.ts';
 
 const ERROR = { message: 'The model crashed.', type: 'server_error' };
 const refused = { statuses: [502], code: 'upstream_error' };

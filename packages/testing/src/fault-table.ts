@@ -2,32 +2,8 @@ import { ERRORS_WITH_STATUS_200 } from './errors-with-status-200.ts';
 import { encodeAnthropicBody } from './fake-provider/encode-anthropic.ts';
 import { encodeOpenaiBody } from './fake-provider/encode-openai.ts';
 import type { FakeDialect, Script } from './fake-provider/script.ts';
+import type { ProviderFault } from './provider-fault.ts';
 import { loadFixtures } from './recordings.ts';
-
-/** An address that cannot respond. */
-export type DeadEnd = 'self-signed' | 'plain-http' | 'unknown-name' | 'closed-port';
-
-/**
- * When a fault occurs: `before` any byte of the response reached the caller, `midway` in a stream that has begun, or
- * `never` visibly.
- */
-export type Strike = 'before' | 'midway' | 'never';
-
-/** One kind of provider failure. */
-export interface ProviderFault {
-  name: string;
-  /** The fake provider's script, by dialect; or an unreachable address. */
-  provoke: ((dialect: FakeDialect) => Script) | DeadEnd;
-  /** null: not applicable to this kind of response. */
-  stream: Strike | null;
-  whole: Strike | null;
-  /** The statuses that a caller may get without a fallback provider; in a started stream: 200. */
-  statuses: readonly number[];
-  /** The error's code; null: the provider's own. */
-  code: string | null;
-  /** Run separately, because it blocks the process. */
-  isLarge?: true;
-}
 
 const MIB = 1024 * 1024;
 const LONG = { words: 60 };

@@ -1,6 +1,6 @@
 import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { DeadEnd } from './fault-table.ts';
+import type { DeadEnd } from './provider-fault.ts';
 
 /** Unreachable addresses, each for a different reason. */
 export interface DeadEnds extends AsyncDisposable {

@@ -22,20 +22,14 @@ import {
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Context } from '../../context.ts';
 import { deny } from '../../denial.ts';
-import { enter, type Entry } from '../enter.ts';
+import { enter } from '../enter.ts';
 import { checkSignUpAllowed } from '../sign-up-allowed.ts';
 import { throttle } from '../throttle.ts';
 import { linkIdentity } from './link.ts';
+import type { ExternalOutcome } from './outcome.ts';
 import type { ExternalPerson, ExternalProvider } from './provider.ts';
 import { denyExternal, getProvider, redirectUri } from './start.ts';
 import { journeyTicket, unconfirmedTicket, type Journey } from './tickets.ts';
-
-/** Where the way back from a provider leads. */
-export type ExternalOutcome =
-  | (Entry & { redirect: string | null })
-  /** There is a login with that email: its owner must say that it is theirs. */
-  | { next: 'confirm'; email: string; byPassword: boolean }
-  | { next: 'linked' };
 
 interface Arrival {
   provider: ExternalProvider;

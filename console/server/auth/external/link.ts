@@ -12,7 +12,6 @@ import { proveEmail } from '@tollgate/db/queries/users/prove-email';
 import { findUserById, lockUser, type User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from '../router.ts';
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deny, notFound } from '../../denial.ts';
@@ -22,8 +21,8 @@ import { keepDevice, readDevice } from '../device.ts';
 import { enter } from '../enter.ts';
 import { issueCode } from '../issue-code.ts';
 import { linkTo } from '../links.ts';
-import { countHits, RESEND_AFTER_SECONDS, throttle } from '../throttle.ts';
-import type { ExternalOutcome } from './finish.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle, type Resend } from '../throttle.ts';
+import type { ExternalOutcome } from './outcome.ts';
 import { getProvider } from './start.ts';
 import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
 

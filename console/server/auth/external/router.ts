@@ -2,11 +2,13 @@ import { oneTimeCodeSchema, PASSWORD_MAX_LENGTH } from '@tollgate/core/keys/cred
 import { listIdentities, type IdentityProvider } from '@tollgate/db/queries/users/identities';
 import { IDENTITY_PROVIDERS } from '@tollgate/db/schema/identities';
 import { z } from 'zod';
-import { finishJourney, type ExternalOutcome } from './finish.ts';
+import { finishJourney } from './finish.ts';
+import type { ExternalOutcome } from './outcome.ts';
 import { confirmLink, sendConfirmation, unlinkIdentity } from './link.ts';
 import { startJourney } from './start.ts';
 import { confirmedProcedure, publicProcedure, router, verifiedProcedure } from '../../trpc.ts';
-import type { Done, Resend } from '../router.ts';
+import type { Done } from '../router.ts';
+import type { Resend } from '../throttle.ts';
 
 const providerSchema = z.enum(IDENTITY_PROVIDERS);
 /** What a provider adds to the address: a code, our state, and little else. */

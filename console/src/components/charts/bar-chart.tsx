@@ -1,6 +1,6 @@
 import { BarStack, LinePath } from '@visx/shape';
-import type { ChartBucket, ChartSeries } from './chart-data.ts';
-import { ChartFrame, type ChartScales } from './chart-frame.tsx';
+import type { ChartBucket, ChartSeries, ChartScales } from './chart-data.ts';
+import { ChartFrame } from './chart-frame.tsx';
 
 /** Between the parts of a bar. */
 const GAP_PX = 1;

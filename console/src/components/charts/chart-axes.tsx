@@ -1,5 +1,4 @@
-import type { ChartBucket } from './chart-data.ts';
-import type { ChartScales } from './chart-frame.tsx';
+import type { ChartBucket, ChartScales } from './chart-data.ts';
 
 /** Room for a label below the axis. */
 const LABEL_PX = 62;

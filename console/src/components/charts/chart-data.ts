@@ -1,3 +1,5 @@
+import type { scaleBand, scaleLinear } from '@visx/scale';
+
 /** A step on the axis of time. */
 export interface ChartBucket {
   /** When it begins, in ISO 8601. */
@@ -26,4 +28,9 @@ export const OTHERS_COLOR = 'var(--chart-6)';
 /** The colour of the series at a place; behind the last one they are all others. */
 export function colorAt(index: number): string {
   return PALETTE[index] ?? OTHERS_COLOR;
+}
+
+export interface ChartScales {
+  x: ReturnType<typeof scaleBand<number>>;
+  y: ReturnType<typeof scaleLinear<number>>;
 }

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { ChartAxes } from './chart-axes.tsx';
-import type { ChartBucket } from './chart-data.ts';
+import type { ChartBucket, ChartScales } from './chart-data.ts';
 import { ChartTooltip, type TooltipData } from './chart-tooltip.tsx';
 import { useElementWidth } from './use-element-width.ts';
 
@@ -9,11 +9,6 @@ const MARGIN = { top: 10, right: 4, bottom: 26 };
 /** Of a digit on the axis. */
 const DIGIT_PX = 6.6;
 const TICKS = 4;
-
-export interface ChartScales {
-  x: ReturnType<typeof scaleBand<number>>;
-  y: ReturnType<typeof scaleLinear<number>>;
-}
 
 interface ChartFrameProps {
   /** What the chart shows: its name for those who do not see it. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { composeReply, type Reply } from './compose-reply.ts';
-import type { FakeProviderOptions } from './create-fake-provider.ts';
 import { deliverReply } from './deliver-reply.ts';
 import { encodeError } from './encode-error.ts';
 import { listModels } from './list-models.ts';
@@ -9,6 +8,13 @@ import { parseCompletionRequest, type CompletionRequest } from './parse-completi
 import { findPlainEndpoint } from './plain-endpoints.ts';
 import type { FakeDialect, Script, ScriptBook } from './script.ts';
 import type { ServedRequest } from './served-request.ts';
+
+export interface FakeProviderOptions {
+  /** The required key, as Bearer or `x-api-key`; others get its 401. Default: any. */
+  apiKey?: string;
+  /** What `GET /v1/models` lists. Default: `fake-model`. */
+  models?: readonly string[];
+}
 
 interface Exchange {
   incoming: IncomingMessage;

@@ -1,14 +1,7 @@
 import { createServer } from 'node:http';
-import { answerRequest } from './answer-request.ts';
+import { answerRequest, type FakeProviderOptions } from './answer-request.ts';
 import { createScriptBook, type Match, type Script, type ScriptWriter } from './script.ts';
 import type { ServedRequest } from './served-request.ts';
-
-export interface FakeProviderOptions {
-  /** The required key, as Bearer or `x-api-key`; others get its 401. Default: any. */
-  apiKey?: string;
-  /** What `GET /v1/models` lists. Default: `fake-model`. */
-  models?: readonly string[];
-}
 
 export interface FakeProvider extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`; the dialects are under `/v1`. */
