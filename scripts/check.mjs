@@ -6,6 +6,7 @@ const CHECKS = [
   { name: 'lint', package: 'oxlint', args: ['--deny-warnings'] },
   { name: 'types', package: 'typescript', command: 'tsc', args: ['-p', '.'] },
   { name: 'types (console)', package: 'typescript', command: 'tsc', args: ['-p', 'console'] },
+  { name: 'import boundaries', script: 'scripts/check-imports.mjs', args: [] },
   { name: 'dead code', package: 'knip', args: [] },
   { name: 'words', script: 'scripts/check-words.mjs', args: [] },
 ];
@@ -23,7 +24,7 @@ export async function runChecks(context) {
       ...check.args,
     ]);
     const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
-    process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'}  ${check.name.padEnd(16)} ${seconds} s\n`);
+    process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'}  ${check.name.padEnd(17)} ${seconds} s\n`);
     if (code === 0) continue;
     failed.push(check.name);
     process.stdout.write(`${output.trimEnd()}\n\n`);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Input } from '../../components/ui/input.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import type { MemberRow } from '../../lib/trpc.ts';
-import { fromLocalField, toLocalField } from '../requests/filters/describe-range.ts';
+import { fromLocalField, toLocalField } from '../../lib/format/local-field.ts';
 import { AUDIT_KINDS, AUDIT_SPANS, type AuditKind, type AuditSearch, type AuditSpan } from './search.ts';
 
 const DAY_MS = 86_400_000;

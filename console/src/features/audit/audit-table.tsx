@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { cn } from '../../lib/cn.ts';
 import type { AuditRow } from '../../lib/trpc.ts';
-import { CELL, HEAD } from '../billing/cells.ts';
-import { Moment } from '../billing/moment.tsx';
+import { CELL, HEAD } from '../../components/ui/cells.ts';
+import { Moment } from '../../components/ui/moment.tsx';
 import { describeAction, describeActor } from './describe-action.ts';
 
 /** Audit entries, newest first. */

@@ -11,7 +11,7 @@ import { AutoTopUpTrouble } from './auto-top-up-trouble.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { BillingSkeleton } from './billing-skeleton.tsx';
-import { returnFocusTo } from './focus-return.ts';
+import { returnFocusTo } from '../../lib/return-focus.ts';
 import { History } from './history.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { PaymentsAbsent } from './payments-absent.tsx';

@@ -4,10 +4,10 @@ import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { EntryRow } from '../../lib/trpc.ts';
 import { formatChange, subtractAmount } from './amount.ts';
-import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
+import { CELL, HEAD, TOUCHED_LINK } from '../../components/ui/cells.ts';
 import { ENTRY_KINDS } from './entry-kinds.ts';
-import { formatHour } from './format-moment.ts';
-import { Moment } from './moment.tsx';
+import { formatHour } from '../../lib/format/moment.ts';
+import { Moment } from '../../components/ui/moment.tsx';
 
 interface EntriesTableProps {
   entries: EntryRow[];

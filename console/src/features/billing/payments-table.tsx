@@ -5,8 +5,8 @@ import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
-import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
-import { Moment } from './moment.tsx';
+import { CELL, HEAD, TOUCHED_LINK } from '../../components/ui/cells.ts';
+import { Moment } from '../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
 
 /** Payments, newest first, with a receipt if paid. */

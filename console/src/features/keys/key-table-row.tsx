@@ -9,7 +9,7 @@ import { BudgetCell } from './budget-cell.tsx';
 import { BOX_CELL, CELL, COLUMNS, FOLDED } from './columns.ts';
 import { KeyMenu } from './key-menu.tsx';
 import { hasEnded, keyStateOf } from './key-state.ts';
-import { RelativeTime } from './relative-time.tsx';
+import { RelativeTime } from '../../components/ui/relative-time.tsx';
 import { ScopeCell } from './scope-cell.tsx';
 import { BudgetChip, StateChip, StateDot } from './state-chips.tsx';
 import { TagChips } from './tags/tag-chips.tsx';

@@ -5,6 +5,7 @@ type Outputs = inferRouterOutputs<AppRouter>['operator'];
 
 export type OperatorAccountRow = Outputs['accounts']['list']['accounts'][number];
 export type OperatorAccount = Outputs['accounts']['get'];
+export type OperatorMember = OperatorAccount['members'][number];
 export type OperatorPlan = Outputs['plans']['list']['plans'][number];
 export type OperatorModelRow = Outputs['models']['list']['models'][number];
 export type OperatorModel = Outputs['models']['get'];

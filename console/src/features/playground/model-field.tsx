@@ -3,7 +3,7 @@ import { FieldMessage } from '../../components/ui/field.tsx';
 import { OptionPicker } from '../../components/ui/option-picker.tsx';
 import { formatPrice } from '../../lib/format/money.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
-import { matchModels } from '../keys/new-key/match-models.ts';
+import { matchModels } from '../../lib/match-models.ts';
 import { chatModels, useSettings } from './use-settings.ts';
 
 /** Model picker with search and prices. */

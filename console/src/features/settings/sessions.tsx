@@ -10,7 +10,7 @@ import { describeError } from '../../lib/api-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type SessionRow } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { RelativeTime } from '../keys/relative-time.tsx';
+import { RelativeTime } from '../../components/ui/relative-time.tsx';
 import { describeDevice } from '@tollgate/core/people/describe-device';
 import { Section } from './section.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';

@@ -7,8 +7,8 @@ import { cn } from '../../lib/cn.ts';
 import { formatRelative } from '../../lib/format/time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Account, InvitationRow } from '../../lib/trpc.ts';
-import { CELL } from '../billing/cells.ts';
-import { RelativeTime } from '../keys/relative-time.tsx';
+import { CELL } from '../../components/ui/cells.ts';
+import { RelativeTime } from '../../components/ui/relative-time.tsx';
 import { ROLE_LABELS } from './roles.ts';
 import { useInvitations, useResend } from './use-team.ts';
 

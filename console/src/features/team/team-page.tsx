@@ -3,7 +3,7 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import type { Account, InvitationRow, MemberRow } from '../../lib/trpc.ts';
-import { returnFocusTo } from '../billing/focus-return.ts';
+import { returnFocusTo } from '../../lib/return-focus.ts';
 import { AccountCard } from './account-card.tsx';
 import { BodiesCard } from './bodies/bodies-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';

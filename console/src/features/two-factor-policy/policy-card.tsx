@@ -8,7 +8,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { useSession } from '../../lib/session.ts';
 import type { TwoFactorPolicy } from '../../lib/trpc.ts';
-import { returnFocusTo } from '../billing/focus-return.ts';
+import { returnFocusTo } from '../../lib/return-focus.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 import type { PolicyTarget } from './policy-target.ts';
 

@@ -6,7 +6,7 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { formatCap } from '../../../lib/format/money.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import { TagEditor } from '../tags/tag-editor.tsx';
 import { KeyLimits } from './key-limits.tsx';
 

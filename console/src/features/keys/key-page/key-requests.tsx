@@ -13,7 +13,7 @@ import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeStatus } from '../../requests/describe-status.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
-import { RelativeTime } from '../relative-time.tsx';
+import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import { usePageSearch } from './use-page-search.ts';
 
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { useState, type KeyboardEvent } from 'react';
 import type { Model } from '../../../lib/trpc.ts';
-import { matchModels } from './match-models.ts';
+import { matchModels } from '../../../lib/match-models.ts';
 
 interface ModelPickerInput {
   models: Model[];

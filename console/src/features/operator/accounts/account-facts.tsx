@@ -4,7 +4,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatBalance } from '../../../lib/format/money.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 
 /** The account's figures in one row. */

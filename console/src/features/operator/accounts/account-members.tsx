@@ -3,19 +3,17 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { useSession } from '../../../lib/session.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
-import { Moment } from '../../billing/moment.tsx';
-import type { OperatorAccount } from '../operator-types.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
+import { Moment } from '../../../components/ui/moment.tsx';
+import type { OperatorMember } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { Part } from './account-tables.tsx';
 import { ResetSignInDialog } from './reset-sign-in-dialog.tsx';
 
-export type Member = OperatorAccount['members'][number];
-
 /** Members of the account, with a sign-in reset. */
-export function AccountMembers({ members }: { members: Member[] }) {
+export function AccountMembers({ members }: { members: OperatorMember[] }) {
   const ownId = useSession().user?.id;
-  const [reset, setReset] = useState<{ member: Member; opener: Element | null } | null>(null);
+  const [reset, setReset] = useState<{ member: OperatorMember; opener: Element | null } | null>(null);
   const columns = memberColumns(ownId, (member) => setReset({ member, opener: document.activeElement }));
   return (
     <Part title="Members" isEmpty={members.length === 0} empty="This account has no members.">
@@ -31,7 +29,10 @@ export function AccountMembers({ members }: { members: Member[] }) {
   );
 }
 
-function memberColumns(ownId: string | undefined, onReset: (member: Member) => void): Column<Member>[] {
+function memberColumns(
+  ownId: string | undefined,
+  onReset: (member: OperatorMember) => void,
+): Column<OperatorMember>[] {
   return [
     {
       head: 'Email',

@@ -8,9 +8,9 @@ import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
 import { formatBalance, formatCap } from '../../../lib/format/money.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
-import { RelativeTime } from '../../keys/relative-time.tsx';
+import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 

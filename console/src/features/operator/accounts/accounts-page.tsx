@@ -10,7 +10,7 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
 import { ACCOUNT_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';

@@ -6,10 +6,10 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import type { Member } from './account-members.tsx';
+import type { OperatorMember } from '../operator-types.ts';
 
 interface ResetSignInDialogProps {
-  member: Member;
+  member: OperatorMember;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }

@@ -13,7 +13,7 @@ import { describeError } from '../../../lib/api-error.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorMail } from '../operator-types.ts';
 import { MAIL_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';

@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { trpc } from '../../../lib/trpc.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { EditFactsDialog } from './edit-facts-dialog.tsx';
 import { FactsCard } from './facts-card.tsx';

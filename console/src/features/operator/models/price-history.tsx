@@ -11,7 +11,7 @@ import { formatCount } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorModel } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { RateList } from './rate-list.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import type { Column } from '../table/data-table.tsx';
 import { OUTCOMES } from './outcomes.ts';

@@ -6,7 +6,7 @@ import { paths } from '../../../lib/paths.ts';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { trpc } from '../../../lib/trpc.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import { EVENT_OUTCOMES } from '../search.ts';
 import { DataTable } from '../table/data-table.tsx';

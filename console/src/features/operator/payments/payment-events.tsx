@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../../lib/trpc.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';

@@ -5,7 +5,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { describeMethod } from '../../billing/describe-method.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import { Fact } from '../fact.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';

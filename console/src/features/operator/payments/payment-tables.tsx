@@ -5,7 +5,7 @@ import { cn } from '../../../lib/cn.ts';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { formatChange } from '../../billing/amount.ts';
 import { ENTRY_KINDS } from '../../billing/entry-kinds.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 

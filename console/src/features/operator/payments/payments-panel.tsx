@@ -7,7 +7,7 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import type { OperatorPayment } from '../operator-types.ts';
 import { PAYMENT_LIST_STATES } from '../search.ts';

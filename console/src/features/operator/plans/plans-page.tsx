@@ -8,7 +8,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { formatCount, formatLimit, formatPlural } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPlan } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';

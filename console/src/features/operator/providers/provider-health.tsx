@@ -1,6 +1,6 @@
 import { Chip } from '../../../components/ui/chip.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
-import { RelativeTime } from '../../keys/relative-time.tsx';
+import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import type { OperatorProvider } from '../operator-types.ts';
 
 /** Failure rate from which a provider counts as unhealthy. */

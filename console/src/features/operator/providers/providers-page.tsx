@@ -10,7 +10,7 @@ import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { ProviderBreakers } from '../breakers/provider-breakers.tsx';
 import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';

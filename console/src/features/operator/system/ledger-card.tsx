@@ -8,7 +8,7 @@ import { describeError } from '../../../lib/api-error.ts';
 import { formatCount, formatPlural } from '../../../lib/format/count.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { Moment } from '../../billing/moment.tsx';
+import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorSystem } from '../operator-types.ts';
 
 type Check = NonNullable<OperatorSystem['ledgerCheck']>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn.ts';
-import { CELL, HEAD } from '../../billing/cells.ts';
+import { CELL, HEAD } from '../../../components/ui/cells.ts';
 
 /** Minimum card width of a column. Narrow cards hide it or fold it into the first cell. */
 const FROM = {

@@ -7,7 +7,8 @@ import {
 import { Input } from '../../../components/ui/input.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import type { RequestsSearch } from '../search.ts';
-import { fromLocalField, RANGE_LABELS, toLocalField } from './describe-range.ts';
+import { fromLocalField, toLocalField } from '../../../lib/format/local-field.ts';
+import { RANGE_LABELS } from './describe-range.ts';
 
 type Span = Pick<RequestsSearch, 'range' | 'from' | 'to'>;
 

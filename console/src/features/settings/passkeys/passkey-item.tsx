@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc, type PasskeyRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { RelativeTime } from '../../keys/relative-time.tsx';
+import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import { NameDialog } from './name-dialog.tsx';
 
 const TICK_MS = 30_000;

@@ -9,7 +9,7 @@ import { useHasRole } from '../../../lib/current-account.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import type { Account, BodySetting } from '../../../lib/trpc.ts';
-import { returnFocusTo } from '../../billing/focus-return.ts';
+import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { KeepDialog } from './keep-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 

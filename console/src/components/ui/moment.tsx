@@ -1,5 +1,5 @@
-import { Tooltip } from '../../components/ui/tooltip.tsx';
-import { formatLocal, formatUtc } from './format-moment.ts';
+import { Tooltip } from './tooltip.tsx';
+import { formatLocal, formatUtc } from '../../lib/format/moment.ts';
 
 /** Local time, with UTC on hover. */
 export function Moment({ iso }: { iso: string }) {

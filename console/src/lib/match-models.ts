@@ -1,4 +1,4 @@
-import type { Model } from '../../../lib/trpc.ts';
+import type { Model } from './trpc.ts';
 
 /** Models whose ID contains every typed word. IDs that start with the first word come first. */
 export function matchModels<T extends Pick<Model, 'id'>>(models: T[], text: string): T[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatHour, formatLocal, formatUtc } from './format-moment.ts';
+import { formatHour, formatLocal, formatUtc } from '../../lib/format/moment.ts';
 
 const DATE = new Date('2026-11-21T03:20:52.431Z');
 // The tests run in the locale and time zone of the machine.

@@ -1,4 +1,4 @@
-import { Tooltip } from '../../components/ui/tooltip.tsx';
+import { Tooltip } from './tooltip.tsx';
 import { formatExactDateTime, formatRelative } from '../../lib/format/time.ts';
 
 interface RelativeTimeProps {

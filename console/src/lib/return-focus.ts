@@ -1,6 +1,6 @@
 /**
- * Puts the focus back on what opened a dialog when it closes, or on the page where that is gone. The dialogs of this
- * page have no trigger of their own, so Radix cannot know.
+ * Returns the focus to the element that opened a dialog, or to the page if that element is gone. Radix cannot do this for
+ * a dialog without a trigger.
  */
 export function returnFocusTo(opener: Element | null): (event: Event) => void {
   return (event) => {
