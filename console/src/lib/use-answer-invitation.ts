@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from './toast.ts';
 import { chooseAccount } from './current-account.ts';
 import { queryClient } from './query-client.ts';
 import { refreshSession } from './session.ts';

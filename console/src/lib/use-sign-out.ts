@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { toast } from 'sonner';
+import { toast } from './toast.ts';
 import { paths } from './paths.ts';
 import { describeError } from './api-error.ts';
 import { forgetSession } from './session.ts';

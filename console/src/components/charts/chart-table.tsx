@@ -1,87 +1,77 @@
 import { useState } from 'react';
-import { cn } from '../../lib/cn.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import type { Sort } from '../table/table-head.tsx';
 import type { ChartBucket, ChartSeries } from './chart-data.ts';
-import { SortableHead, type SortDirection } from './sortable-head.tsx';
-
-const CELL = 'px-3.5 py-2 whitespace-nowrap';
-const NUMBER = `${CELL} text-right`;
 
 interface ChartTableProps {
   caption: string;
   buckets: ChartBucket[];
   series: ChartSeries[];
-  /** All series together; null: they cannot be added. */
+  /** Sums of all series; null if they cannot be added. */
   totals: string[] | null;
   comparison?: ChartSeries | undefined;
-  /** Amounts of money, which are set in mono. */
   isMoney?: boolean;
 }
 
-interface Sort {
-  /** `time`, or a series. */
-  by: string;
-  direction: SortDirection;
-}
-
-/** What a chart shows, in rows that can be sorted by any column. */
-export function ChartTable(props: ChartTableProps) {
-  const { caption, buckets, series, totals, comparison, isMoney = false } = props;
-  const number = cn(NUMBER, isMoney && 'font-mono text-[12.5px]');
+/** The values of a chart in a table that can be sorted by any column. */
+export function ChartTable({
+  caption,
+  buckets,
+  series,
+  totals,
+  comparison,
+  isMoney = false,
+}: ChartTableProps) {
   const [sort, setSort] = useState<Sort>({ by: 'time', direction: 'descending' });
-  const order = sortedIndexes(buckets, series, sort);
-  const head = (id: string, label: string) => (
-    <SortableHead
-      key={id}
-      label={label}
-      isNumber={id !== 'time'}
-      direction={sort.by === id ? sort.direction : null}
-      onSort={(direction) => setSort({ by: id, direction })}
-    />
-  );
+  const kind = isMoney ? 'money' : 'number';
+  // A row is the index of its bucket.
+  const columns: Column<number>[] = [
+    {
+      id: 'time',
+      head: 'Time',
+      firstSort: 'ascending',
+      className: 'whitespace-nowrap',
+      cell: (index) => buckets[index]?.title,
+    },
+    ...series.map(({ id, label, texts }): Column<number> => ({
+      id,
+      head: label,
+      kind,
+      firstSort: 'descending',
+      cell: (index) => texts[index],
+    })),
+  ];
+  if (totals !== null && series.length > 1)
+    columns.push({
+      head: 'Total',
+      id: 'sum',
+      kind,
+      className: 'font-medium',
+      cell: (index) => totals[index],
+    });
+  if (comparison !== undefined)
+    columns.push({
+      head: comparison.label,
+      id: 'comparison',
+      kind,
+      className: 'text-ink-2',
+      cell: (index) => comparison.texts[index] ?? '–',
+    });
   return (
-    <section
-      // The card around it bears the same title.
-      aria-label={`${caption}, as a table`}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus
-      tabIndex={0}
-      className="mt-2 max-h-[560px] overflow-auto border-t"
-    >
-      <table className="w-full text-[13px]">
-        <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 z-[1] bg-surface">
-          <tr className="border-b">
-            {head('time', 'Time')}
-            {series.map(({ id, label }) => head(id, label))}
-            {totals !== null && series.length > 1 && (
-              <th className={`${CELL} text-right text-xs font-medium text-ink-3`}>Total</th>
-            )}
-            {comparison !== undefined && (
-              <th className={`${CELL} text-right text-xs font-medium text-ink-3`}>{comparison.label}</th>
-            )}
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {order.map((index) => (
-            <tr key={buckets[index]?.start}>
-              <th scope="row" className={`${CELL} text-left font-normal`}>
-                {buckets[index]?.title}
-              </th>
-              {series.map(({ id, texts }) => (
-                <td key={id} className={number}>
-                  {texts[index]}
-                </td>
-              ))}
-              {totals !== null && series.length > 1 && (
-                <td className={cn(number, 'font-medium')}>{totals[index]}</td>
-              )}
-              {comparison !== undefined && (
-                <td className={cn(number, 'text-ink-2')}>{comparison.texts[index] ?? '–'}</td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className="mt-2 border-t">
+      <DataTable
+        caption={caption}
+        density="dense"
+        header="sticky"
+        scrollRegion={`${caption}, as a table`}
+        columns={columns}
+        rows={sortedIndexes(buckets, series, sort)}
+        rowKey={(index) => buckets[index]?.start ?? ''}
+        sort={sort}
+        onSort={setSort}
+      />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toast.ts';
 import { useSession } from '../../lib/session.ts';
 
 /** Says so when the person loses their place in an account while its pages are open: they go on in another. */

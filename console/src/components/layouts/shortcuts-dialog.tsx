@@ -7,6 +7,7 @@ const SHORTCUTS = [
   { keys: [MODIFIER_LABEL, 'K'], does: 'Command palette' },
   { keys: ['N'], does: 'New key (API keys page)' },
   { keys: ['/'], does: 'Search this page' },
+  { keys: ['J', 'K'], does: 'Move between rows of a table' },
   { keys: [MODIFIER_LABEL, '↵'], does: 'Create key (in the dialog)' },
   { keys: ['↵'], does: 'Send message (playground)' },
   { keys: ['Esc'], does: 'Close dialog or menu' },

@@ -3,21 +3,34 @@ import { ErrorState } from './error-state.tsx';
 import { LoadMore } from './load-more.tsx';
 import { TableSkeleton } from './table-skeleton.tsx';
 
-interface PagedList {
+/** What a list needs to know about its query. */
+export interface PagedList {
   isPending: boolean;
   isFetching: boolean;
   error: unknown;
   data: unknown;
   refetch: () => Promise<unknown>;
+  isPlaceholderData?: boolean;
   hasNextPage?: boolean;
   isFetchingNextPage?: boolean;
   isFetchNextPageError?: boolean;
   fetchNextPage?: () => Promise<unknown>;
 }
 
-/** A list, whole or page by page: while it loads, where it fails, and what is under it. */
-export function Paged({ list, title, children }: { list: PagedList; title: string; children: ReactNode }) {
-  if (list.isPending) return <TableSkeleton />;
+interface PagedProps {
+  list: PagedList;
+  /** Title of the error if the list could not be loaded. */
+  title: string;
+  /** Shown while the list loads. */
+  skeleton?: ReactNode;
+  /** Follows the list. Default: a button that loads the next page. */
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+/** A list that is loaded whole or page by page, with its loading and error states. */
+export function Paged({ list, title, skeleton = <TableSkeleton />, end, children }: PagedProps) {
+  if (list.isPending) return skeleton;
   if (list.data === undefined) {
     return (
       <ErrorState
@@ -31,12 +44,14 @@ export function Paged({ list, title, children }: { list: PagedList; title: strin
   return (
     <>
       {children}
-      <LoadMore
-        hasMore={list.hasNextPage === true}
-        isLoading={list.isFetchingNextPage === true}
-        error={list.isFetchNextPageError === true ? list.error : null}
-        onLoad={() => void list.fetchNextPage?.()}
-      />
+      {end ?? (
+        <LoadMore
+          hasMore={list.hasNextPage === true}
+          isLoading={list.isFetchingNextPage === true}
+          error={list.isFetchNextPageError === true ? list.error : null}
+          onLoad={() => void list.fetchNextPage?.()}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,23 @@
-import { Toaster as Sonner } from 'sonner';
+import { useEffect, useSyncExternalStore } from 'react';
+import { loadedToasts, loadToasts, onToastsLoaded } from '../../lib/toast.ts';
 
-/** Toasts, for what happened out of sight and for nothing else. */
+/** Shows toasts, which report only what happened out of sight. */
 export function Toaster() {
+  const sonner = useSyncExternalStore(onToastsLoaded, loadedToasts);
+  // Most toasts report the result of a click, so they load with the first one.
+  useEffect(() => {
+    const listening = new AbortController();
+    const load = () => {
+      listening.abort();
+      void loadToasts();
+    };
+    addEventListener('pointerdown', load, { signal: listening.signal });
+    addEventListener('keydown', load, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+  if (sonner === null) return null;
   return (
-    <Sonner
+    <sonner.Toaster
       position="bottom-right"
       offset={20}
       toastOptions={{

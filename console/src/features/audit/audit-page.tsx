@@ -6,7 +6,6 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { Paged } from '../../components/ui/paged.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { useMembers } from '../team/use-team.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -46,20 +45,13 @@ function AuditLog({ accountId }: { accountId: string }) {
   const members = useMembers(accountId);
   const filter = useAuditFilter(search);
   const list = useAudit(accountId, filter);
-  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <AuditFilters search={search} members={members.data?.pages.flatMap((page) => page.members) ?? []}>
         <ExportMenu hrefOf={(format) => auditExportPath(format, { accountId, ...filter })} />
       </AuditFilters>
-      <Paged list={list} title="The log could not be loaded">
-        {entries.length === 0 ? (
-          <NothingFound isFiltered={isFiltered} />
-        ) : (
-          <AuditTable entries={entries} isStale={list.isPlaceholderData} />
-        )}
-      </Paged>
+      <AuditTable list={list} empty={<NothingFound isFiltered={isFiltered} />} />
     </>
   );
 }

@@ -1,55 +1,60 @@
+import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
-import { cn } from '../../lib/cn.ts';
 import type { AuditRow } from '../../lib/trpc.ts';
-import { CELL, HEAD } from '../../components/ui/cells.ts';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
 import { describeAction, describeActor } from './describe-action.ts';
+import type { useAudit } from './use-audit.ts';
+
+interface AuditTableProps {
+  list: ReturnType<typeof useAudit>;
+  empty: ReactNode;
+}
 
 /** Audit entries, newest first. */
-export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale: boolean }) {
+export function AuditTable({ list, empty }: AuditTableProps) {
   return (
-    <table className={cn('w-full', isStale && 'opacity-60')}>
-      <caption className="sr-only">Actions in this account, newest first</caption>
-      <thead>
-        <tr className="border-b">
-          <th scope="col" className={cn(HEAD, 'hidden @2xl:table-cell')}>
-            Time
-          </th>
-          <th scope="col" className={HEAD}>
-            Event
-          </th>
-          <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
-            Action
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className={cn(CELL, 'hidden text-[12.5px] text-ink-2 @2xl:table-cell')}>
-              <Moment iso={entry.at} />
-            </td>
-            <td className={cn(CELL, 'w-full max-w-0 break-words')}>
-              <Actor entry={entry} /> {describeAction(entry)}
-              <div className="text-[12.5px] text-ink-3 @2xl:hidden">
-                <Moment iso={entry.at} />
-              </div>
-            </td>
-            <td
-              className={cn(
-                CELL,
-                'hidden font-mono text-[12.5px] whitespace-nowrap text-ink-3 @4xl:table-cell',
-              )}
-            >
-              {entry.action}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      list={list}
+      failure="The log could not be loaded"
+      caption="Actions in this account, newest first"
+      columns={COLUMNS}
+      rows={list.data?.pages.flatMap((page) => page.entries) ?? []}
+      rowKey={({ id }) => id}
+      empty={empty}
+    />
   );
 }
+
+const COLUMNS: Column<AuditRow>[] = [
+  {
+    head: 'Time',
+    kind: 'time',
+    from: '2xl',
+    cell: ({ at }) => <Moment iso={at} />,
+    folded: ({ at }) => <Moment iso={at} />,
+  },
+  {
+    head: 'Event',
+    kind: 'main',
+    isRowHead: true,
+    className: 'break-words',
+    cell: (entry) => (
+      <>
+        <Actor entry={entry} /> {describeAction(entry)}
+      </>
+    ),
+  },
+  {
+    head: 'Action',
+    kind: 'code',
+    from: '4xl',
+    className: 'whitespace-nowrap text-ink-3',
+    cell: ({ action }) => action,
+  },
+];
 
 /** Links a user's name to all of their actions. */
 function Actor({ entry }: { entry: AuditRow }) {

@@ -1,95 +1,124 @@
-import { receiptPath } from '../../lib/paths.ts';
-import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
+import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
-import type { EntryRow } from '../../lib/trpc.ts';
-import { formatChange, subtractAmount } from './amount.ts';
-import { CELL, HEAD, TOUCHED_LINK } from '../../components/ui/cells.ts';
-import { ENTRY_KINDS } from './entry-kinds.ts';
 import { formatHour } from '../../lib/format/moment.ts';
-import { Moment } from '../../components/ui/moment.tsx';
+import { receiptPath } from '../../lib/paths.ts';
+import type { Billing, EntryRow } from '../../lib/trpc.ts';
+import { uniqueById } from '../../lib/unique-by-id.ts';
+import { formatChange, subtractAmount } from './amount.ts';
+import { ENTRY_KINDS } from './entry-kinds.ts';
+import { useEntries } from './use-billing.ts';
 
-interface EntriesTableProps {
-  entries: EntryRow[];
-  /** Difference between the newest entry's balance and the current balance. */
-  unpostedNanoUsd: string;
-  availableNanoUsd: string;
+/** A ledger entry, or the usage that is not posted yet. */
+interface Movement {
+  id: string;
+  /** null: not posted yet. */
+  at: string | null;
+  label: string;
+  detail: ReactNode;
+  changeNanoUsd: string;
+  /** The resulting balance. */
+  balanceNanoUsd: string;
 }
 
 /** Ledger entries, newest first, each with the resulting balance. */
-export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: EntriesTableProps) {
+export function EntriesTable({ accountId, billing }: { accountId: string; billing: Billing }) {
+  const list = useEntries(accountId);
+  const entries = uniqueById(list.data?.pages.flatMap((page) => page.entries) ?? []);
   return (
-    <table className="w-full">
-      <caption className="sr-only">Balance activity, newest first</caption>
-      <EntriesTableHead />
-      <tbody className="divide-y">
-        {BigInt(unpostedNanoUsd) !== 0n && (
-          <tr className="text-ink-2">
-            <td className={cn(CELL, 'hidden @xl:table-cell')}>Now</td>
-            <th scope="row" className={cn(CELL, 'w-full text-left font-normal')}>
-              Pending usage
-              <div className="text-[12.5px] text-ink-3">Posted every hour, one entry per key</div>
-            </th>
-            <Amounts change={subtractAmount('0', unpostedNanoUsd)} balance={availableNanoUsd} />
-          </tr>
-        )}
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className={cn(CELL, 'hidden text-[12.5px] text-ink-2 @xl:table-cell')}>
-              <Moment iso={entry.at} />
-            </td>
-            <th scope="row" className={cn(CELL, 'w-full max-w-0 min-w-28 text-left font-normal')}>
-              <div className="truncate">{ENTRY_KINDS[entry.kind]}</div>
-              <EntryDetail entry={entry} />
-              <div className="text-[12.5px] text-ink-3 @xl:hidden">
-                <Moment iso={entry.at} />
-              </div>
-            </th>
-            <Amounts change={entry.changeNanoUsd} balance={entry.balanceAfterNanoUsd} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      list={list}
+      failure="The activity could not be loaded"
+      caption="Balance activity, newest first"
+      columns={COLUMNS}
+      rows={[...listPending(billing), ...entries.map(toMovement)]}
+      rowKey={({ id }) => id}
+      rowClassName={({ at }) => (at === null ? 'text-ink-2' : undefined)}
+      empty={
+        <EmptyState icon={ScrollText} title="No activity yet">
+          Top-ups, credit and hourly usage appear here, each with the resulting balance.
+        </EmptyState>
+      }
+    />
   );
 }
 
-function EntriesTableHead() {
-  return (
-    <thead>
-      <tr className="border-b">
-        <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
-          Time
-        </th>
-        <th scope="col" className={HEAD}>
-          Movement
-        </th>
-        <th scope="col" className={cn(HEAD, 'text-right')}>
-          Amount<span className="@xl:hidden"> and balance</span>
-        </th>
-        <th scope="col" className={cn(HEAD, 'hidden text-right @xl:table-cell')}>
-          Balance
-        </th>
-      </tr>
-    </thead>
-  );
+function listPending({ unpostedNanoUsd, availableNanoUsd }: Billing): Movement[] {
+  if (BigInt(unpostedNanoUsd) === 0n) return [];
+  return [
+    {
+      id: 'pending',
+      at: null,
+      label: 'Pending usage',
+      detail: <div className="text-[12.5px] text-ink-3">Posted every hour, one entry per key</div>,
+      changeNanoUsd: subtractAmount('0', unpostedNanoUsd),
+      balanceNanoUsd: availableNanoUsd,
+    },
+  ];
 }
 
-/** In a narrow card the balance is below the amount. */
-function Amounts({ change, balance }: { change: string; balance: string }) {
-  const money = 'text-right font-mono text-[12.5px] whitespace-nowrap';
-  return (
-    <>
-      <td className={cn(CELL, money)}>
-        <span className={cn(BigInt(change) > 0n && 'text-accent')}>{formatChange(change)}</span>
+function toMovement(entry: EntryRow): Movement {
+  const { id, at, kind, changeNanoUsd, balanceAfterNanoUsd } = entry;
+  return {
+    id,
+    at,
+    label: ENTRY_KINDS[kind],
+    detail: <EntryDetail entry={entry} />,
+    changeNanoUsd,
+    balanceNanoUsd: balanceAfterNanoUsd,
+  };
+}
+
+const COLUMNS: Column<Movement>[] = [
+  {
+    head: 'Time',
+    kind: 'time',
+    from: 'xl',
+    cell: ({ at }) => (at === null ? 'Now' : <Moment iso={at} />),
+    folded: ({ at }) => at !== null && <Moment iso={at} />,
+  },
+  {
+    head: 'Movement',
+    kind: 'main',
+    isRowHead: true,
+    cell: ({ label, detail }) => (
+      <>
+        <div className="truncate">{label}</div>
+        {detail}
+      </>
+    ),
+  },
+  {
+    head: 'Amount',
+    headContent: (
+      <>
+        Amount<span className="@xl:hidden"> and balance</span>
+      </>
+    ),
+    kind: 'money',
+    cell: ({ changeNanoUsd, balanceNanoUsd }) => (
+      <>
+        <span className={cn(BigInt(changeNanoUsd) > 0n && 'text-accent')}>{formatChange(changeNanoUsd)}</span>
         <div className="text-ink-3 @xl:hidden">
           <span className="sr-only">balance </span>
-          {formatBalance(balance)}
+          {formatBalance(balanceNanoUsd)}
         </div>
-      </td>
-      <td className={cn(CELL, money, 'hidden @xl:table-cell')}>{formatBalance(balance)}</td>
-    </>
-  );
-}
+      </>
+    ),
+  },
+  {
+    head: 'Balance',
+    kind: 'money',
+    from: 'xl',
+    cell: ({ balanceNanoUsd }) => formatBalance(balanceNanoUsd),
+  },
+];
 
 function EntryDetail({ entry }: { entry: EntryRow }) {
   const { keyId, keyName, usageHour, reason, paymentId } = entry;

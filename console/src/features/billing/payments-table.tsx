@@ -1,73 +1,71 @@
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink, Receipt as ReceiptIcon } from 'lucide-react';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { receiptPath } from '../../lib/paths.ts';
 import { Chip } from '../../components/ui/chip.tsx';
-import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
-import { CELL, HEAD, TOUCHED_LINK } from '../../components/ui/cells.ts';
+import { uniqueById } from '../../lib/unique-by-id.ts';
 import { Moment } from '../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
+import { usePayments } from './use-billing.ts';
 
 /** Payments, newest first, with a receipt if paid. */
-export function PaymentsTable({ payments }: { payments: PaymentRow[] }) {
+export function PaymentsTable({ accountId }: { accountId: string }) {
+  const list = usePayments(accountId);
   return (
-    <table className="w-full">
-      <caption className="sr-only">Payments, newest first</caption>
-      <PaymentsTableHead />
-      <tbody className="divide-y">
-        {payments.map((payment) => (
-          <tr key={payment.id}>
-            <th scope="row" className={cn(CELL, 'text-left text-[12.5px] font-normal text-ink-2 @xl:w-px')}>
-              <Moment iso={payment.createdAt} />
-              <div className="@xl:hidden">{KIND_LABELS[payment.kind]}</div>
-            </th>
-            <td className={cn(CELL, 'hidden @xl:table-cell')}>{KIND_LABELS[payment.kind]}</td>
-            <td className={cn(CELL, 'hidden @xl:table-cell')}>
-              <State payment={payment} />
-            </td>
-            <td className={cn(CELL, 'text-right font-mono text-[12.5px] whitespace-nowrap')}>
-              {formatBalance(payment.amountNanoUsd)}
-              <div className="grid justify-items-end gap-1 pt-1 font-sans @xl:hidden">
-                <State payment={payment} />
-                <Receipt payment={payment} />
-              </div>
-            </td>
-            <td className={cn(CELL, 'hidden text-right @xl:table-cell')}>
-              <Receipt payment={payment} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function PaymentsTableHead() {
-  return (
-    <thead>
-      <tr className="border-b">
-        <th scope="col" className={HEAD}>
-          Time
-        </th>
-        <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
-          Payment
-        </th>
-        <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
-          State
-        </th>
-        <th scope="col" className={cn(HEAD, 'text-right')}>
-          Amount<span className="@xl:hidden"> and status</span>
-        </th>
-        <th scope="col" className={cn(HEAD, 'hidden text-right @xl:table-cell')}>
-          Receipt
-        </th>
-      </tr>
-    </thead>
+    <DataTable
+      list={list}
+      failure="The payments could not be loaded"
+      caption="Payments, newest first"
+      columns={COLUMNS}
+      rows={uniqueById(list.data?.pages.flatMap((page) => page.payments) ?? [])}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={ReceiptIcon} title="No payments yet">
+          Payments appear here with their status and receipt.
+        </EmptyState>
+      }
+    />
   );
 }
 
 const KIND_LABELS: Record<PaymentRow['kind'], string> = { checkout: 'Top-up', auto: 'Automatic top-up' };
+
+const COLUMNS: Column<PaymentRow>[] = [
+  { head: 'Time', kind: 'time', width: '@xl:w-px', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+  {
+    head: 'Payment',
+    from: 'xl',
+    cell: ({ kind }) => KIND_LABELS[kind],
+    folded: ({ kind }) => KIND_LABELS[kind],
+  },
+  {
+    head: 'Status',
+    from: 'xl',
+    cell: (payment) => <State payment={payment} />,
+    folded: (payment) => (
+      <div className="mt-1">
+        <State payment={payment} />
+      </div>
+    ),
+  },
+  { head: 'Amount', kind: 'money', cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd) },
+  {
+    head: 'Receipt',
+    kind: 'number',
+    from: 'xl',
+    cell: (payment) => <Receipt payment={payment} />,
+    folded: (payment) => (
+      <div className="mt-1">
+        <Receipt payment={payment} />
+      </div>
+    ),
+  },
+];
 
 function State({ payment: { state, failure } }: { payment: PaymentRow }) {
   const { label, tone } = PAYMENT_STATES[state];

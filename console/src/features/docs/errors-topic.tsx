@@ -1,11 +1,11 @@
 import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
 import { ERROR_TABLE, type ErrorKind } from '@tollgate/core/errors/errors';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { cn } from '../../lib/cn.ts';
 
-const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:px-2.5';
-const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
 const MONO = 'font-mono text-[12.5px]';
 
 /** Whether the OpenAI and Anthropic SDKs retry this status automatically. */
@@ -34,60 +34,48 @@ export function ErrorsTopic() {
           OpenAI format, the code is <code className={MONO}>upstream_rejected</code>.
         </p>
       </div>
-      <Card className="@container">
-        <table className="w-full">
-          <caption className="sr-only">API errors</caption>
-          <thead>
-            <tr className="border-b">
-              <th scope="col" className={HEAD}>
-                Code
-              </th>
-              <th scope="col" className={cn(HEAD, 'text-right')}>
-                Status
-              </th>
-              <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
-                OpenAI type
-              </th>
-              <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
-                Anthropic type
-              </th>
-              <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
-                When
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y">
-            {listErrors().map((row) => (
-              <ErrorTableRow key={row.code} row={row} />
-            ))}
-          </tbody>
-        </table>
+      <Card>
+        <DataTable
+          caption="API errors"
+          columns={COLUMNS}
+          rows={listErrors()}
+          rowKey={({ code }) => code}
+          rowId={({ code }) => code}
+        />
       </Card>
     </>
   );
 }
 
-function ErrorTableRow({ row }: { row: ErrorRow }) {
-  return (
-    <tr id={row.code}>
-      <th scope="row" className={cn(CELL, 'text-left font-normal')}>
-        <span className={cn(MONO, 'break-all @xl:whitespace-nowrap')}>{row.code}</span>
-        <p className="mt-0.5 text-[12.5px] text-ink-2 @xl:hidden">{row.summary}</p>
-      </th>
-      <td className={cn(CELL, 'text-right whitespace-nowrap')}>
-        {row.status}
-        {isRetried(row.status) && (
+const COLUMNS: Column<ErrorRow>[] = [
+  {
+    head: 'Code',
+    cell: ({ code }) => <span className={cn(MONO, 'break-all @xl:whitespace-nowrap')}>{code}</span>,
+  },
+  {
+    head: 'Status',
+    kind: 'number',
+    cell: ({ status }) => (
+      <>
+        {status}
+        {isRetried(status) && (
           <div>
             <Chip title="SDKs retry these automatically">Retried</Chip>
           </div>
         )}
-      </td>
-      <td className={cn(CELL, MONO, 'hidden @4xl:table-cell')}>{row.openaiType}</td>
-      <td className={cn(CELL, MONO, 'hidden @4xl:table-cell')}>{row.anthropicType}</td>
-      <td className={cn(CELL, 'hidden text-ink-2 @xl:table-cell')}>{row.summary}</td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  { head: 'OpenAI type', kind: 'code', from: '4xl', cell: ({ openaiType }) => openaiType },
+  { head: 'Anthropic type', kind: 'code', from: '4xl', cell: ({ anthropicType }) => anthropicType },
+  {
+    head: 'When',
+    from: 'xl',
+    className: 'text-ink-2',
+    cell: ({ summary }) => summary,
+    folded: ({ summary }) => <p className="mt-0.5">{summary}</p>,
+  },
+];
 
 function listErrors(): ErrorRow[] {
   const summaries = new Map<string, string>(Object.entries(ERROR_SUMMARIES));

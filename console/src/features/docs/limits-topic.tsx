@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../lib/paths.ts';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { ANSWER_HEADERS, LIMIT_HEADERS, type HeaderRow } from './headers.ts';
-
-const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:px-2.5';
-const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
 
 export function LimitsTopic() {
   return (
@@ -57,48 +56,37 @@ interface HeaderTableProps {
 
 function HeaderTable({ caption, rows, isPaired = false }: HeaderTableProps) {
   return (
-    <Card className="@container">
-      <table className="w-full">
-        <caption className="px-3.5 pt-3 pb-1 text-left font-semibold @max-md:px-2.5">{caption}</caption>
-        <thead>
-          <tr className="border-b">
-            <th scope="col" className={HEAD}>
-              {isPaired ? 'OpenAI format' : 'Header'}
-            </th>
-            {isPaired && (
-              <th scope="col" className={`${HEAD} hidden @2xl:table-cell`}>
-                Anthropic format
-              </th>
-            )}
-            <th scope="col" className={HEAD}>
-              Tells
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {rows.map((row) => (
-            <tr key={row.header}>
-              <th scope="row" className={`${CELL} text-left font-normal`}>
-                <Mono>{row.header}</Mono>
-                {row.anthropic !== undefined && (
-                  <div className="mt-1 @2xl:hidden">
-                    <Mono>{row.anthropic}</Mono>
-                  </div>
-                )}
-              </th>
-              {isPaired && (
-                <td className={`${CELL} hidden @2xl:table-cell`}>
-                  <Mono>{row.anthropic ?? 'Same'}</Mono>
-                </td>
-              )}
-              <td className={`${CELL} text-ink-2`}>{row.tells}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Card>
+      <DataTable
+        caption={caption}
+        isCaptionShown
+        columns={isPaired ? [OPENAI, ANTHROPIC, MEANING] : [{ ...OPENAI, head: 'Header' }, MEANING]}
+        rows={rows}
+        rowKey={({ header }) => header}
+      />
     </Card>
   );
 }
+
+const OPENAI: Column<HeaderRow> = { head: 'OpenAI format', cell: ({ header }) => <Mono>{header}</Mono> };
+
+const ANTHROPIC: Column<HeaderRow> = {
+  head: 'Anthropic format',
+  from: '2xl',
+  cell: ({ anthropic }) => <Mono>{anthropic ?? 'Same'}</Mono>,
+  folded: ({ anthropic }) =>
+    anthropic !== undefined && (
+      <div className="mt-1">
+        <Mono>{anthropic}</Mono>
+      </div>
+    ),
+};
+
+const MEANING: Column<HeaderRow> = {
+  head: 'Meaning',
+  className: 'text-ink-2',
+  cell: ({ tells }) => tells,
+};
 
 function Mono({ children }: { children: string }) {
   return <code className="font-mono text-[12.5px] break-words text-ink">{children}</code>;

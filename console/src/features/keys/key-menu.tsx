@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Ban, Copy, Ellipsis, RefreshCw, ScrollText } from 'lucide-react';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toast.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import {

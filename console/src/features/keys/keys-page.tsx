@@ -2,19 +2,17 @@ import { useState } from 'react';
 import { useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
-import { ErrorState } from '../../components/ui/error-state.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
-import { LoadMore } from '../../components/ui/load-more.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { useHotkey } from '../../lib/hotkeys.ts';
 import { useNewKeyWish } from '../../lib/new-key-wish.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
+import { uniqueById } from '../../lib/unique-by-id.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkRevokeDialog } from './bulk-revoke-dialog.tsx';
-import type { KeyActions } from './key-table-row.tsx';
+import type { KeyActions } from './columns.tsx';
 import { KeysEmpty } from './keys-empty.tsx';
 import { KeysFilters } from './keys-filters.tsx';
-import { KeysSkeleton } from './keys-skeleton.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyButton } from './new-key-button.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -86,33 +84,14 @@ function KeysCard({ accountId, onNew, actions }: KeysCardProps) {
     <Card className="@container">
       <KeysFilters accountId={accountId} search={search} counts={counts} />
       {canSelect && <BulkBar selection={selection} onRevoke={() => setIsRevoking(true)} />}
-      {list.isPending && <KeysSkeleton search={search} />}
-      {list.isError && list.data === undefined && (
-        <ErrorState
-          title="The keys could not be loaded"
-          error={list.error}
-          isRetrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
-      {list.data !== undefined && counts !== undefined && (
-        <>
-          <KeysTable
-            keys={keys}
-            isStale={list.isPlaceholderData}
-            search={search}
-            actions={actions}
-            selection={canSelect ? selection : null}
-            empty={<KeysEmpty search={search} counts={counts} onNew={onNew} />}
-          />
-          <LoadMore
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            error={list.isFetchNextPageError ? list.error : null}
-            onLoad={() => void list.fetchNextPage()}
-          />
-        </>
-      )}
+      <KeysTable
+        list={list}
+        keys={keys}
+        search={search}
+        actions={actions}
+        selection={canSelect ? selection : null}
+        empty={counts !== undefined && <KeysEmpty search={search} counts={counts} onNew={onNew} />}
+      />
       {isRevoking && selection.rows.length > 0 && (
         <BulkRevokeDialog
           accountId={accountId}
@@ -126,9 +105,4 @@ function KeysCard({ accountId, onNew, actions }: KeysCardProps) {
       )}
     </Card>
   );
-}
-
-/** A key that moves between pages while they load would appear twice. */
-function uniqueById(keys: KeyRow[]): KeyRow[] {
-  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toast.ts';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type KeyRow } from '../../lib/trpc.ts';

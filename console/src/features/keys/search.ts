@@ -3,8 +3,7 @@ import { z } from 'zod';
 export const KEY_STATES = ['active', 'expiring', 'ended'] as const;
 export type KeyListState = (typeof KEY_STATES)[number];
 
-const KEY_SORTS = ['created', 'name', 'spent', 'used'] as const;
-export type KeySort = (typeof KEY_SORTS)[number];
+export const KEY_SORTS = ['created', 'name', 'spent', 'used'] as const;
 
 /** State of the list in the URL. Defaults are omitted. */
 export const keysSearchSchema = z.object({

@@ -4,22 +4,19 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { ErrorState } from '../../components/ui/error-state.tsx';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
-import type { Catalogue } from '../../lib/trpc.ts';
 import { arrangeModels } from './arrange-models.ts';
 import { ModelsFilters } from './models-filters.tsx';
-import { ModelsSkeleton } from './models-skeleton.tsx';
 import { ModelsTable } from './models-table.tsx';
 import { PlanPrice } from './plan-price.tsx';
-import type { ModelsSearch } from './search.ts';
 
 /** Models and prices available to the account. */
 export function ModelsPage() {
   const account = useCurrentAccount();
   const search = useSearch({ from: '/app/models' });
   const catalogue = useCatalogue(account.id);
+  const models = catalogue.data?.models ?? [];
   return (
     <>
       <PageHeader title="Models">
@@ -27,28 +24,14 @@ export function ModelsPage() {
       </PageHeader>
       <Card className="@container">
         <ModelsFilters search={search} models={catalogue.data?.models} />
-        {catalogue.isPending && <ModelsSkeleton />}
-        {catalogue.isError && catalogue.data === undefined && (
-          <ErrorState
-            title="The models could not be loaded"
-            error={catalogue.error}
-            isRetrying={catalogue.isFetching}
-            onRetry={() => void catalogue.refetch()}
-          />
-        )}
-        {catalogue.data !== undefined && <Found catalogue={catalogue.data} search={search} />}
+        <ModelsTable
+          list={catalogue}
+          models={arrangeModels(models, search)}
+          search={search}
+          empty={<Nothing count={models.length} />}
+          end={catalogue.data !== undefined && <PlanPrice pricePpm={catalogue.data.pricePpm} />}
+        />
       </Card>
-    </>
-  );
-}
-
-function Found({ catalogue, search }: { catalogue: Catalogue; search: ModelsSearch }) {
-  const found = arrangeModels(catalogue.models, search);
-  if (found.length === 0) return <Nothing count={catalogue.models.length} />;
-  return (
-    <>
-      <ModelsTable models={found} search={search} />
-      <PlanPrice pricePpm={catalogue.pricePpm} />
     </>
   );
 }

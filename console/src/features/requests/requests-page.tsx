@@ -5,8 +5,8 @@ import { requestExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
-import { ErrorState } from '../../components/ui/error-state.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
+import { Paged } from '../../components/ui/paged.tsx';
 import { useBodySetting } from '../../lib/body-setting.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
@@ -16,8 +16,7 @@ import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
 import { LogEnd } from './log-end.tsx';
 import { RequestsEmpty } from './requests-empty.tsx';
-import { RequestsSkeleton } from './requests-skeleton.tsx';
-import { RequestsTable } from './requests-table.tsx';
+import { RequestsSkeleton, RequestsTable } from './requests-table.tsx';
 import { toFilter, type RequestsSearch } from './search.ts';
 import { useLog } from './use-log.ts';
 import { focusRequest } from './use-row-keys.ts';
@@ -89,36 +88,36 @@ interface LogProps {
 
 function Log({ log, search, onShow }: LogProps) {
   const { list, rows } = log;
-  if (list.isPending) return <RequestsSkeleton />;
-  if (list.data === undefined) {
-    return (
-      <ErrorState
-        title="The requests could not be loaded"
-        error={list.error}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
-  }
-  if (rows.length === 0 && !list.hasNextPage) return <RequestsEmpty search={search} />;
+  const isEmpty = rows.length === 0 && !list.hasNextPage;
+  const end = (
+    <LogEnd
+      search={search}
+      hasMore={list.hasNextPage}
+      isLoading={list.isFetchingNextPage}
+      error={list.isFetchNextPageError ? list.error : null}
+      searchedTo={log.searchedTo}
+      onMore={log.loadMore}
+    />
+  );
   return (
-    <>
-      <RequestsTable
-        rows={rows}
-        shownId={search.request}
-        isStale={list.isPlaceholderData}
-        onShow={onShow}
-        onNearEnd={log.onNearEnd}
-      />
-      <LogEnd
-        search={search}
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        error={list.isFetchNextPageError ? list.error : null}
-        searchedTo={log.searchedTo}
-        onMore={log.loadMore}
-      />
-    </>
+    <Paged
+      list={list}
+      title="The requests could not be loaded"
+      skeleton={<RequestsSkeleton />}
+      end={!isEmpty && end}
+    >
+      {isEmpty ? (
+        <RequestsEmpty search={search} />
+      ) : (
+        <RequestsTable
+          rows={rows}
+          shownId={search.request}
+          isStale={list.isPlaceholderData}
+          onShow={onShow}
+          onNearEnd={log.onNearEnd}
+        />
+      )}
+    </Paged>
   );
 }
 

@@ -4,7 +4,7 @@ import type { RequestListRow } from '../../lib/trpc.ts';
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combobox"]';
 /** Layers above the log, except its own drawer. */
 const OTHER_LAYER = '[role="dialog"]:not([data-request-drawer]), [role="alertdialog"], [role="menu"]';
-const STEPS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+const STEPS: Record<string, number> = { j: 1, k: -1 };
 /** Rows are rendered within a few frames after scrolling. */
 const MAX_FRAMES = 5;
 
@@ -15,7 +15,10 @@ interface RowKeys {
   scrollTo: (index: number) => void;
 }
 
-/** `j`, `k` and the arrow keys move the focus or the drawer between requests. Enter opens the link. */
+/**
+ * `j` and `k` move the drawer between requests, or the focus from elsewhere to the first request. The table moves the focus
+ * between rows.
+ */
 export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -23,12 +26,9 @@ export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
       return;
     if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
     if (document.querySelector(OTHER_LAYER) !== null) return;
-    const isArrow = event.key.startsWith('Arrow');
-    const focusedId = focusedRequest();
-    const fromId = shownId ?? focusedId;
-    // Without a focused row, arrow keys scroll the page or the drawer.
-    if (isArrow && (focusedId === undefined || shownId !== undefined)) return;
-    const from = rows.findIndex((row) => row.id === fromId);
+    if (shownId === undefined && event.target instanceof Element && event.target.closest('tbody') !== null)
+      return;
+    const from = rows.findIndex(({ id }) => id === shownId);
     const to = from < 0 ? 0 : Math.min(Math.max(from + step, 0), rows.length - 1);
     const row = rows[to];
     if (row === undefined) return;
@@ -39,15 +39,10 @@ export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
+    // Before the table, which would move the focus while the drawer is open.
+    document.addEventListener('keydown', listener, true);
+    return () => document.removeEventListener('keydown', listener, true);
   }, []);
-}
-
-function focusedRequest(): string | undefined {
-  return document.activeElement instanceof HTMLElement
-    ? document.activeElement.dataset['request']
-    : undefined;
 }
 
 /** Focuses a request's row as soon as it is rendered. */

@@ -4,7 +4,7 @@ import { emailSchema } from '@tollgate/core/keys/credentials';
 import { INVITABLE_ROLES } from '@tollgate/core/people/roles';
 import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toast.ts';
 import { z } from 'zod';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field, FieldMessage } from '../../components/ui/field.tsx';

@@ -1,78 +1,92 @@
 import type { InvitableRole } from '@tollgate/core/people/roles';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
-import { cn } from '../../lib/cn.ts';
-import type { Account, MemberRow } from '../../lib/trpc.ts';
-import { CELL, HEAD } from '../../components/ui/cells.ts';
 import { Moment } from '../../components/ui/moment.tsx';
+import { useSession } from '../../lib/session.ts';
+import type { Account, MemberRow } from '../../lib/trpc.ts';
 import { MemberMenu, type MemberAction } from './member-menu.tsx';
 import { RoleMenu } from './role-menu.tsx';
 import { canChange, ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
+import { useChangeRole, useMembers } from './use-team.ts';
 
 interface MembersTableProps {
   account: Account;
-  /** ID of the signed-in user. */
-  myUserId: string;
-  members: MemberRow[];
-  onRole: (member: MemberRow, role: InvitableRole) => void;
   onAction: (member: MemberRow, action: MemberAction) => void;
 }
 
 /** Members of the account, highest role first. */
-export function MembersTable({ account, myUserId, members, onRole, onAction }: MembersTableProps) {
-  const me = { userId: myUserId, role: account.role };
+export function MembersTable({ account, onAction }: MembersTableProps) {
+  const { user } = useSession();
+  const list = useMembers(account.id);
+  const changeRole = useChangeRole();
   return (
-    <table className="w-full">
-      <caption className="sr-only">Members of this account</caption>
-      <thead>
-        <tr className="border-b">
-          <th scope="col" className={HEAD}>
-            Person
-          </th>
-          <th scope="col" className={HEAD}>
-            Role
-          </th>
-          <th scope="col" className={cn(HEAD, 'hidden @2xl:table-cell')}>
-            Joined
-          </th>
-          <th scope="col" className={cn(HEAD, 'w-12')}>
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {members.map((member) => (
-          <tr key={member.userId} className="h-14">
-            <th
-              scope="row"
-              className={cn(CELL, 'w-full max-w-0 min-w-32 align-middle text-left font-normal')}
-            >
-              <div className="flex items-center gap-2">
-                <span className="truncate font-medium" title={member.email}>
-                  {member.email}
-                </span>
-                {member.userId === myUserId && <Chip>You</Chip>}
-              </div>
-              <div className="text-[12.5px] text-ink-2 @2xl:hidden">{ROLE_RIGHTS[member.role]}</div>
-            </th>
-            <td className={cn(CELL, 'align-middle whitespace-nowrap')}>
-              {canChange(me, member) ? (
-                <RoleMenu member={member} onChoose={(role) => onRole(member, role)} />
-              ) : (
-                <span className="text-[13px] font-medium">{ROLE_LABELS[member.role]}</span>
-              )}
-              <span className="ml-2 hidden text-[12.5px] text-ink-3 @4xl:inline">
-                {ROLE_RIGHTS[member.role]}
-              </span>
-            </td>
-            <td className={cn(CELL, 'hidden align-middle text-[12.5px] text-ink-2 @2xl:table-cell')}>
-              <Moment iso={member.joinedAt} />
-            </td>
-            <td className={cn(CELL, 'text-right align-middle @max-md:pl-0')}>
-              <MemberMenu me={me} member={member} onAction={(action) => onAction(member, action)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      list={list}
+      failure="Members could not be loaded"
+      caption="Members of this account"
+      columns={columns({
+        me: { userId: user?.id ?? '', role: account.role },
+        onRole: (member, role) => changeRole.mutate({ accountId: account.id, userId: member.userId, role }),
+        onAction,
+      })}
+      rows={list.data?.pages.flatMap((page) => page.members) ?? []}
+      rowKey={({ userId }) => userId}
+      align="middle"
+      rowClassName={() => 'h-14'}
+    />
   );
+}
+
+interface ColumnContext extends Pick<MembersTableProps, 'onAction'> {
+  /** The signed-in user. */
+  me: Pick<MemberRow, 'userId' | 'role'>;
+  onRole: (member: MemberRow, role: InvitableRole) => void;
+}
+
+function columns({ me, onRole, onAction }: ColumnContext): Column<MemberRow>[] {
+  return [
+    {
+      head: 'Person',
+      kind: 'main',
+      cell: ({ userId, email }) => (
+        <div className="flex items-center gap-2">
+          <span className="truncate font-medium" title={email}>
+            {email}
+          </span>
+          {userId === me.userId && <Chip>You</Chip>}
+        </div>
+      ),
+    },
+    {
+      head: 'Role',
+      className: 'whitespace-nowrap',
+      cell: (member) => (
+        <>
+          {canChange(me, member) ? (
+            <RoleMenu member={member} onChoose={(role) => onRole(member, role)} />
+          ) : (
+            <span className="text-[13px] font-medium">{ROLE_LABELS[member.role]}</span>
+          )}
+          <span className="ml-2 hidden text-[12.5px] text-ink-3 @4xl:inline">{ROLE_RIGHTS[member.role]}</span>
+        </>
+      ),
+    },
+    {
+      head: 'Joined',
+      from: '2xl',
+      kind: 'time',
+      cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
+      folded: ({ role }) => ROLE_RIGHTS[role],
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      kind: 'actions',
+      width: 'w-12',
+      cell: (member) => (
+        <MemberMenu me={me} member={member} onAction={(action) => onAction(member, action)} />
+      ),
+    },
+  ];
 }

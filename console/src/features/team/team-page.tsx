@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Card } from '../../components/ui/card.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
@@ -9,7 +10,7 @@ import { BodiesCard } from './bodies/bodies-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
-import { MembersCard } from './members-card.tsx';
+import { MembersTable } from './members-table.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TeamTwoFactor } from './team-two-factor.tsx';
 import { LeaveDialog, RemoveDialog, TransferDialog, WithdrawDialog } from './team-dialogs.tsx';
@@ -44,7 +45,9 @@ export function TeamPage() {
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard account={account} onRename={isAdmin ? () => open({ kind: 'rename' }) : null} />
-        <MembersCard account={account} onAction={(member, kind) => open({ kind, member })} />
+        <Card>
+          <MembersTable account={account} onAction={(member, kind) => open({ kind, member })} />
+        </Card>
         {isAdmin && (
           <InvitationsCard
             account={account}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '../../lib/toast.ts';
 import { describeError } from '../../lib/api-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc } from '../../lib/trpc.ts';

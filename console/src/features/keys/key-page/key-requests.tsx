@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../lib/paths.ts';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
+import { LINK_ROW, ROW_LINK } from '../../../components/table/row-link.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
-import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
-import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
-import { cn } from '../../../lib/cn.ts';
 import { formatCostRounded } from '../../../lib/format/money.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -23,6 +23,7 @@ const CLOCK_MS = 5_000;
 /** The newest requests of the key, all or failed only. Each links to its details. */
 export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ show }, setSearch] = usePageSearch();
+  const nowMs = useNow(CLOCK_MS);
   const filter = { key: keyId, range: '30d' as const, ...(show === undefined ? {} : { status: 'failed' }) };
   const list = useQuery(
     trpc.requests.list.queryOptions(
@@ -47,18 +48,28 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
             ]}
           />
         </div>
-        {list.isPending && <Skeleton className="mx-4 mb-4 h-40" />}
-        {list.isError && list.data === undefined && (
-          <ErrorState
-            title="The requests could not be loaded"
-            error={list.error}
-            isRetrying={list.isFetching}
-            onRetry={() => void list.refetch()}
+        <div className="border-y">
+          <DataTable
+            list={list}
+            failure="The requests could not be loaded"
+            caption="Requests of this key, newest first"
+            header="hidden"
+            density="dense"
+            align="middle"
+            className="table-fixed"
+            columns={columns(keyId, nowMs)}
+            rows={list.data?.requests ?? []}
+            rowKey={({ id }) => id}
+            rowClassName={() => `${LINK_ROW} hover:bg-sunken`}
+            empty={
+              <p className="px-4 py-6 text-center text-[13px] text-ink-3">
+                {show === 'failed'
+                  ? 'No failed requests in the last 30 days.'
+                  : 'No requests in the last 30 days.'}
+              </p>
+            }
           />
-        )}
-        {list.data !== undefined && (
-          <RequestRows rows={list.data.requests} keyId={keyId} isFailed={show === 'failed'} />
-        )}
+        </div>
         <p className="px-4 py-3 text-[13px]">
           <Link to={paths.requests} search={{ key: keyId, status: filter.status }} className={TEXT_LINK}>
             View in Requests
@@ -69,73 +80,51 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
   );
 }
 
-function RequestRows({
-  rows,
-  keyId,
-  isFailed,
-}: {
-  rows: RequestListRow[];
-  keyId: string;
-  isFailed: boolean;
-}) {
-  const nowMs = useNow(CLOCK_MS);
-  if (rows.length === 0) {
-    return (
-      <p className="border-y px-4 py-6 text-center text-[13px] text-ink-3">
-        {isFailed ? 'No failed requests in the last 30 days.' : 'No requests in the last 30 days.'}
-      </p>
-    );
-  }
-  return (
-    <table className="w-full table-fixed border-y text-[13px]">
-      <caption className="sr-only">Requests of this key, newest first</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Model</th>
-          <th scope="col">Time</th>
-          <th scope="col">Latency</th>
-          <th scope="col">Cost</th>
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {rows.map((row) => (
-          <RequestRow key={row.id} row={row} keyId={keyId} nowMs={nowMs} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function RequestRow({ row, keyId, nowMs }: { row: RequestListRow; keyId: string; nowMs: number }) {
-  const { label, tone } = describeStatus(row);
-  const number = 'py-2 pr-4 text-right whitespace-nowrap text-[12.5px]';
-  return (
-    <tr className="relative hover:bg-sunken has-[a:focus-visible]:bg-sunken">
-      <td className="w-[84px] py-2 pl-4">
-        <Chip tone={tone}>{label}</Chip>
-      </td>
-      <th scope="row" className="py-2 pr-3 text-left font-normal">
-        <Link
-          to={paths.requests}
-          search={{ key: keyId, request: row.id }}
-          className="block truncate rounded-sm after:absolute after:inset-0 focus-visible:outline-none after:focus-visible:outline-2 after:focus-visible:-outline-offset-2 after:focus-visible:outline-accent"
-        >
-          {row.model ?? 'no model'}
-        </Link>
-        {row.errorCode !== null && (
-          <span className="block truncate font-mono text-[12px] text-ink-2">{row.errorCode}</span>
-        )}
-      </th>
-      <td className={cn(number, 'w-36 text-ink-2 @max-lg:hidden')}>
-        <RelativeTime iso={row.startedAt} nowMs={nowMs} never="" />
-      </td>
-      <td className={cn(number, 'w-24 @max-md:hidden')}>
-        {row.isOpen ? '–' : formatDuration(row.latencyMs)}
-      </td>
-      <td className={cn(number, 'w-28 font-mono')}>
-        {row.isOpen ? '–' : formatCostRounded(row.costNanoUsd)}
-      </td>
-    </tr>
-  );
+function columns(keyId: string, nowMs: number): Column<RequestListRow>[] {
+  return [
+    {
+      head: 'Status',
+      width: 'w-[84px]',
+      cell: (row) => {
+        const { label, tone } = describeStatus(row);
+        return <Chip tone={tone}>{label}</Chip>;
+      },
+    },
+    {
+      head: 'Model',
+      isRowHead: true,
+      cell: ({ id, model, errorCode }) => (
+        <>
+          <Link to={paths.requests} search={{ key: keyId, request: id }} className={ROW_LINK}>
+            {model ?? 'no model'}
+          </Link>
+          {errorCode !== null && (
+            <span className="block truncate font-mono text-[12px] text-ink-2">{errorCode}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      head: 'Time',
+      kind: 'number',
+      from: 'lg',
+      width: 'w-36',
+      className: 'text-[12.5px] text-ink-2',
+      cell: ({ startedAt }) => <RelativeTime iso={startedAt} nowMs={nowMs} never="" />,
+    },
+    {
+      head: 'Latency',
+      kind: 'number',
+      from: 'md',
+      width: 'w-24',
+      className: 'text-[12.5px]',
+      cell: ({ isOpen, latencyMs }) => (isOpen ? '–' : formatDuration(latencyMs)),
+    },
+    {
+      head: 'Cost',
+      kind: 'money',
+      width: 'w-28',
+      cell: ({ isOpen, costNanoUsd }) => (isOpen ? '–' : formatCostRounded(costNanoUsd)),
+    },
+  ];
 }

@@ -6,7 +6,8 @@ import { useSession } from '../../../lib/session.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorMember } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { Part } from './account-tables.tsx';
 import { ResetSignInDialog } from './reset-sign-in-dialog.tsx';
 
@@ -36,13 +37,12 @@ function memberColumns(
   return [
     {
       head: 'Email',
-      className: 'w-full max-w-0',
-      cell: ({ email, role, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
+      kind: 'main',
+      cell: ({ email, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="max-w-full truncate" title={email}>
             {email}
           </span>
-          <span className="text-[12.5px] text-ink-2 @xl:hidden">{role}</span>
           {!emailVerified && <Chip tone="warn">not verified</Chip>}
           {isOperator && <Chip tone="ok">operator</Chip>}
           {hasTwoFactor && <Chip>two-factor</Chip>}
@@ -50,17 +50,17 @@ function memberColumns(
         </div>
       ),
     },
-    { head: 'Role', from: 'medium', cell: ({ role }) => role },
+    { head: 'Role', from: 'xl', cell: ({ role }) => role, folded: ({ role }) => role },
     {
       head: 'Joined',
-      from: 'medium',
-      className: 'text-[12.5px] text-ink-2',
+      from: 'xl',
+      kind: 'time',
       cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
     },
     {
       head: 'Actions',
       isHeadHidden: true,
-      isRight: true,
+      kind: 'actions',
       cell: (member) =>
         // Operators change their own sign-in in the settings.
         member.userId !== ownId &&

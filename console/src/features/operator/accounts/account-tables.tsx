@@ -12,7 +12,8 @@ import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 
 const CLOCK_MS = 30_000;
 
@@ -77,7 +78,7 @@ function keyColumns(nowMs: number): Column<Key>[] {
   return [
     {
       head: 'Name',
-      className: 'w-full max-w-0',
+      kind: 'main',
       cell: (key) => (
         <>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -97,8 +98,7 @@ function keyColumns(nowMs: number): Column<Key>[] {
     },
     {
       head: 'Spent',
-      isRight: true,
-      className: 'font-mono text-[12.5px] whitespace-nowrap',
+      kind: 'money',
       cell: ({ spentNanoUsd, maxBudgetNanoUsd }) => (
         <>
           <RoundedCost nanoUsd={spentNanoUsd} />
@@ -110,9 +110,12 @@ function keyColumns(nowMs: number): Column<Key>[] {
     },
     {
       head: 'Last used',
-      from: 'medium',
-      className: 'text-[12.5px] whitespace-nowrap text-ink-2',
+      from: 'xl',
+      kind: 'time',
       cell: ({ lastUsedAt }) => <RelativeTime iso={lastUsedAt} nowMs={nowMs} never="never" />,
+      folded: ({ lastUsedAt }) => (
+        <RelativeTime iso={lastUsedAt} nowMs={nowMs} never="never used" prefix="used " />
+      ),
     },
   ];
 }
@@ -137,8 +140,7 @@ const PAYMENTS: Column<Payment>[] = [
   },
   {
     head: 'Amount',
-    isRight: true,
-    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    kind: 'money',
     cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
   },
 ];

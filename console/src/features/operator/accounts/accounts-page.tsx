@@ -13,8 +13,8 @@ import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
 import { ACCOUNT_LIST_STATES } from '../search.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 
 const LABELS = { all: 'All', active: 'Active', suspended: 'Suspended' } as const;
@@ -58,46 +58,42 @@ export function AccountsPage() {
             }
           />
         </div>
-        <Paged list={list} title="The accounts could not be loaded">
-          {accounts.length === 0 ? (
+        <DataTable
+          list={list}
+          failure="The accounts could not be loaded"
+          caption="Accounts, newest first"
+          columns={COLUMNS}
+          rows={accounts}
+          rowKey={(account) => account.id}
+          empty={
             <EmptyState icon={UserSearch} title="No matching accounts">
               Search by part of an email or name, or by full ID.
             </EmptyState>
-          ) : (
-            <DataTable
-              caption="Accounts, newest first"
-              columns={COLUMNS}
-              rows={accounts}
-              rowKey={(account) => account.id}
-              isStale={list.isPlaceholderData}
-            />
-          )}
-        </Paged>
+          }
+        />
       </Card>
     </>
   );
 }
 
 const COLUMNS: Column<OperatorAccountRow>[] = [
-  { head: 'Account', cell: (account) => <AccountName account={account} />, className: 'w-full max-w-0' },
-  { head: 'Plan', from: 'medium', cell: ({ planId }) => <Chip>{planId}</Chip> },
+  { head: 'Account', cell: (account) => <AccountName account={account} />, kind: 'main' },
+  { head: 'Plan', from: 'xl', cell: ({ planId }) => <Chip>{planId}</Chip> },
   {
     head: 'Balance',
-    isRight: true,
-    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    kind: 'money',
     cell: ({ availableNanoUsd }) => formatBalance(availableNanoUsd),
   },
   {
     head: 'Last 30 days',
-    from: 'medium',
-    isRight: true,
-    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    from: 'xl',
+    kind: 'money',
     cell: ({ spentNanoUsd }) => <RoundedCost nanoUsd={spentNanoUsd} />,
   },
   {
     head: 'Created',
-    from: 'wide',
-    className: 'text-[12.5px] text-ink-2',
+    from: '3xl',
+    kind: 'time',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
   },
 ];

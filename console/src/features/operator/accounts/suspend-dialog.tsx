@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
+import { toast } from '../../../lib/toast.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';

@@ -2,15 +2,13 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import type { OperatorCosts } from '../operator-types.ts';
-import type { Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { formatDrift } from './format-drift.ts';
-
-const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
 
 export const COST_COLUMNS: Column<OperatorCosts>[] = [
   {
     head: 'Model and route',
-    className: 'w-full max-w-0',
+    kind: 'main',
     cell: ({ model, routeId, provider, reported }) => (
       <>
         <div className="truncate font-medium" title={model}>
@@ -30,24 +28,21 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
   },
   {
     head: 'Billed at cost',
-    from: 'medium',
-    isRight: true,
-    className: FIGURE,
+    from: 'xl',
+    kind: 'money',
     cell: ({ reported }) => (reported === null ? '–' : <RoundedCost nanoUsd={reported.billedNanoUsd} />),
   },
   {
     head: 'Reported',
-    from: 'medium',
-    isRight: true,
-    className: FIGURE,
+    from: 'xl',
+    kind: 'money',
     cell: ({ reported }) => (
       <AmountOf costNanoUsd={reported?.reportedNanoUsd} requests={reported?.requests} />
     ),
   },
   {
     head: 'Drift',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ reported }) => {
       if (reported === null) return '–';
       return <Chip tone={reported.isDrifting ? 'warn' : 'neutral'}>{formatDrift(reported.driftPpm)}</Chip>;
@@ -55,8 +50,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
   },
   {
     head: 'Unbilled',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ unbilled }) => <AmountOf costNanoUsd={unbilled?.costNanoUsd} requests={unbilled?.requests} />,
   },
 ];

@@ -5,12 +5,11 @@ import { paths } from '../../../lib/paths.ts';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { COST_PERIODS } from '../search.ts';
-import { DataTable } from '../table/data-table.tsx';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { COST_COLUMNS } from './cost-columns.tsx';
 
 const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
@@ -39,26 +38,24 @@ export function CostsPage() {
             }
           />
         </div>
-        <Paged list={list} title="Provider costs could not be loaded">
-          {routes.length === 0 ? (
+        <DataTable
+          list={list}
+          failure="Provider costs could not be loaded"
+          caption="Provider costs by model and route, largest amount first"
+          columns={COST_COLUMNS}
+          rows={routes}
+          rowKey={({ model, routeId }) => JSON.stringify([model, routeId])}
+          empty={
             <EmptyState icon={Scale} title="No provider costs in this period">
               Models appear here when a provider reports a cost or a request has unbilled cost.
             </EmptyState>
-          ) : (
-            <DataTable
-              caption="Provider costs by model and route, largest amount first"
-              columns={COST_COLUMNS}
-              rows={routes}
-              rowKey={({ model, routeId }) => JSON.stringify([model, routeId])}
-              isStale={list.isPlaceholderData}
-            />
-          )}
-          {more > 0 && (
-            <p className="border-t px-3.5 py-2.5 text-[13px] text-ink-2">
-              {formatPlural(more, 'more route')} with smaller amounts.
-            </p>
-          )}
-        </Paged>
+          }
+        />
+        {more > 0 && (
+          <p className="border-t px-3.5 py-2.5 text-[13px] text-ink-2">
+            {formatPlural(more, 'more route')} with smaller amounts.
+          </p>
+        )}
       </Card>
       <p className="mt-3 text-[13px] text-ink-2">
         If drift exceeds 1%, check the rates and token counts. Estimated requests and plans with a multiplier

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
-import { toast } from 'sonner';
+import { toast } from '../../../lib/toast.ts';
 import { paths } from '../../../lib/paths.ts';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -16,8 +16,8 @@ import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorMail } from '../operator-types.ts';
 import { MAIL_LIST_STATES } from '../search.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 
 const LABELS = { all: 'All', waiting: 'Waiting', sent: 'Sent', given_up: 'Failed' } as const;
 const TONES = { waiting: 'warn', sent: 'ok', given_up: 'bad' } as const;
@@ -52,21 +52,19 @@ export function MailsPage() {
             }
           />
         </div>
-        <Paged list={list} title="The emails could not be loaded">
-          {mails.length === 0 ? (
+        <DataTable
+          list={list}
+          failure="The emails could not be loaded"
+          caption="Emails, newest first"
+          columns={isKept ? COLUMNS : [...COLUMNS, RETRY]}
+          rows={mails}
+          rowKey={({ id }) => id}
+          empty={
             <EmptyState icon={Mail} title="No emails">
               Emails with this status appear here.
             </EmptyState>
-          ) : (
-            <DataTable
-              caption="Emails, newest first"
-              columns={isKept ? COLUMNS : [...COLUMNS, RETRY]}
-              rows={mails}
-              rowKey={({ id }) => id}
-              isStale={list.isPlaceholderData}
-            />
-          )}
-        </Paged>
+          }
+        />
       </Card>
     </>
   );
@@ -75,7 +73,7 @@ export function MailsPage() {
 const COLUMNS: Column<OperatorMail>[] = [
   {
     head: 'Email',
-    className: 'w-full max-w-0',
+    kind: 'main',
     cell: ({ recipient, subject, lastError }) => (
       <>
         <div className="truncate font-medium" title={recipient}>
@@ -102,8 +100,8 @@ const COLUMNS: Column<OperatorMail>[] = [
   },
   {
     head: 'Created',
-    from: 'medium',
-    className: 'text-[12.5px] text-ink-2',
+    from: 'xl',
+    kind: 'time',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
   },
 ];
@@ -111,7 +109,7 @@ const COLUMNS: Column<OperatorMail>[] = [
 const RETRY: Column<OperatorMail> = {
   head: 'Actions',
   isHeadHidden: true,
-  isRight: true,
+  kind: 'actions',
   cell: (mail) => (mail.state === 'waiting' ? <RetryButton mail={mail} /> : null),
 };
 

@@ -14,8 +14,8 @@ import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { formatLocal } from '../../../lib/format/moment.ts';
 import type { OperatorModelRow } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { NewModelDialog } from './new-model-dialog.tsx';
 import { OffersDialog } from './offers-dialog.tsx';
@@ -61,17 +61,21 @@ export function ModelsPage() {
             }
           />
         </div>
-        <Paged list={list} title="The models could not be loaded">
-          {models.length === 0 ? (
+        <DataTable
+          list={list}
+          failure="The models could not be loaded"
+          caption="Models by ID"
+          columns={COLUMNS}
+          rows={models}
+          rowKey={({ id }) => id}
+          empty={
             <EmptyState icon={Boxes} title={wanted === '' ? 'No models yet' : 'No matching models'}>
               {wanted === ''
                 ? 'Add a model from the catalogue. Its price and limits are filled in.'
                 : 'Search by part of a model ID or title.'}
             </EmptyState>
-          ) : (
-            <DataTable caption="Models by ID" columns={COLUMNS} rows={models} rowKey={({ id }) => id} />
-          )}
-        </Paged>
+          }
+        />
       </Card>
       {dialog?.kind === 'new' && <NewModelDialog {...closing} />}
       {dialog?.kind === 'offers' && <OffersDialog {...closing} />}
@@ -79,32 +83,28 @@ export function ModelsPage() {
   );
 }
 
-const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
-
 const COLUMNS: Column<OperatorModelRow>[] = [
-  { head: 'Model', className: 'w-full max-w-0', cell: (model) => <ModelName model={model} /> },
+  { head: 'Model', kind: 'main', cell: (model) => <ModelName model={model} /> },
   {
     head: 'Input',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ price }) => (price === null ? '–' : formatPrice(price.inputUsd)),
   },
   {
     head: 'Output',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ price }) => (price === null ? '–' : formatPrice(price.outputUsd)),
   },
   {
     head: 'Context',
-    from: 'medium',
-    isRight: true,
+    from: 'xl',
+    kind: 'number',
     cell: ({ contextTokens }) => (contextTokens === null ? '–' : formatLimit(contextTokens)),
   },
   {
     head: 'Routes',
-    from: 'medium',
-    isRight: true,
+    from: 'xl',
+    kind: 'number',
     cell: ({ routeCount }) => formatCount(routeCount),
   },
 ];

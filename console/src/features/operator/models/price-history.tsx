@@ -6,14 +6,14 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { describeError } from '../../../lib/api-error.ts';
-import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorModel } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { RateList } from './rate-list.tsx';
 
 type Version = OperatorModel['prices'][number];
@@ -24,16 +24,10 @@ const STATES = {
   past: { label: 'past', tone: 'neutral' },
 } as const;
 
-/** Prices that narrow cards fold into the first cell. */
 const CACHE_PRICES = Object.values({
-  cacheReadUsd: { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
-  cacheWriteUsd: { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
-  cacheWrite1hUsd: {
-    head: 'Cache write (1 h)',
-    name: 'cacheWrite1hUsd',
-    from: 'wide',
-    folded: '@3xl:hidden',
-  },
+  cacheReadUsd: { head: 'Cache read', name: 'cacheReadUsd', from: 'xl' },
+  cacheWriteUsd: { head: 'Cache write', name: 'cacheWriteUsd', from: 'xl' },
+  cacheWrite1hUsd: { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: '3xl' },
 } as const satisfies Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, object>);
 
 /** All price versions. Versions are immutable, so old costs can be recomputed. */
@@ -76,7 +70,6 @@ export function PriceHistory({ model }: { model: OperatorModel }) {
 }
 
 function columns(onCancel: (priceId: number) => void, isPending: boolean): Column<Version>[] {
-  const figure = 'font-mono text-[12.5px] whitespace-nowrap';
   return [
     {
       head: 'From',
@@ -106,35 +99,33 @@ function columns(onCancel: (priceId: number) => void, isPending: boolean): Colum
               <RateList rates={terms.rates} />
             </details>
           )}
-          {CACHE_PRICES.filter(({ name }) => terms[name] !== null).map(({ head, name, folded }) => (
-            <div key={name} className={cn('mt-1 flex flex-wrap gap-x-1.5 text-ink-2', folded)}>
-              {head}
-              <span className={cn(figure, '*:ml-1.5 *:inline')}>
-                <Price terms={terms} name={name} />
-              </span>
-            </div>
-          ))}
         </>
       ),
     },
     {
       head: 'Input',
-      isRight: true,
-      className: figure,
+      kind: 'money',
       cell: ({ terms }) => <Price terms={terms} name="inputUsd" />,
     },
     {
       head: 'Output',
-      isRight: true,
-      className: figure,
+      kind: 'money',
       cell: ({ terms }) => <Price terms={terms} name="outputUsd" />,
     },
-    ...CACHE_PRICES.map(({ head, name, from }) => ({
+    ...CACHE_PRICES.map(({ head, name, from }): Column<Version> => ({
       head,
       from,
-      isRight: true,
-      className: figure,
-      cell: ({ terms }: Version) => <Price terms={terms} name={name} />,
+      kind: 'money',
+      cell: ({ terms }) => <Price terms={terms} name={name} />,
+      folded: ({ terms }) =>
+        terms[name] !== null && (
+          <div className="mt-1 flex flex-wrap gap-x-1.5">
+            {head}
+            <span className="font-mono whitespace-nowrap *:ml-1.5 *:inline">
+              <Price terms={terms} name={name} />
+            </span>
+          </div>
+        ),
     })),
   ];
 }

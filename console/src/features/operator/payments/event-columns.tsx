@@ -2,7 +2,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
-import type { Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /** Columns of webhook events. @param onShow opens an event */
@@ -10,7 +10,7 @@ export function eventColumns(onShow: (event: OperatorPaymentEvent) => void): Col
   return [
     {
       head: 'Event',
-      className: 'w-full max-w-0',
+      kind: 'main',
       cell: ({ type, id }) => (
         <>
           <div className="truncate font-medium" title={type}>
@@ -33,14 +33,15 @@ export function eventColumns(onShow: (event: OperatorPaymentEvent) => void): Col
     },
     {
       head: 'Received',
-      from: 'medium',
-      className: 'text-[12.5px] text-ink-2',
+      from: 'xl',
+      kind: 'time',
       cell: ({ receivedAt }) => <Moment iso={receivedAt} />,
+      folded: ({ receivedAt }) => <Moment iso={receivedAt} />,
     },
     {
       head: 'Actions',
       isHeadHidden: true,
-      isRight: true,
+      kind: 'actions',
       cell: (event) => (
         <Button size="sm" aria-label={`Show ${event.id}`} onClick={() => onShow(event)}>
           Show

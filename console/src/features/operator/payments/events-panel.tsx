@@ -9,8 +9,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import { EVENT_OUTCOMES } from '../search.ts';
-import { DataTable } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { OUTCOMES } from './outcomes.ts';
@@ -55,23 +54,21 @@ export function EventsPanel() {
           ))}
         </Select>
       </div>
-      <Paged list={list} title="The events could not be loaded">
-        {events.length === 0 ? (
+      <DataTable
+        list={list}
+        failure="The events could not be loaded"
+        caption="Webhook events, newest first"
+        columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
+        rows={events}
+        rowKey={({ id }) => id}
+        empty={
           <EmptyState icon={Webhook} title={isFiltered ? 'No matching events' : 'No events yet'}>
             {isFiltered
               ? 'Search by account name, payer email or full ID, or choose another outcome.'
               : 'Webhook events from the payment provider appear here.'}
           </EmptyState>
-        ) : (
-          <DataTable
-            caption="Webhook events, newest first"
-            columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
-            rows={events}
-            rowKey={({ id }) => id}
-            isStale={list.isPlaceholderData}
-          />
-        )}
-      </Paged>
+        }
+      />
       {shown !== null && (
         <EventDialog
           event={shown.event}

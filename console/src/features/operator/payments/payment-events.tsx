@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
-import { DataTable } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EmptyText, PaymentPart } from './payment-tables.tsx';
@@ -21,18 +20,15 @@ export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <PaymentPart title="Webhook events">
-      <Paged list={list} title="The webhook events could not be loaded">
-        {events.length === 0 ? (
-          <EmptyText>No webhook events yet.</EmptyText>
-        ) : (
-          <DataTable
-            caption="Webhook events, oldest first"
-            columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
-            rows={events}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </Paged>
+      <DataTable
+        list={list}
+        failure="The webhook events could not be loaded"
+        caption="Webhook events, oldest first"
+        columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
+        rows={events}
+        rowKey={({ id }) => id}
+        empty={<EmptyText>No webhook events yet.</EmptyText>}
+      />
       {shown !== null && (
         <EventDialog
           event={shown.event}

@@ -7,7 +7,8 @@ import { formatChange } from '../../billing/amount.ts';
 import { ENTRY_KINDS } from '../../billing/entry-kinds.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 
 type Entry = OperatorPaymentDetail['entries'][number];
 type Reversal = OperatorPaymentDetail['reversals'][number];
@@ -35,16 +36,13 @@ export function EmptyText({ children }: { children: ReactNode }) {
 export function PaymentEntries({ entries }: { entries: Entry[] }) {
   return (
     <PaymentPart title="Ledger entries">
-      {entries.length === 0 ? (
-        <EmptyText>No funds were received.</EmptyText>
-      ) : (
-        <DataTable
-          caption="Ledger entries, oldest first"
-          columns={ENTRIES}
-          rows={entries}
-          rowKey={({ id }) => id}
-        />
-      )}
+      <DataTable
+        caption="Ledger entries, oldest first"
+        columns={ENTRIES}
+        rows={entries}
+        rowKey={({ id }) => id}
+        empty={<EmptyText>No funds were received.</EmptyText>}
+      />
     </PaymentPart>
   );
 }
@@ -52,48 +50,40 @@ export function PaymentEntries({ entries }: { entries: Entry[] }) {
 export function PaymentReversals({ reversals }: { reversals: Reversal[] }) {
   return (
     <PaymentPart title="Refunds and disputes">
-      {reversals.length === 0 ? (
-        <EmptyText>No refunds or disputes.</EmptyText>
-      ) : (
-        <DataTable
-          caption="Refunds and disputes, oldest first"
-          columns={REVERSALS}
-          rows={reversals}
-          rowKey={({ id }) => id}
-        />
-      )}
+      <DataTable
+        caption="Refunds and disputes, oldest first"
+        columns={REVERSALS}
+        rows={reversals}
+        rowKey={({ id }) => id}
+        empty={<EmptyText>No refunds or disputes.</EmptyText>}
+      />
     </PaymentPart>
   );
 }
 
-const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
-
 const ENTRIES: Column<Entry>[] = [
   {
     head: 'Entry',
-    className: 'w-full max-w-0',
-    cell: ({ kind, id, at }) => (
+    kind: 'main',
+    cell: ({ kind, id }) => (
       <>
         <div>{ENTRY_KINDS[kind]}</div>
         <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
           {id}
-        </div>
-        <div className="text-[12.5px] text-ink-2 @xl:hidden">
-          <Moment iso={at} />
         </div>
       </>
     ),
   },
   {
     head: 'Time',
-    from: 'medium',
-    className: 'text-[12.5px] text-ink-2',
+    from: 'xl',
+    kind: 'time',
     cell: ({ at }) => <Moment iso={at} />,
+    folded: ({ at }) => <Moment iso={at} />,
   },
   {
     head: 'Amount',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ changeNanoUsd }) => (
       <span className={cn(BigInt(changeNanoUsd) > 0n && 'text-accent')}>{formatChange(changeNanoUsd)}</span>
     ),
@@ -103,7 +93,7 @@ const ENTRIES: Column<Entry>[] = [
 const REVERSALS: Column<Reversal>[] = [
   {
     head: 'Type',
-    className: 'w-full max-w-0',
+    kind: 'main',
     cell: ({ id, kind, state }) => (
       <>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -118,20 +108,19 @@ const REVERSALS: Column<Reversal>[] = [
   },
   {
     head: 'Created',
-    from: 'medium',
-    className: 'text-[12.5px] text-ink-2',
+    from: 'xl',
+    kind: 'time',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
+    folded: ({ createdAt }) => <Moment iso={createdAt} />,
   },
   {
     head: 'Amount',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
   },
   {
     head: 'Reversed',
-    isRight: true,
-    className: FIGURE,
+    kind: 'money',
     cell: ({ takenNanoUsd }) => formatBalance(takenNanoUsd),
   },
 ];

@@ -11,8 +11,8 @@ import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import type { OperatorPayment } from '../operator-types.ts';
 import { PAYMENT_LIST_STATES } from '../search.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { PayerSearch } from './payer-search.tsx';
 
 /** Payments of all accounts, filtered by account and status. */
@@ -53,23 +53,21 @@ export function PaymentsPanel() {
           ))}
         </Select>
       </div>
-      <Paged list={list} title="The payments could not be loaded">
-        {payments.length === 0 ? (
+      <DataTable
+        list={list}
+        failure="The payments could not be loaded"
+        caption="Payments from all accounts, newest first"
+        columns={COLUMNS}
+        rows={payments}
+        rowKey={({ id }) => id}
+        empty={
           <EmptyState icon={CreditCard} title={isFiltered ? 'No matching payments' : 'No payments yet'}>
             {isFiltered
               ? 'Search by account name, payer email or full ID, or choose another status.'
               : 'Payments from all accounts appear here.'}
           </EmptyState>
-        ) : (
-          <DataTable
-            caption="Payments from all accounts, newest first"
-            columns={COLUMNS}
-            rows={payments}
-            rowKey={({ id }) => id}
-            isStale={list.isPlaceholderData}
-          />
-        )}
-      </Paged>
+        }
+      />
     </>
   );
 }
@@ -77,7 +75,7 @@ export function PaymentsPanel() {
 const COLUMNS: Column<OperatorPayment>[] = [
   {
     head: 'Payment',
-    className: 'w-full max-w-0',
+    kind: 'main',
     cell: (payment) => (
       <>
         <Link
@@ -105,20 +103,19 @@ const COLUMNS: Column<OperatorPayment>[] = [
   },
   {
     head: 'Kind',
-    from: 'medium',
-    className: 'text-[12.5px] text-ink-2 whitespace-nowrap',
+    from: 'xl',
+    kind: 'time',
     cell: ({ kind, provider }) => `${kind === 'auto' ? 'automatic' : 'top-up'}, ${provider}`,
   },
   {
     head: 'Receipt',
-    from: 'wide',
+    from: '3xl',
     className: 'font-mono text-[12.5px] whitespace-nowrap',
     cell: ({ receiptNumber }) => receiptNumber ?? '–',
   },
   {
     head: 'Amount',
-    isRight: true,
-    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    kind: 'money',
     cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
   },
 ];

@@ -10,8 +10,8 @@ import { formatPrice } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import type { OperatorPlan } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { PlanFormDialog } from './plan-form-dialog.tsx';
 import { RemovePlanDialog } from './remove-plan-dialog.tsx';
 
@@ -40,14 +40,14 @@ export function PlansPage() {
         Models, rate limits and prices for accounts. Changes apply to the next request.
       </PageHeader>
       <Card className="@container">
-        <Paged list={list} title="The plans could not be loaded">
-          <DataTable
-            caption="Plans"
-            columns={columns(open)}
-            rows={list.data?.plans ?? []}
-            rowKey={({ id }) => id}
-          />
-        </Paged>
+        <DataTable
+          list={list}
+          failure="The plans could not be loaded"
+          caption="Plans"
+          columns={columns(open)}
+          rows={list.data?.plans ?? []}
+          rowKey={({ id }) => id}
+        />
       </Card>
       {dialog?.kind === 'edit' && <PlanFormDialog plan={dialog.plan} {...closing} />}
       {dialog?.kind === 'remove' && <RemovePlanDialog plan={dialog.plan} {...closing} />}
@@ -56,19 +56,17 @@ export function PlansPage() {
 }
 
 function columns(open: (choice: OpenDialog) => void): Column<OperatorPlan>[] {
-  const figure = 'text-right whitespace-nowrap';
   return [
     { head: 'Plan', cell: (plan) => <PlanName plan={plan} /> },
     {
       head: 'Accounts',
-      isRight: true,
+      kind: 'number',
       cell: ({ accounts }) => formatCount(accounts),
     },
     {
       head: 'Per minute',
-      from: 'medium',
-      isRight: true,
-      className: figure,
+      from: 'xl',
+      kind: 'number',
       cell: ({ rpm, tpm }) => (
         <>
           {rpm === null ? 'no request limit' : formatPlural(rpm, 'request')}
@@ -80,23 +78,20 @@ function columns(open: (choice: OpenDialog) => void): Column<OperatorPlan>[] {
     },
     {
       head: 'Price',
-      from: 'medium',
-      isRight: true,
-      className: figure,
+      from: 'xl',
+      kind: 'number',
       cell: ({ isPrepaid, priceMultiplier }) => (isPrepaid ? `× ${priceMultiplier}` : 'not charged'),
     },
     {
       head: 'Included credit',
-      from: 'wide',
-      isRight: true,
-      className: `${figure} font-mono text-[12.5px]`,
+      from: '3xl',
+      kind: 'money',
       cell: ({ includedCreditUsd }) => formatPrice(includedCreditUsd),
     },
     {
       head: 'Actions',
       isHeadHidden: true,
-      isRight: true,
-      className: 'whitespace-nowrap',
+      kind: 'actions',
       cell: (plan) => (
         <>
           <Button

@@ -14,8 +14,8 @@ import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { ProviderBreakers } from '../breakers/provider-breakers.tsx';
 import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderHealth } from './provider-health.tsx';
@@ -58,20 +58,19 @@ export function ProvidersPage() {
         Upstream APIs that requests are routed to. Credentials are stored encrypted and never shown again.
       </PageHeader>
       <Card className="@container">
-        <Paged list={list} title="The providers could not be loaded">
-          {providers.length === 0 ? (
+        <DataTable
+          list={list}
+          failure="The providers could not be loaded"
+          caption="Providers, by name"
+          columns={columns(open, nowMs, breakers)}
+          rows={providers}
+          rowKey={({ id }) => id}
+          empty={
             <EmptyState icon={Plug} title="No providers yet">
               Add a known provider, or any server with a supported API format.
             </EmptyState>
-          ) : (
-            <DataTable
-              caption="Providers, by name"
-              columns={columns(open, nowMs, breakers)}
-              rows={providers}
-              rowKey={({ id }) => id}
-            />
-          )}
-        </Paged>
+          }
+        />
       </Card>
       {dialog?.kind === 'edit' && <ProviderDialog provider={dialog.provider} {...closing} />}
       {dialog?.kind === 'members' && <MembersDialog providerId={dialog.provider.id} {...closing} />}
@@ -88,28 +87,26 @@ function columns(
   return [
     {
       head: 'Provider',
-      className: 'w-full max-w-0',
+      kind: 'main',
       cell: (provider) => (
         <>
           <ProviderName provider={provider} />
-          <div className="mt-1 @xl:hidden">
-            <ProviderHealth health={provider.health} nowMs={nowMs} />
-          </div>
           {breakers !== null && <ProviderBreakers providerName={provider.name} breakers={breakers} />}
         </>
       ),
     },
     {
       head: 'Last hour',
-      from: 'medium',
+      from: 'xl',
       className: 'whitespace-nowrap',
       cell: ({ health }) => <ProviderHealth health={health} nowMs={nowMs} />,
+      folded: ({ health }) => <ProviderHealth health={health} nowMs={nowMs} />,
     },
-    { head: 'Routes', from: 'wide', isRight: true, cell: ({ routes }) => formatCount(routes) },
+    { head: 'Routes', from: '3xl', kind: 'number', cell: ({ routes }) => formatCount(routes) },
     {
       head: 'Actions',
       isHeadHidden: true,
-      isRight: true,
+      kind: 'actions',
       cell: (provider) => <Actions provider={provider} open={open} />,
     },
   ];

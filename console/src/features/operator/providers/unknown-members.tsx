@@ -3,7 +3,8 @@ import { formatCount } from '../../../lib/format/count.ts';
 import { formatRelative } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import type { UnknownMember } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 
 const CLOCK_MS = 30_000;
 
@@ -20,13 +21,13 @@ interface UnknownMembersProps extends AllowContext {
 /** Unknown fields by client, latest first. */
 export function UnknownMembers({ members, ...context }: UnknownMembersProps) {
   const nowMs = useNow(CLOCK_MS);
-  if (members.length === 0) return <p className="text-ink-2">No unknown fields received.</p>;
   return (
     <DataTable
       caption="Unknown request fields"
       rows={members}
       rowKey={({ member, client }) => `${member} ${client}`}
       columns={columns(context, nowMs)}
+      empty={<p className="text-ink-2">No unknown fields received.</p>}
     />
   );
 }
@@ -34,18 +35,18 @@ export function UnknownMembers({ members, ...context }: UnknownMembersProps) {
 function columns(context: AllowContext, nowMs: number): Column<UnknownMember>[] {
   const ago = (moment: string) => formatRelative(new Date(moment), nowMs);
   return [
-    { head: 'Field', className: 'w-full max-w-0', cell: (row) => <MemberName row={row} /> },
-    { head: 'Requests', isRight: true, cell: ({ requests }) => formatCount(requests) },
+    { head: 'Field', kind: 'main', cell: (row) => <MemberName row={row} /> },
+    { head: 'Requests', kind: 'number', cell: ({ requests }) => formatCount(requests) },
     {
       head: 'First and last seen',
-      from: 'medium',
-      className: 'whitespace-nowrap text-[12.5px] text-ink-2',
+      from: 'xl',
+      kind: 'time',
       cell: ({ firstSeenAt, lastSeenAt }) => `${ago(firstSeenAt)} – ${ago(lastSeenAt)}`,
     },
     {
       head: 'Allow',
       isHeadHidden: true,
-      isRight: true,
+      kind: 'actions',
       cell: ({ member }) => <AllowButton member={member} {...context} />,
     },
   ];

@@ -2,7 +2,8 @@ import { useId } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import type { OperatorSystem } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { formatBytes } from '../../../lib/format/bytes.ts';
 
 type Relation = OperatorSystem['relations'][number];
@@ -37,14 +38,12 @@ const COLUMNS: Column<Relation>[] = [
   },
   {
     head: 'Rows (estimate)',
-    isRight: true,
+    kind: 'number',
     cell: ({ rowsAbout }) => (rowsAbout === null ? 'Unknown' : formatCount(rowsAbout)),
-    className: 'whitespace-nowrap',
   },
   {
     head: 'Size',
-    isRight: true,
-    className: 'whitespace-nowrap',
+    kind: 'number',
     cell: ({ sizeBytes }) => formatBytes(sizeBytes),
   },
 ];

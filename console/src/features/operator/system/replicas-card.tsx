@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
-import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
-import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import type { OperatorReplica, OperatorReplicas } from '../operator-types.ts';
-import { DataTable, type Column } from '../table/data-table.tsx';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import type { useReplicas } from '../use-replicas.ts';
 import { findWarnings } from './find-warnings.ts';
 import { formatBytes } from '../../../lib/format/bytes.ts';
@@ -27,22 +27,15 @@ export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useRepl
         <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
           API replicas
         </h2>
-        {replicas.isPending && <TableSkeleton />}
-        {replicas.isError && data === undefined && (
-          <ErrorState
-            title="The replicas could not be loaded"
-            error={replicas.error}
-            isRetrying={replicas.isFetching}
-            onRetry={() => void replicas.refetch()}
-          />
-        )}
-        {data !== undefined && <Processes seen={data} isStale={replicas.isError} />}
+        <Paged list={replicas} title="The replicas could not be loaded">
+          {data !== undefined && <Replicas seen={data} isStale={replicas.isError} />}
+        </Paged>
       </section>
     </Card>
   );
 }
 
-function Processes({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean }) {
+function Replicas({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean }) {
   const nowMs = useNow(CLOCK_MS);
   if (seen.replicas.length === 0) {
     return (
@@ -78,7 +71,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
   return [
     {
       head: 'Replica',
-      className: 'w-full max-w-0',
+      kind: 'main',
       cell: ({ id, startedAt, heartbeatAt, told }) => (
         <>
           <div className="truncate font-mono text-[12.5px]" title={id}>
@@ -100,7 +93,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
     { head: 'Status', cell: (replica) => <ReplicaState replica={replica} /> },
     {
       head: 'Version',
-      from: 'medium',
+      from: 'xl',
       className: 'whitespace-nowrap',
       cell: ({ told }) =>
         told !== null && (
@@ -109,21 +102,20 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
     },
     {
       head: 'In flight',
-      from: 'wide',
-      isRight: true,
+      from: '3xl',
+      kind: 'number',
       cell: ({ told }) => told !== null && formatCount(told.inFlight),
     },
     {
       head: 'Ledger queue',
-      from: 'wide',
-      isRight: true,
+      from: '3xl',
+      kind: 'number',
       cell: ({ told }) => told !== null && formatCount(told.ledger.holds + told.ledger.settlements),
     },
     {
       head: 'Spool',
-      from: 'wide',
-      isRight: true,
-      className: 'whitespace-nowrap',
+      from: '3xl',
+      kind: 'number',
       cell: ({ told }) => told !== null && formatBytes(told.ledger.spooledBytes),
     },
   ];

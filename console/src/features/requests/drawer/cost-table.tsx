@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatCost, formatPrice } from '../../../lib/format/money.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
@@ -29,39 +32,39 @@ const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'
 };
 const PPM_PER_PERCENT = 10_000;
 
+interface BillLine {
+  name: ReactNode;
+  amount: string;
+}
+
+const COLUMNS: Column<BillLine>[] = [
+  { head: 'Line', className: 'text-ink-2 in-[tfoot]:text-ink', cell: ({ name }) => name },
+  { head: 'Amount', kind: 'money', className: 'break-all whitespace-normal', cell: ({ amount }) => amount },
+];
+
 /** Cost breakdown. The lines add up to the exact charge. */
 export function CostTable({ request }: { request: RequestDetail }) {
   const { cost, isOpen } = request;
   return (
     <Section title="Cost breakdown">
-      {cost === null ? (
-        <p className="text-[13px] text-ink-2">{explainAbsence(request)}</p>
-      ) : (
+      {cost === null && <p className="text-[13px] text-ink-2">{explainAbsence(request)}</p>}
+      {(cost !== null || !isOpen) && (
+        <DataTable
+          caption={cost === null ? 'The cost' : 'Cost by line'}
+          header="hidden"
+          density="plain"
+          columns={COLUMNS}
+          rows={cost === null ? [] : listLines(cost)}
+          // Lines never change and may be identical, so the index is a stable key.
+          rowKey={(_, index) => String(index)}
+          foot={[totalOf(request)]}
+        />
+      )}
+      {cost !== null && (
         <>
-          <table className="w-full text-[13px]">
-            <caption className="sr-only">Cost by line</caption>
-            <tbody className="divide-y">
-              {cost.lines.map((line, at) => (
-                // Lines never change and may be identical, so the index is a stable key.
-                <Line key={at} name={describeLine(line)} usd={line.amountUsd} />
-              ))}
-              {isSome(cost.planUsd) && <Line name={describePlan(cost.multiplierPpm)} usd={cost.planUsd} />}
-              {isSome(cost.roundingUsd) && <Line name="Rounded up to a nano-dollar" usd={cost.roundingUsd} />}
-              {isSome(cost.cappedUsd) && <Line name={describeCap(cost.cappedUsd)} usd={cost.cappedUsd} />}
-              <Total request={request} />
-            </tbody>
-          </table>
           <BillNotes request={request} cost={cost} />
           <PriceVersion cost={cost} />
         </>
-      )}
-      {cost === null && !isOpen && (
-        <table className="mt-1 w-full text-[13px]">
-          <caption className="sr-only">The cost</caption>
-          <tbody>
-            <Total request={request} />
-          </tbody>
-        </table>
       )}
       {request.operatorCostNanoUsd !== null && request.operatorCostNanoUsd !== '0' && (
         <p className="mt-2 text-[12.5px] text-warn">
@@ -109,31 +112,31 @@ function describeLine({ of, model, quantity, rateUsd }: CostLine): string {
   return `${by}${formatCount(quantity)} ${TOOL_LABELS[of.tool]} ${calls} × ${formatPrice(rateUsd)} / 1,000`;
 }
 
-function Line({ name, usd }: { name: string; usd: string }) {
-  return (
-    <tr>
-      <th scope="row" className="py-[9px] text-left font-normal text-ink-2">
-        {name}
-      </th>
-      <td className="py-[9px] pl-3 text-right font-mono text-[12.5px] break-all">{signed(usd)}</td>
-    </tr>
-  );
+function listLines(cost: Cost): BillLine[] {
+  const lines = cost.lines.map((line) => ({ name: describeLine(line), usd: line.amountUsd }));
+  const changes = [
+    { name: describePlan(cost.multiplierPpm), usd: cost.planUsd },
+    { name: 'Rounded up to a nano-dollar', usd: cost.roundingUsd },
+    { name: describeCap(cost.cappedUsd), usd: cost.cappedUsd },
+  ];
+  return [...lines, ...changes.filter(({ usd }) => isSome(usd))].map(({ name, usd }) => ({
+    name,
+    amount: signed(usd),
+  }));
 }
 
-function Total({ request }: { request: RequestDetail }) {
-  return (
-    <tr>
-      <th scope="row" className="py-[9px] text-left font-medium">
-        {request.chargesBalance ? 'Charged' : 'Cost'}
-        {request.heldNanoUsd !== '0' && (
-          <span className="ml-2 font-normal text-ink-3">hold {formatCost(request.heldNanoUsd)}</span>
+function totalOf({ chargesBalance, heldNanoUsd, costNanoUsd }: RequestDetail): BillLine {
+  return {
+    name: (
+      <>
+        {chargesBalance ? 'Charged' : 'Cost'}
+        {heldNanoUsd !== '0' && (
+          <span className="ml-2 font-normal text-ink-3">hold {formatCost(heldNanoUsd)}</span>
         )}
-      </th>
-      <td className="py-[9px] pl-3 text-right font-mono text-[12.5px] font-semibold">
-        {formatCost(request.costNanoUsd)}
-      </td>
-    </tr>
-  );
+      </>
+    ),
+    amount: formatCost(costNanoUsd),
+  };
 }
 
 function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): string {

@@ -1,5 +1,7 @@
 import type { PriceUsdField } from '@tollgate/core/money/price-fields';
 import { keysOf } from '@tollgate/core/runtime/keys-of';
+import type { Column } from '../../../components/table/column.ts';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
@@ -17,8 +19,6 @@ const ROWS: Record<PriceUsdField, { label: string; fallback: string | null }> = 
   outputUsd: { label: 'Output', fallback: null },
 };
 
-const CELL = 'py-1.5 pl-3 text-right';
-
 /** The full price version that a request was billed with, including unused prices. */
 export function PriceVersion({ cost }: { cost: Cost }) {
   const { prices, isLongInput } = cost;
@@ -28,43 +28,13 @@ export function PriceVersion({ cost }: { cost: Cost }) {
       <summary className="cursor-pointer rounded-sm text-ink-3 hover:text-ink-2 pointer-coarse:py-2.5">
         Price {isLongInput && 'for long input '}effective since {since}
       </summary>
-      <table className="mt-1 w-full">
-        <caption className="sr-only">All prices of that version, in USD per million tokens</caption>
-        <thead className="text-ink-3">
-          <tr>
-            <th scope="col" className="py-1.5 text-left font-normal">
-              USD per million tokens
-            </th>
-            <th scope="col" className={cn(CELL, 'font-normal')}>
-              {prices.longInput === null
-                ? 'Price'
-                : `Up to ${formatCount(prices.longInput.aboveInputTokens)} input`}
-            </th>
-            {prices.longInput !== null && (
-              <th scope="col" className={cn(CELL, 'font-normal')}>
-                Above
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody className="divide-y border-t">
-          {keysOf(ROWS).map((field) => (
-            <tr key={field}>
-              <th scope="row" className="py-1.5 text-left font-normal">
-                {ROWS[field].label}
-              </th>
-              <PriceCell price={prices[field]} fallback={ROWS[field].fallback} isApplied={!isLongInput} />
-              {prices.longInput !== null && (
-                <PriceCell
-                  price={prices.longInput[field]}
-                  fallback={ROWS[field].fallback}
-                  isApplied={isLongInput}
-                />
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="All prices of that version, in USD per million tokens"
+        density="plain"
+        columns={columns(cost)}
+        rows={keysOf(ROWS)}
+        rowKey={(field) => field}
+      />
       {prices.rates.length > 0 && (
         <p className="mt-1.5 font-mono text-[12px] whitespace-pre-line">
           {prices.rates.map(({ rate, value }) => `${rate} = ${value}`).join('\n')}
@@ -74,14 +44,24 @@ export function PriceVersion({ cost }: { cost: Cost }) {
   );
 }
 
-interface PriceCellProps {
-  price: string | null;
-  /** Shown if the class has no separate price. */
-  fallback: string | null;
-  isApplied: boolean;
-}
+type Prices = Pick<Cost['prices'], PriceUsdField>;
 
-function PriceCell({ price, fallback, isApplied }: PriceCellProps) {
-  if (price === null) return <td className={cn(CELL, 'text-ink-3')}>{fallback}</td>;
-  return <td className={cn(CELL, 'font-mono', isApplied && 'text-ink')}>{formatPrice(price)}</td>;
+function columns({ prices, isLongInput }: Cost): Column<PriceUsdField>[] {
+  const { longInput } = prices;
+  const price = (head: string, version: Prices, isApplied: boolean): Column<PriceUsdField> => ({
+    head,
+    kind: 'money',
+    cell: (field) => {
+      const usd = version[field];
+      if (usd === null) return <span className="font-sans text-ink-3">{ROWS[field].fallback}</span>;
+      return <span className={cn(isApplied && 'text-ink')}>{formatPrice(usd)}</span>;
+    },
+  });
+  const name: Column<PriceUsdField> = { head: 'USD per million tokens', cell: (field) => ROWS[field].label };
+  if (longInput === null) return [name, price('Price', prices, true)];
+  return [
+    name,
+    price(`Up to ${formatCount(longInput.aboveInputTokens)} input`, prices, !isLongInput),
+    price('Above', longInput, isLongInput),
+  ];
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { describeDevice } from '@tollgate/core/people/describe-device';
 import { makePasskey } from '../../../lib/passkey.ts';

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { secondFactorCodeSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
-import { toast } from 'sonner';
+import { toast } from '../../../lib/toast.ts';
 import { z } from 'zod';
 import { AlertDialog, AlertDialogActions, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
 import { DialogBody } from '../../../components/ui/dialog.tsx';
