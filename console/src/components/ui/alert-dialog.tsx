@@ -3,18 +3,17 @@ import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { DialogActions } from './dialog.tsx';
 
 export const AlertDialog = Primitive.Root;
-export const AlertDialogCancel = Primitive.Cancel;
 
 interface AlertDialogContentProps {
   title: string;
   description: ReactNode;
   children: ReactNode;
-  /** Where the focus starts; without it, on the safe answer. */
-  initialFocus?: RefObject<HTMLElement | null>;
-  onCloseAutoFocus?: (event: Event) => void;
+  /** Element with the first focus; without it, the button that cancels. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  onCloseAutoFocus?: ((event: Event) => void) | undefined;
 }
 
-/** A question that must be answered: a click next to it does not close it. */
+/** A dialog that must be answered: a click outside does not close it. */
 export function AlertDialogContent(props: AlertDialogContentProps) {
   const { title, description, children, initialFocus, onCloseAutoFocus } = props;
   return (
@@ -42,7 +41,7 @@ export function AlertDialogContent(props: AlertDialogContentProps) {
   );
 }
 
-/** The foot of a question that is a form: its answer destroys something if no other `variant` is given. */
+/** Buttons of an alert dialog that contains a form. */
 export function AlertDialogActions(props: Omit<ComponentProps<typeof DialogActions>, 'close'>) {
-  return <DialogActions variant="danger" {...props} close={AlertDialogCancel} />;
+  return <DialogActions {...props} close={Primitive.Cancel} />;
 }

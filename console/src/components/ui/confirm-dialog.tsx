@@ -1,4 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
+import { describeError } from '../../lib/api-error.ts';
 import { AlertDialog, AlertDialogActions, AlertDialogContent } from './alert-dialog.tsx';
 import { DialogBody } from './dialog.tsx';
 import { Field } from './field.tsx';
@@ -6,44 +7,50 @@ import { Form } from './form.tsx';
 import { FormError } from './form-error.tsx';
 import { Input } from './input.tsx';
 import { TypedField } from './typed-field.tsx';
-import { describeError } from '../../lib/api-error.ts';
 
 interface ConfirmDialogProps {
+  /** A question. */
   title: string;
+  /** The consequence. */
   description: ReactNode;
-  /** Typed before anything happens: a click in the wrong row destroys nothing. */
-  name: string;
+  /** Must be typed to confirm, which prevents accidents in lists. Absent: a click confirms. */
+  name?: string;
+  /** Label of the button that confirms. */
   action: string;
-  /** Asks for a reason too, which is kept. */
+  tone?: 'danger' | 'primary';
+  cancel?: string;
+  /** True: asks for a reason. */
   needsReason?: boolean;
-  /** Who will read the reason. */
+  /** Who can read the reason. */
   reasonHint?: string;
-  /** False: what has to be chosen before is not. */
+  /** False while `children` are not filled in. */
   isReady?: boolean;
-  isPending: boolean;
-  error: unknown;
-  /** What has to be known before. */
+  isPending?: boolean;
+  error?: unknown;
+  /** More choices or notes, above the name. */
   children?: ReactNode;
   /** @param reason '' if none is asked for */
   onConfirm: (reason: string) => void;
   onClose: () => void;
-  onCloseAutoFocus: (event: Event) => void;
+  /** Default: the element that had the focus before. */
+  onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** Asks for the name of what is about to be taken or given away. */
+/** Asks before every action that destroys something or is hard to undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, name, action, needsReason = false, isPending, error, onClose } = props;
+  const { name, needsReason = false, isReady = true, isPending = false, error = null, onClose } = props;
+  const { reasonHint = "Kept in the audit log, which the account's owner can read." } = props;
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const { reasonHint = "Kept in the audit log, which the account's owner can read.", isReady = true } = props;
-  const isConfirmed = isReady && typed.trim() === name && (!needsReason || reason.trim() !== '');
+  const isNamed = name === undefined || typed.trim() === name;
+  const isConfirmed = isReady && isNamed && (!needsReason || reason.trim() !== '');
   return (
     <AlertDialog open onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}>
       <AlertDialogContent
-        title={title}
-        description={description}
-        initialFocus={input}
+        title={props.title}
+        description={props.description}
+        initialFocus={needsReason || name !== undefined ? input : undefined}
         onCloseAutoFocus={props.onCloseAutoFocus}
       >
         <Form
@@ -66,16 +73,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 )}
               </Field>
             )}
-            <TypedField
-              phrase={name}
-              ref={needsReason ? undefined : input}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
+            {name !== undefined && (
+              <TypedField
+                phrase={name}
+                ref={needsReason ? undefined : input}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
             <FormError message={error === null ? undefined : describeError(error)} />
           </DialogBody>
-          <AlertDialogActions disabled={!isConfirmed} isPending={isPending}>
-            {action}
+          <AlertDialogActions
+            variant={props.tone ?? 'danger'}
+            cancel={props.cancel}
+            disabled={!isConfirmed}
+            isPending={isPending}
+          >
+            {props.action}
           </AlertDialogActions>
         </Form>
       </AlertDialogContent>

@@ -89,23 +89,25 @@ export function DialogFooter({ className, ...rest }: ComponentProps<'footer'>) {
 }
 
 interface DialogActionsProps extends Pick<ButtonProps, 'variant' | 'disabled'> {
-  /** What the button says that sends the form. */
+  /** Label of the submit button. */
   children: ReactNode;
   isPending: boolean;
-  /** What else stands there, before the way out. */
+  /** Precedes the buttons. */
   aside?: ReactNode;
-  /** Closes the kind of dialog that this is in. */
+  cancel?: string | undefined;
+  /** Primitive that closes this kind of dialog. */
   close?: typeof Primitive.Close;
 }
 
-/** The foot of a dialog that is a form: the way out of it, and the button that sends it. */
+/** Buttons of a dialog that contains a form: cancel and submit. */
 export function DialogActions(props: DialogActionsProps) {
-  const { variant = 'primary', disabled, isPending, children, aside, close: Close = Primitive.Close } = props;
+  const { variant = 'primary', disabled, isPending, children, aside, cancel = 'Cancel' } = props;
+  const { close: Close = Primitive.Close } = props;
   return (
     <DialogFooter>
       {aside}
       <Close asChild>
-        <Button>Cancel</Button>
+        <Button>{cancel}</Button>
       </Close>
       <Button type="submit" variant={variant} disabled={disabled} isPending={isPending}>
         {children}

@@ -3,12 +3,12 @@ import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 
 interface TypedFieldProps extends ComponentProps<'input'> {
-  /** What has to be typed, letter by letter. */
+  /** Must be typed exactly. */
   phrase: string;
   error?: string | undefined;
 }
 
-/** Asks for a name to be typed before something final happens; no keyboard helps with it. */
+/** A field for a name that confirms an action, without autofill. */
 export function TypedField({ phrase, error, ...rest }: TypedFieldProps) {
   return (
     <Field label={<TypeWhat phrase={phrase} purpose="to confirm" />} error={error}>
@@ -19,7 +19,7 @@ export function TypedField({ phrase, error, ...rest }: TypedFieldProps) {
   );
 }
 
-/** The label of such a field: what is to be typed stands apart from the words around it. */
+/** Label that highlights the phrase to type. */
 export function TypeWhat({ phrase, purpose }: { phrase: string; purpose: string }) {
   return (
     <>

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '../../lib/toast.ts';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
@@ -65,18 +64,19 @@ export function LinkedProviders() {
         ))}
       </ul>
       <FormError message={link.isError ? describeError(link.error) : undefined} />
-      <UnlinkDialog
-        identity={toUnlink}
-        label={toUnlink === null ? '' : labelOf(toUnlink.provider)}
-        onClose={() => setToUnlink(null)}
-      />
+      {toUnlink !== null && (
+        <UnlinkDialog
+          identity={toUnlink}
+          label={labelOf(toUnlink.provider)}
+          onClose={() => setToUnlink(null)}
+        />
+      )}
     </Section>
   );
 }
 
 interface UnlinkDialogProps {
-  /** null: it is closed. */
-  identity: LinkedIdentity | null;
+  identity: LinkedIdentity;
   label: string;
   onClose: () => void;
 }
@@ -87,36 +87,19 @@ function UnlinkDialog({ identity, label, onClose }: UnlinkDialogProps) {
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.external.linked.queryFilter());
         toast.success(`${label} unlinked`);
-        close();
+        onClose();
       },
     }),
   );
-  const close = () => {
-    unlink.reset();
-    onClose();
-  };
   return (
-    <AlertDialog open={identity !== null} onOpenChange={(isOpen) => !isOpen && close()}>
-      <AlertDialogContent
-        title={`Unlink ${label}?`}
-        description={`You can no longer sign in with ${label}. You can link it again at any time.`}
-      >
-        <DialogBody>
-          <FormError message={unlink.isError ? describeError(unlink.error) : undefined} />
-        </DialogBody>
-        <DialogFooter>
-          <AlertDialogCancel asChild>
-            <Button>Cancel</Button>
-          </AlertDialogCancel>
-          <Button
-            variant="danger"
-            isPending={unlink.isPending}
-            onClick={() => identity !== null && unlink.mutate({ id: identity.id })}
-          >
-            Unlink {label}
-          </Button>
-        </DialogFooter>
-      </AlertDialogContent>
-    </AlertDialog>
+    <ConfirmDialog
+      title={`Unlink ${label}?`}
+      description={`You can no longer sign in with ${label}. You can link it again at any time.`}
+      action={`Unlink ${label}`}
+      isPending={unlink.isPending}
+      error={unlink.error}
+      onConfirm={() => unlink.mutate({ id: identity.id })}
+      onClose={onClose}
+    />
   );
 }

@@ -2,11 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
-import { FormError } from '../../components/ui/form-error.tsx';
-import { describeError } from '../../lib/api-error.ts';
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { forgetSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 
@@ -25,24 +22,18 @@ export function SignOutEverywhere() {
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>Sign out everywhere…</Button>
-      <AlertDialog open={isAsking} onOpenChange={setIsAsking}>
-        <AlertDialogContent
+      {isAsking && (
+        <ConfirmDialog
           title="Sign out everywhere?"
           description="You will have to sign in again in every browser, including this one."
-        >
-          <DialogBody>
-            <FormError message={signOut.isError ? describeError(signOut.error) : undefined} />
-          </DialogBody>
-          <DialogFooter>
-            <AlertDialogCancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialogCancel>
-            <Button variant="primary" isPending={signOut.isPending} onClick={() => signOut.mutate()}>
-              Sign out everywhere
-            </Button>
-          </DialogFooter>
-        </AlertDialogContent>
-      </AlertDialog>
+          action="Sign out everywhere"
+          tone="primary"
+          isPending={signOut.isPending}
+          error={signOut.error}
+          onConfirm={() => signOut.mutate()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -64,35 +64,18 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
             I saved the key
           </Button>
         </DialogFooter>
-        <NotCopied isOpen={isAsking} onOpenChange={setIsAsking} onLeave={close} name={created.name} />
+        {isAsking && (
+          <ConfirmDialog
+            title="You haven't copied this key"
+            description={`${created.name} can't be shown again. If you haven't saved it, revoke it and create another.`}
+            action="Close anyway"
+            cancel="Go back"
+            tone="primary"
+            onConfirm={close}
+            onClose={() => setIsAsking(false)}
+          />
+        )}
       </DialogContent>
     </Dialog>
-  );
-}
-
-interface NotCopiedProps {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-  onLeave: () => void;
-  name: string;
-}
-
-function NotCopied({ isOpen, onOpenChange, onLeave, name }: NotCopiedProps) {
-  return (
-    <AlertDialog open={isOpen} onOpenChange={onOpenChange}>
-      <AlertDialogContent
-        title="You haven't copied this key"
-        description={`${name} can't be shown again. If you haven't saved it, revoke it and create another.`}
-      >
-        <DialogFooter className="mt-4">
-          <AlertDialogCancel asChild>
-            <Button>Go back</Button>
-          </AlertDialogCancel>
-          <Button variant="primary" onClick={onLeave}>
-            Close anyway
-          </Button>
-        </DialogFooter>
-      </AlertDialogContent>
-    </AlertDialog>
   );
 }

@@ -4,10 +4,8 @@ import { secondFactorCodeSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { z } from 'zod';
-import { AlertDialog, AlertDialogActions, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
-import { DialogBody } from '../../../components/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
-import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
@@ -31,30 +29,27 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   );
   const { errors } = form.formState;
   return (
-    <AlertDialog open onOpenChange={(isOpen) => !isOpen && !turnOff.isPending && onClose()}>
-      <AlertDialogContent
-        title="Turn off two-factor sign-in?"
-        description="You will sign in with only your password. Your recovery codes stop working."
-      >
-        <Form onSubmit={form.handleSubmit((values) => turnOff.mutate(values))}>
-          <DialogBody>
-            <Field label="Authenticator or recovery code" error={errors.code?.message}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...form.register('code')}
-                  autoComplete="one-time-code"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  className="font-mono"
-                />
-              )}
-            </Field>
-            <FormError message={errors.root?.message} />
-          </DialogBody>
-          <AlertDialogActions isPending={turnOff.isPending}>Turn off</AlertDialogActions>
-        </Form>
-      </AlertDialogContent>
-    </AlertDialog>
+    <ConfirmDialog
+      title="Turn off two-factor sign-in?"
+      description="You will sign in with only your password. Your recovery codes stop working."
+      action="Turn off"
+      isPending={turnOff.isPending}
+      onConfirm={() => void form.handleSubmit((values) => turnOff.mutate(values))()}
+      onClose={onClose}
+    >
+      <Field label="Authenticator or recovery code" error={errors.code?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('code')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <FormError message={errors.root?.message} />
+    </ConfirmDialog>
   );
 }
