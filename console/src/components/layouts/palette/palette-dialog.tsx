@@ -1,22 +1,19 @@
 import { Search } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useState } from 'react';
 import type { Account } from '../../../lib/trpc.ts';
+import { Command, CommandGroup, CommandInput, CommandItem, CommandList } from '../../ui/command.tsx';
 import { matchItems } from './match-items.ts';
-import type { PaletteItem } from './palette-item.ts';
-import { optionId, PaletteList } from './palette-list.tsx';
+import { PALETTE_GROUPS, type PaletteItem } from './palette-item.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
 interface PaletteDialogProps {
-  /** null: the person belongs to none. */
+  /** null if the user has no account. */
   account: Account | null;
   onClose: () => void;
 }
 
-/**
- * Goes anywhere and does what is done often, by a few letters: a combobox whose list is always open
- * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
- */
+/** Searches pages, actions, keys and models. */
 export function PaletteDialog({ account, onClose }: PaletteDialogProps) {
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -35,53 +32,51 @@ export function PaletteDialog({ account, onClose }: PaletteDialogProps) {
 }
 
 function Palette({ account, onClose }: PaletteDialogProps) {
-  const id = useId();
   const [text, setText] = useState('');
-  const [wantedIndex, setWantedIndex] = useState(0);
   const items = matchItems(usePaletteItems(account, text), text);
-  const activeIndex = Math.min(wantedIndex, items.length - 1);
-  const run = (item: PaletteItem) => {
-    onClose();
-    item.run();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      if (items.length > 0) setWantedIndex((activeIndex + step + items.length) % items.length);
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      const item = items[activeIndex];
-      if (item !== undefined) run(item);
-    }
-  };
+  const label = 'Search pages, actions, keys and models';
   return (
-    <>
+    <Command label="Command palette">
       <div className="flex items-center gap-2.5 border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <input
-          role="combobox"
-          aria-label="Search pages, actions, keys and models"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={activeIndex >= 0 ? optionId(id, activeIndex) : undefined}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="Search pages, actions, keys and models"
-          maxLength={100}
+        <CommandInput
+          label={label}
+          placeholder={label}
           value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setWantedIndex(0);
-          }}
-          onKeyDown={onKeyDown}
+          onValueChange={setText}
           className="h-12 min-w-0 flex-1 bg-transparent text-[15px] focus:outline-none pointer-coarse:text-base"
         />
       </div>
-      <PaletteList id={id} items={items} activeIndex={activeIndex} onHover={setWantedIndex} onRun={run} />
+      <CommandList label="Results" className="max-h-[min(420px,60dvh)] p-1.5">
+        {PALETTE_GROUPS.filter((group) => items.some((item) => item.group === group)).map((group) => (
+          <CommandGroup key={group} heading={group}>
+            {items
+              .filter((item) => item.group === group)
+              .map((item) => (
+                <PaletteOption key={item.id} item={item} onClose={onClose} />
+              ))}
+          </CommandGroup>
+        ))}
+      </CommandList>
       {items.length === 0 && <p className="px-4 pb-4 text-ink-2">Nothing matches “{text.trim()}”.</p>}
-    </>
+    </Command>
+  );
+}
+
+function PaletteOption({ item, onClose }: { item: PaletteItem; onClose: () => void }) {
+  const { group, id, icon: Icon, label, hint, run } = item;
+  return (
+    <CommandItem
+      value={`${group} ${id}`}
+      onSelect={() => {
+        onClose();
+        run();
+      }}
+      className="min-h-9 gap-2.5"
+    >
+      <Icon aria-hidden strokeWidth={1.8} className="size-4 shrink-0 text-ink-3" />
+      <span className="min-w-0 truncate">{label}</span>
+      {hint !== undefined && <span className="ml-auto shrink-0 font-mono text-xs text-ink-3">{hint}</span>}
+    </CommandItem>
   );
 }
