@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { CHAOS, CLOCKED, EVERY_TEST } from './vitest.suites.ts';
+import { CHAOS, CLOCKED, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
 
 export default defineConfig({
   test: {
@@ -24,8 +24,19 @@ export default defineConfig({
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CHAOS, ...CLOCKED],
+          exclude: [...configDefaults.exclude, ...CHAOS, ...CLOCKED, ...COMPONENTS],
           // They leave nothing behind, and share a process and what it has imported.
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: COMPONENTS,
+          environment: './console/src/testing/dom-environment.ts',
           isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },

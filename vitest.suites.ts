@@ -45,3 +45,6 @@ export const CLOCKED = [
   'packages/{ledger,limits}/src/**/*.test.ts',
   'packages/upstreams/src/transport/**/*.test.ts',
 ];
+
+/** The part of `npm test` that renders components of the console in a simulated browser. */
+export const COMPONENTS = ['console/src/**/*.test.tsx'];

@@ -10,7 +10,8 @@ export function moveRowFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const { target } = event;
   // An arrow key on a menu button opens the menu.
-  if (!(target instanceof HTMLElement) || !target.matches(CONTROLS) || target.ariaHasPopup !== null) return;
+  if (!(target instanceof HTMLElement) || !target.matches(CONTROLS) || target.hasAttribute('aria-haspopup'))
+    return;
   const row = target.closest('tr');
   if (row === null) return;
   const at = controlsIn(row).indexOf(target);
