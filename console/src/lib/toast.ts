@@ -1,6 +1,7 @@
+import type * as sonnerModule from 'sonner';
 import type { ExternalToast } from 'sonner';
 
-type Sonner = typeof import('sonner');
+type Sonner = typeof sonnerModule;
 
 let sonner: Sonner | null = null;
 const listeners = new Set<() => void>();

@@ -85,7 +85,7 @@ const ANTHROPIC: Column<HeaderRow> = {
 const MEANING: Column<HeaderRow> = {
   head: 'Meaning',
   className: 'text-ink-2',
-  cell: ({ tells }) => tells,
+  cell: ({ text }) => text,
 };
 
 function Mono({ children }: { children: string }) {
