@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { availableMemoryBytes } from '@tollgate/core/runtime/available-memory';
 
 const MIB = 1024 * 1024;
 const SHARE_OF_MEMORY = 1 / 8;
@@ -6,13 +6,6 @@ export const MIN_BODY_MEMORY_MIB = 64;
 /** One response of 64 MiB fits in the three quarters that large responses share. */
 export const MIN_RESPONSE_MEMORY_MIB = 96;
 const MAX_MEMORY_MIB = 1024;
-
-/** The memory available to this process, in bytes: that of the machine or of its cgroup (v1 or v2), whichever is less. */
-export function availableMemoryBytes(): number {
-  // 0 or a huge number: no limit (https://nodejs.org/api/process.html#processconstrainedmemory).
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-}
 
 /** Default memory for request bodies: an eighth of the available memory, from 64 MiB to 1 GiB. */
 export function defaultBodyMemoryBytes(availableBytes = availableMemoryBytes()): number {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { availableMemoryBytes } from '../default-body-memory.ts';
+import { availableMemoryBytes } from '@tollgate/core/runtime/available-memory';
 import type { BodyWorkersOptions } from './body-workers.ts';
 
 const MAX_THREADS = 4;

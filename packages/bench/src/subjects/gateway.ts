@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { findLedgerBackends } from './database-activity.ts';
@@ -26,7 +27,7 @@ export async function startGateway(
   const child = await startChild({
     name: `gateway-${database.name}`,
     command: process.execPath,
-    args: [...profile, MAIN],
+    args: [...apiNodeFlags(), ...profile, MAIN],
     env: {
       ...baseEnv(),
       DRAIN_DELAY_MS: '0',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
 import { CHECKOUT, type CliEnv } from '../env.ts';
 import type { Addresses } from './addresses.ts';
 import { formatLogLine, type LogLevel } from './log-line.ts';
@@ -23,12 +24,12 @@ export interface ServiceOptions {
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
   const shared = serviceVariables(env, addresses, options);
   const definitions = [
-    { name: 'api', file: 'api/src/main.ts', healthUrl: addresses.apiHealthUrl },
-    { name: 'console', file: 'console/server/main.ts', healthUrl: addresses.consoleHealthUrl },
+    { name: 'api', file: 'api/src/main.ts', flags: apiNodeFlags(), healthUrl: addresses.apiHealthUrl },
+    { name: 'console', file: 'console/server/main.ts', flags: [], healthUrl: addresses.consoleHealthUrl },
   ];
-  return definitions.map(({ name, file, healthUrl }) => {
+  return definitions.map(({ name, file, flags, healthUrl }) => {
     const onLine = lineSink(name, env.DATA_DIR, options.showFrom);
-    const args = [...(options.nodeFlags ?? []), path.join(CHECKOUT, file)];
+    const args = [...flags, ...(options.nodeFlags ?? []), path.join(CHECKOUT, file)];
     return keepRunning(() => startService({ name, args, cwd: CHECKOUT, env: shared, healthUrl, onLine }), {
       stopping: options.stopping,
       say: (line) => process.stderr.write(`${line}\n`),

@@ -1,0 +1,15 @@
+import { availableMemoryBytes } from './available-memory.ts';
+
+const GIB = 1024 ** 3;
+/** With less memory, Node's default is kept. */
+const MIN_MEMORY_BYTES = 2 * GIB;
+/**
+ * With Node's default (16 MiB), young collections are so frequent that each copies many requests in progress. This size needs
+ * up to 144 MiB more memory under load.
+ */
+const SEMI_SPACE_MIB = 64;
+
+/** Node's flags for the api. */
+export function apiNodeFlags(availableBytes = availableMemoryBytes()): string[] {
+  return availableBytes < MIN_MEMORY_BYTES ? [] : [`--max-semi-space-size=${SEMI_SPACE_MIB}`];
+}
