@@ -1,3 +1,4 @@
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { denyIssue } from './deny-issue.ts';
@@ -25,8 +26,6 @@ describe('listOf', () => {
 
   it('stops at the first of a million faults', () => {
     const list = Array.from({ length: 1_000_000 }, () => 0);
-    const startMs = performance.now();
-    expect(schema.safeParse({ list }).success).toBe(false);
-    expect(performance.now() - startMs).toBeLessThan(250);
+    expect(threadTimeMs(() => expect(schema.safeParse({ list }).success).toBe(false))).toBeLessThan(250);
   });
 });

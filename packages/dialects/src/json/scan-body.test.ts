@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { scanBody } from './scan-body.ts';
@@ -154,10 +155,9 @@ describe('limits', () => {
     ['{"a":1},', '{"a":[{},'],
   ])('stops early in 30 MB of %s', (unit, start) => {
     const body = Buffer.concat([Buffer.from(start), Buffer.alloc(30_000_000, unit)]);
-    const startedAt = performance.now();
-    expect(scanBody(body)).toMatchObject({ code: 'invalid_request' });
+    const scan = () => expect(scanBody(body)).toMatchObject({ code: 'invalid_request' });
     // Parsing these took seconds.
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(threadTimeMs(scan)).toBeLessThan(1_000);
   });
 });
 
