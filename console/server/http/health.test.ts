@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@tollgate/db/client';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createFaultyProxy } from '@tollgate/testing/faulty-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { healthRoutes, type HealthOptions } from './health.ts';
 
@@ -44,5 +45,14 @@ describe('GET /readyz of the console', () => {
     const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
     expect(await readiness({ db })).toMatchObject({ code: 503, body: { checks: { database: 'down' } } });
     await db.close();
+  });
+
+  it('answers 503 while the database does not respond', async () => {
+    await using proxy = await createFaultyProxy(database.url);
+    const db = openDatabase(proxy.url);
+    expect(await readiness({ db })).toMatchObject({ code: 200 });
+    proxy.stall();
+    expect(await readiness({ db })).toMatchObject({ code: 503, body: { checks: { database: 'down' } } });
+    await db.sql.end({ timeout: 0 });
   });
 });

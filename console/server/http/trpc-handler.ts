@@ -8,6 +8,7 @@ import { appRouter } from '../router.ts';
 import type { ActiveSession } from '../sessions.ts';
 import type { AppEnv } from './app-env.ts';
 import { readClientIp } from './client-address.ts';
+import { createDatabaseWatch } from './database-watch.ts';
 import { readCookie } from './read-cookie.ts';
 import { trpcRefusal } from './trpc-refusal.ts';
 
@@ -18,8 +19,9 @@ const EVENT_STREAM = 'text/event-stream';
 
 /** Serves the procedures under `/trpc`. */
 export function trpcHandler(deps: Deps) {
+  const whileDatabaseResponds = createDatabaseWatch(deps.db);
   return async function trpcHandler(c: HonoContext<AppEnv>): Promise<Response> {
-    const response = await fetchRequestHandler({
+    const answering = fetchRequestHandler({
       endpoint: '/trpc',
       req: c.req.raw,
       router: appRouter,
@@ -30,10 +32,26 @@ export function trpcHandler(deps: Deps) {
         c.var.log.error({ procedure: path, error: describeError(error.cause ?? error) }, 'procedure failed');
       },
     });
+    const response = await whileDatabaseResponds(answering);
+    if (response === null) {
+      c.var.log.error('the database does not respond');
+      return refuseHung(c.req.method);
+    }
     const isStream = response.headers.get('content-type') === EVENT_STREAM;
     response.headers.set('cache-control', isStream ? 'no-store, no-transform' : 'no-store');
     return isStream ? keepStream(c, deps, response) : response;
   };
+}
+
+function refuseHung(method: string): Response {
+  const advice =
+    method === 'GET' ? 'Try again in a moment.' : 'Check whether your change was saved, then try again.';
+  return trpcRefusal({
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: `The database does not respond. ${advice}`,
+    reason: null,
+  });
 }
 
 /** A stream lives no longer than its session; without one it says so and ends. */

@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 
 interface Refusal {
-  status: 403 | 413 | 429;
+  status: 403 | 413 | 429 | 503;
   code: TRPC_ERROR_CODE_KEY;
   message: string;
   reason: string | null;

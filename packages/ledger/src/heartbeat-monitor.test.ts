@@ -16,7 +16,7 @@ import {
   holdOn,
   readStanding,
 } from './testing/ledger-harness.ts';
-import { createFaultyProxy } from './testing/faulty-proxy.ts';
+import { createFaultyProxy } from '@tollgate/testing/faulty-proxy';
 
 /** Faster than in production: a replica is stale after a few missed heartbeats. */
 const WATCH = { beatMs: 100, deadAfterMs: 1_000 };

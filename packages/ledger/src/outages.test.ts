@@ -5,7 +5,7 @@ import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledg
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOwner, createHarness, findFaults, holdOn, readStanding } from './testing/ledger-harness.ts';
-import { createFaultyProxy } from './testing/faulty-proxy.ts';
+import { createFaultyProxy } from '@tollgate/testing/faulty-proxy';
 
 /** The ledger checks for recovery four times a second. */
 const BACK_WITHIN = { timeout: 10_000, interval: 20 };
