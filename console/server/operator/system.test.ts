@@ -1,9 +1,18 @@
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { OfferedModel } from '@tollgate/db/queries/providers/provider-models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
+const PRICES = {
+  inputNanoUsdPerMtok: 1_000_000_000n,
+  outputNanoUsdPerMtok: 1_000_000_000n,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
 
 describe('the operator of an installation', () => {
   let site: TestConsole;
@@ -88,6 +97,27 @@ describe('the operator of an installation', () => {
     );
     const givenUp = await client().mails.list.query({ state: 'given_up' });
     expect(givenUp.mails.map(({ id }) => id)).toEqual([mail?.id]);
+  });
+
+  it('reports how far the installation is set up', async () => {
+    const { db } = site.deps;
+    const steps = async () => client().system.setupSteps.query();
+    const addTo = (name: string, dialect: 'demo' | 'openai-chat', models: readonly OfferedModel[]) =>
+      ensureBuiltIn(db, {
+        name,
+        dialect,
+        baseUrl: dialect === 'demo' ? null : 'http://127.0.0.1:1/v1',
+        credentialEnv: null,
+        preset: null,
+        models,
+      });
+    const model = { id: 'setup-model', upstreamModel: null, facts: {}, prices: PRICES };
+    await addTo('other-demo', 'demo', [model]);
+    expect(await steps()).toEqual({ hasProvider: false, hasModel: false });
+    await addTo('empty-provider', 'openai-chat', []);
+    expect(await steps()).toEqual({ hasProvider: true, hasModel: false });
+    await addTo('full-provider', 'openai-chat', [model]);
+    expect(await steps()).toEqual({ hasProvider: true, hasModel: true });
   });
 
   it('closes the door to new people, opens it to some domains, and to all again', async () => {

@@ -1,5 +1,6 @@
 import { setSignUpSettings } from '@tollgate/db/queries/operator/installation-settings';
 import { startLedgerCheck } from '@tollgate/db/queries/operator/ledger-checks';
+import { readSetupSteps, type SetupSteps } from '@tollgate/db/queries/operator/setup-steps';
 import {
   listLargestRelations,
   readDatabaseFacts,
@@ -41,6 +42,8 @@ export const operatorSystemRouter = router({
       ledgerCheck,
     };
   }),
+
+  setupSteps: operatorProcedure.query(async ({ ctx }): Promise<SetupSteps> => readSetupSteps(ctx.deps.db)),
 
   /** Begins in the background; `get` tells what came of it. One runs at a time. */
   verifyLedger: operatorProcedure.mutation(async ({ ctx }): Promise<void> => {

@@ -208,6 +208,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.twoFactor.getOfAccount': operator({ accountId: 'acct_1' }),
   'operator.twoFactor.setOfAccount': confirmedOperator({ accountId: 'acct_1', required: false }),
   'operator.system.get': operator(),
+  'operator.system.setupSteps': operator(),
   'operator.system.verifyLedger': operator(),
   'operator.system.signUpPolicy': operator(),
   'operator.system.setSignUpPolicy': operator(),

@@ -35,6 +35,7 @@ export type CatalogueModel = Catalogue['models'][number];
 export type Billing = Outputs['billing']['get'];
 export type EntryRow = Outputs['billing']['entries']['entries'][number];
 export type PaymentRow = Outputs['billing']['payments']['payments'][number];
+export type SetupSteps = Outputs['operator']['system']['setupSteps'];
 export type UsageReport = Outputs['usage']['report'];
 export type GroupTimes = Outputs['usage']['groupTimes'];
 export type KeySpend = Outputs['usage']['topKeys']['keys'][number];

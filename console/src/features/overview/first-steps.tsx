@@ -9,98 +9,122 @@ import { cn } from '../../lib/cn.ts';
 import { useHasRole } from '../../lib/current-account.ts';
 import { formatBalanceShort } from '../../lib/format/money.ts';
 import { useSession } from '../../lib/session.ts';
-import { trpc, type Billing } from '../../lib/trpc.ts';
+import { trpc, type Billing, type SetupSteps } from '../../lib/trpc.ts';
 import { FirstCallSnippet } from './first-call-snippet.tsx';
 
 interface FirstStepsProps {
   accountId: string;
   steps: { hasKey: boolean; hasSucceeded: boolean };
+  /** null: the person does not operate the installation. */
+  setup: SetupSteps | null;
 }
 
-/** Onboarding checklist up to the first successful request. */
-export function FirstSteps({ accountId, steps }: FirstStepsProps) {
+/** Onboarding checklist: for operators up to a model with a price and a route, for all up to the first successful request. */
+export function FirstSteps({ accountId, steps, setup }: FirstStepsProps) {
   const { user } = useSession();
   const canCreate = useHasRole('member');
+  const canTopUp = useHasRole('admin');
   const billing = useQuery(trpc.billing.get.queryOptions({ accountId })).data;
+  const list: StepProps[] = [
+    { title: 'Verify your email', isDone: user?.emailVerified === true, children: user?.email },
+    ...(setup === null ? [creditStep(billing, canTopUp)] : setupSteps(setup)),
+    {
+      title: 'Create a key',
+      isDone: steps.hasKey,
+      action: canCreate && (
+        <Button asChild size="sm" variant={steps.hasKey ? 'secondary' : 'primary'}>
+          <Link to={paths.keys}>{steps.hasKey ? 'View keys' : 'Create key'}</Link>
+        </Button>
+      ),
+      children: canCreate
+        ? 'A key sets which models a program can use and how much it can spend.'
+        : 'Ask a member of this account to create a key.',
+    },
+    {
+      title: 'Send a request',
+      isDone: steps.hasSucceeded,
+      children: !steps.hasSucceeded && (
+        <>
+          Set <code className="font-mono text-xs">SERVICE_API_KEY</code> to your key and run this in a
+          terminal. This page updates automatically after the first response.
+          <FirstCallSnippet accountId={accountId} />
+        </>
+      ),
+    },
+  ];
   return (
     <Card>
       <section aria-labelledby="first-steps" className="p-5 max-sm:p-4">
         <h2 id="first-steps" className="font-semibold">
-          Your first request
+          {setup === null ? 'Your first request' : 'Set up this installation'}
         </h2>
-        <p className="text-ink-2">Four steps to your first response.</p>
+        <p className="text-ink-2">
+          {list.filter(({ isDone }) => isDone).length} of {list.length} steps done.
+        </p>
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Step number={1} title="Verify your email" isDone={user?.emailVerified === true}>
-            {user?.email}
-          </Step>
-          <MoneyStep billing={billing} />
-          <Step
-            number={3}
-            title="Create a key"
-            isDone={steps.hasKey}
-            action={
-              canCreate && (
-                <Button asChild size="sm" variant={steps.hasKey ? 'secondary' : 'primary'}>
-                  <Link to={paths.keys}>{steps.hasKey ? 'View keys' : 'Create key'}</Link>
-                </Button>
-              )
-            }
-          >
-            {canCreate
-              ? 'A key sets which models a program can use and how much it can spend.'
-              : 'Ask a member of this account to create a key.'}
-          </Step>
-          <Step number={4} title="Send a request" isDone={steps.hasSucceeded}>
-            Set <code className="font-mono text-xs">SERVICE_API_KEY</code> to your key and run this in a
-            terminal. This page updates automatically after the first response.
-            <FirstCallSnippet accountId={accountId} />
-          </Step>
+          {list.map((step, index) => (
+            <Step key={step.title} number={index + 1} {...step} />
+          ))}
         </ol>
       </section>
     </Card>
   );
 }
 
-function MoneyStep({ billing }: { billing: Billing | undefined }) {
-  const canTopUp = useHasRole('admin') && billing !== undefined && billing.payments.mode !== 'none';
+/** An operator's requests are not charged by default, so these steps come in place of credit. */
+function setupSteps({ hasProvider, hasModel }: SetupSteps): StepProps[] {
+  return [
+    {
+      title: 'Add a provider',
+      isDone: hasProvider,
+      action: (
+        <Button asChild size="sm" variant={hasProvider ? 'secondary' : 'primary'}>
+          <Link to={paths.operatorProviders}>{hasProvider ? 'View providers' : 'Add provider'}</Link>
+        </Button>
+      ),
+      children: 'A provider is an API that answers requests. The gateway keeps its credential encrypted.',
+    },
+    {
+      title: 'Add a model with a price and a route',
+      isDone: hasModel,
+      action: (
+        <Button asChild size="sm" variant={hasModel || !hasProvider ? 'secondary' : 'primary'}>
+          <Link to={paths.operatorModels}>{hasModel ? 'View models' : 'Add model'}</Link>
+        </Button>
+      ),
+      children: 'The price is what accounts pay. The route says which provider serves the model.',
+    },
+  ];
+}
+
+function creditStep(billing: Billing | undefined, canTopUp: boolean): StepProps {
   const title = 'Add credit';
-  if (billing === undefined) return <Step number={2} title={title} isDone={false} />;
+  if (billing === undefined) return { title, isDone: false };
   if (!billing.plan.isPrepaid)
-    return (
-      <Step number={2} title={title} isDone>
-        Your plan does not charge requests to a balance.
-      </Step>
-    );
+    return { title, isDone: true, children: 'Your plan does not charge requests to a balance.' };
   const hasCredit = BigInt(billing.availableNanoUsd) > 0n;
-  return (
-    <Step
-      number={2}
-      title={title}
-      isDone={hasCredit}
-      action={
-        canTopUp && (
-          <Button asChild size="sm">
-            <Link to={paths.billing}>{hasCredit ? 'View balance' : 'Top up'}</Link>
-          </Button>
-        )
-      }
-    >
-      {hasCredit
-        ? `${formatBalanceShort(billing.availableNanoUsd)} of credit is available.`
-        : 'The balance is empty. Requests are refused until you add credit.'}
-    </Step>
-  );
+  return {
+    title,
+    isDone: hasCredit,
+    action: canTopUp && billing.payments.mode !== 'none' && (
+      <Button asChild size="sm">
+        <Link to={paths.billing}>{hasCredit ? 'View balance' : 'Top up'}</Link>
+      </Button>
+    ),
+    children: hasCredit
+      ? `${formatBalanceShort(billing.availableNanoUsd)} of credit is available.`
+      : 'The balance is empty. Requests are refused until you add credit.',
+  };
 }
 
 interface StepProps {
-  number: number;
   title: string;
   isDone: boolean;
   action?: ReactNode;
   children?: ReactNode;
 }
 
-function Step({ number, title, isDone, action, children }: StepProps) {
+function Step({ number, title, isDone, action, children }: StepProps & { number: number }) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <span

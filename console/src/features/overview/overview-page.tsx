@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
 import { cn } from '../../lib/cn.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
+import { useIsViewing, useSession } from '../../lib/session.ts';
 import { trpc, type UsageReport } from '../../lib/trpc.ts';
 import { describePeriods } from '../usage/describe-periods.ts';
 import { readChoice } from '../usage/choice.ts';
@@ -26,6 +27,7 @@ export function OverviewPage() {
   const { period: range = '7d', metric = 'spend' } = useSearch({ from: '/app/overview' });
   const report = useReport(account.id, readChoice({ period: range, metric }), ['latency', 'firstByte']);
   const steps = useFirstSteps(account.id);
+  const setup = useSetupSteps();
   const failed = [report, steps].find((query) => query.isError && query.data === undefined);
   return (
     <>
@@ -51,7 +53,9 @@ export function OverviewPage() {
         <div
           className={cn('grid grid-cols-[minmax(0,1fr)] gap-3.5', report.isPlaceholderData && 'opacity-60')}
         >
-          {!steps.data.hasSucceeded && <FirstSteps accountId={account.id} steps={steps.data} />}
+          {(!steps.data.hasSucceeded || setup?.hasModel === false) && (
+            <FirstSteps accountId={account.id} steps={steps.data} setup={setup} />
+          )}
           {(steps.data.hasSucceeded || report.data.totals.requests > 0) && (
             <Shown report={report.data} accountId={account.id} range={range} metric={metric} />
           )}
@@ -72,6 +76,17 @@ function useFirstSteps(accountId: string) {
       },
     ),
   );
+}
+
+/** What an operator still has to set up; null for other people. */
+function useSetupSteps() {
+  const { user } = useSession();
+  const isViewing = useIsViewing();
+  const isOperator = user?.isOperator === true && user.emailVerified && !isViewing;
+  const setup = useQuery(
+    trpc.operator.system.setupSteps.queryOptions(undefined, { enabled: isOperator, staleTime: 0 }),
+  );
+  return isOperator ? (setup.data ?? null) : null;
 }
 
 function RangeSwitch({ range }: { range: OverviewRange }) {
