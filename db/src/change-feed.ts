@@ -7,13 +7,13 @@ import { listenForChanges, sendEcho, type Change } from './queries/catalogue/cha
 /** How closely a process watches whether it still hears. */
 export interface ChangeFeedPace {
   echoEveryMs: number;
-  deafAfterMs: number;
+  silentAfterMs: number;
   /** A connection without an echo for so long is replaced. */
   reconnectAfterMs: number;
 }
 
 /** For caches that must be true within a second. */
-const CLOSE_PACE: ChangeFeedPace = { echoEveryMs: 300, deafAfterMs: 1_000, reconnectAfterMs: 3_000 };
+const CLOSE_PACE: ChangeFeedPace = { echoEveryMs: 300, silentAfterMs: 1_000, reconnectAfterMs: 3_000 };
 
 /** The logger methods that the feed calls. */
 interface FeedLog {
@@ -37,7 +37,7 @@ export interface ChangeFeedOptions {
 
 /**
  * Receives every change that the database announces. A replica also sends itself an echo at intervals: while none
- * arrives it counts as deaf, whatever the socket says, and caches must not be trusted for long.
+ * arrives it counts as disconnected, whatever the socket says, and caches must not be trusted for long.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -69,7 +69,7 @@ export class ChangeFeed {
   }
 
   isHearing(): boolean {
-    return this.#options.clock.nowMs() - this.#lastEchoMs < this.#pace.deafAfterMs;
+    return this.#options.clock.nowMs() - this.#lastEchoMs < this.#pace.silentAfterMs;
   }
 
   #tick(): void {
@@ -87,7 +87,7 @@ export class ChangeFeed {
 
   /** False at first, when no echo can have arrived yet. */
   #hasTried(): boolean {
-    return this.#options.clock.nowMs() - this.#connectingSinceMs >= this.#pace.deafAfterMs;
+    return this.#options.clock.nowMs() - this.#connectingSinceMs >= this.#pace.silentAfterMs;
   }
 
   async #connect(): Promise<void> {

@@ -18,7 +18,7 @@ export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promis
   ]);
   const checks = {
     database: database ? 'ok' : 'down',
-    change_feed: deps.feed.isHearing() ? 'ok' : 'deaf: keys are read again every second',
+    change_feed: deps.feed.isHearing() ? 'ok' : 'disconnected: keys are read again every second',
     limits: LIMITS_HEALTH[deps.limits.health()],
     ledger: describeLedger(deps.ledger.health),
     disk: disk.detail,

@@ -15,7 +15,7 @@ const STOP_LIMIT_MS = 12_000;
 
 const stage = await createStage();
 const proxy = await createHalfOpenProxy(stage.database.url);
-const dataDir = mkdtempSync(path.join(tmpdir(), 'deaf-'));
+const dataDir = mkdtempSync(path.join(tmpdir(), 'lost-listener-'));
 const api = await spawnApi({ databaseUrl: proxy.url, dataDir, drainTimeoutMs: 1_000 });
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ import { Watcher, type LiveChange } from './watcher.ts';
 export type { LiveChange } from './watcher.ts';
 
 /** A page that misses a change for some seconds reads it again automatically: nothing here decides who may do what. */
-const PACE = { echoEveryMs: 2_000, deafAfterMs: 6_000, reconnectAfterMs: 8_000 };
+const PACE = { echoEveryMs: 2_000, silentAfterMs: 6_000, reconnectAfterMs: 8_000 };
 
 export interface Watched {
   accountId: string;
