@@ -76,7 +76,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   withdraw(): void {
     const attempt = this.#attempt;
-    if (attempt !== null && this.#wasAsked) this.#costs.noteDiscarded(this.#costs.produced(attempt).usage);
+    if (attempt !== null && this.#wasAsked) this.#costs.noteWithdrawn(attempt);
     this.#stopAttempt();
     this.#attempt = null;
     if (this.#isDraining) {
@@ -128,9 +128,9 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver) return;
     const attempt = this.#attempt;
     if (attempt?.isComplete === true) return attempt.finish();
-    const metered = attempt === null || !this.#wasAsked ? null : this.#costs.produced(attempt);
+    const produced = attempt === null || !this.#wasAsked ? null : this.#costs.produced(attempt);
     this.#stop();
-    this.#costs.settleStopped(metered);
+    this.#costs.settleStopped(produced);
   }
 
   drained(attempt: Attempt): void {
@@ -147,11 +147,12 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver) return;
     const attempt = this.#attempt;
     const wasAsked = this.#wasAsked;
-    const metered = attempt === null ? null : this.#costs.produced(attempt);
+    const produced = attempt === null ? null : this.#costs.produced(attempt);
     this.#stop();
-    if (wasAsked && attempt?.hasBegun === false) this.#costs.noteDiscarded(metered?.usage ?? null);
-    if (attempt === null || metered === null) refuse(this.#context, error);
-    else attempt.answerWith(error, metered);
+    if (wasAsked && attempt?.hasBegun === false) this.#costs.noteDiscarded(produced?.billed.usage ?? null);
+    this.#costs.noteUnbilledOutput(produced?.unbilledTokens ?? 0);
+    if (attempt === null || produced === null) refuse(this.#context, error);
+    else attempt.answerWith(error, produced.billed);
   }
 
   tick(): void {

@@ -19,6 +19,8 @@ export interface Metered {
   reportedCostNanoUsd: NanoUsd | null;
   /** Estimated output tokens of the delivered text: the rest of `usage` is hidden reasoning. */
   visibleTokens: number;
+  /** As reported by the provider; null: not reported. */
+  reasoningTokens: number | null;
 }
 
 export const UNMETERED: Metered = {
@@ -28,6 +30,7 @@ export const UNMETERED: Metered = {
   rawUsage: null,
   reportedCostNanoUsd: null,
   visibleTokens: 0,
+  reasoningTokens: null,
 };
 
 /** What the model wrote, and how much of it after the provider last reported usage, in tokens. */
@@ -51,5 +54,6 @@ export function meterAnswer(context: MeterContext, report: UsageReport | null, w
     rawUsage: report === null ? null : writeRawUsage(report.raw),
     reportedCostNanoUsd: report === null ? null : readReportedCost(report.raw),
     visibleTokens: written.outputTokens,
+    reasoningTokens: report?.reasoningTokens ?? null,
   };
 }

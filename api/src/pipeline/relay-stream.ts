@@ -28,6 +28,7 @@ export class StreamRelay implements Relay {
   /** The terminator was sent. */
   #hasEnded = false;
   hasBegun = false;
+  #hasText = false;
   onReady?: (() => void) | null;
 
   constructor(context: RelayContext, status: number) {
@@ -43,7 +44,12 @@ export class StreamRelay implements Relay {
 
   take(chunk: Buffer): Taken {
     const passed = this.#tap.push(chunk);
-    this.#context.settlement.noteServed(this.#tap.served);
+    const { settlement } = this.#context;
+    settlement.noteServed(this.#tap.served);
+    if (!this.#hasText && this.#tap.meter.pieces > 0) {
+      this.#hasText = true;
+      settlement.noteFirstText();
+    }
     const taken = passed === null ? 'more' : this.#pass(passed);
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }

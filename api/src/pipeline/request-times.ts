@@ -6,6 +6,8 @@ export class RequestTimes {
   queueMs: number | null = null;
   /** Time to connect to the provider. */
   connectMs: number | null = null;
+  /** Time from the request to the current route to the first text of its stream. */
+  silentMs: number | null = null;
   /** Time that the request waited only for its hold. */
   holdMs = 0;
   /** When the request was sent to the current route, in Unix milliseconds; 0: not yet. */
@@ -29,6 +31,10 @@ export class RequestTimes {
     this.queueMs = this.elapsedMs;
   }
 
+  noteFirstText(): void {
+    this.silentMs ??= this.sinceRouteMs;
+  }
+
   noteFirstByte(): void {
     this.firstByteMs = this.elapsedMs;
   }
@@ -38,6 +44,7 @@ export class RequestTimes {
     this.routeStartedAtMs = Date.now();
     this.firstByteMs = null;
     this.connectMs = null;
+    this.silentMs = null;
   }
 
   startHoldWait(): void {

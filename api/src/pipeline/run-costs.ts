@@ -2,6 +2,7 @@ import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';
+import type { ProducedOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -29,8 +30,8 @@ export class RunCosts {
   }
 
   /** What the provider has written so far, including hidden reasoning. */
-  produced(attempt: Attempt): Metered {
-    return this.#context.settlement.addHidden(attempt.meter(), this.#maxOutputTokens);
+  produced(attempt: Attempt): ProducedOutput {
+    return this.#context.settlement.output.of(attempt.meter(), this.#maxOutputTokens);
   }
 
   /** True if the output costs as much as is held; measured at most every `METER_EVERY_MS`. */
@@ -38,7 +39,7 @@ export class RunCosts {
     const nowMs = Date.now();
     if (nowMs - this.#meteredAtMs < METER_EVERY_MS) return false;
     this.#meteredAtMs = nowMs;
-    const { usage } = this.produced(attempt);
+    const { usage } = this.produced(attempt).billed;
     return usage !== null && this.#context.settlement.exceedsHold(usage);
   }
 
@@ -47,16 +48,29 @@ export class RunCosts {
     this.#noteUnbilled(usage ?? this.#askedUsage(true));
   }
 
+  /** Adds the unbilled cost of all that the provider has written. */
+  noteWithdrawn(attempt: Attempt): void {
+    const { billed, unbilledTokens } = this.produced(attempt);
+    this.noteDiscarded(billed.usage);
+    this.noteUnbilledOutput(unbilledTokens);
+  }
+
   /** A caller whose response broke off pays only for what it received. */
   noteHidden(attempt: Attempt, billed: Metered): void {
-    const hidden = (this.produced(attempt).usage?.outputTokens ?? 0) - (billed.usage?.outputTokens ?? 0);
-    if (hidden > 0) this.#noteUnbilled({ ...NO_USAGE, outputTokens: hidden });
+    const produced = this.produced(attempt);
+    const hidden = (produced.billed.usage?.outputTokens ?? 0) - (billed.usage?.outputTokens ?? 0);
+    this.noteUnbilledOutput(hidden + produced.unbilledTokens);
+  }
+
+  /** Adds the unbilled cost of output. */
+  noteUnbilledOutput(outputTokens: number): void {
+    if (outputTokens > 0) this.#noteUnbilled({ ...NO_USAGE, outputTokens });
   }
 
   /** Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. */
   noteFailed(attempt: Attempt, { outcome, isOwn = false }: AttemptFailure): void {
-    const metered = isOwn ? this.produced(attempt) : attempt.meter();
-    if (isOwn) return this.noteDiscarded(metered.usage);
+    if (isOwn) return this.noteWithdrawn(attempt);
+    const metered = attempt.meter();
     if (MAY_BE_BILLED.has(outcome)) this.#noteUnbilled(metered.usage ?? this.#askedUsage(false));
     else if (metered.usage !== null && metered.rawUsage !== null) this.#noteUnbilled(metered.usage);
   }
@@ -73,10 +87,11 @@ export class RunCosts {
     this.#context.settlement.settleGone(metered ?? {});
   }
 
-  /** Settles a response that is read no further. It is not billed before it has started. @param metered null: no provider call */
-  settleStopped(metered: Metered | null): void {
-    if (metered !== null && metered.usage === null) this.noteDiscarded(null);
-    this.#context.settlement.settleGone(metered ?? {});
+  /** Settles a response that is read no further. It is not billed before it has started. @param produced null: no provider call */
+  settleStopped(produced: ProducedOutput | null): void {
+    if (produced !== null && produced.billed.usage === null) this.noteDiscarded(null);
+    this.noteUnbilledOutput(produced?.unbilledTokens ?? 0);
+    this.#context.settlement.settleGone(produced?.billed ?? {});
   }
 
   get #maxOutputTokens(): number {
@@ -88,7 +103,7 @@ export class RunCosts {
   /** Likely usage of a provider that has not responded yet. */
   #askedUsage(isWorking: boolean): TokenUsage {
     const { settlement, estimateInput } = this.#context;
-    const outputTokens = isWorking ? Math.min(settlement.producedTokens(0), this.#maxOutputTokens) : 0;
+    const outputTokens = isWorking ? Math.min(settlement.output.unseenTokens, this.#maxOutputTokens) : 0;
     return { ...NO_USAGE, inputTokens: estimateInput(), outputTokens };
   }
 

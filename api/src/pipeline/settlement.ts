@@ -1,4 +1,4 @@
-import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
+import { NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
 import { splitAtHold } from '@tollgate/core/money/rates/cost-of';
 import { boundName } from '@tollgate/core/requests/storable-name';
@@ -8,6 +8,7 @@ import type { LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import { LikelyOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { unbilledCostOf, type Bill } from './bill-usage.ts';
@@ -44,6 +45,7 @@ export class Settlement {
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
   readonly served = new ServedWatch();
+  readonly output: LikelyOutput;
   #isSettled = false;
   #kept: RequestRecord | null = null;
   #checkpointAtMs: number;
@@ -52,11 +54,13 @@ export class Settlement {
   constructor(context: SettlementContext) {
     this.#context = context;
     this.#times = new RequestTimes(context.exchange.startedAtMs);
+    this.output = new LikelyOutput(context, this.#times);
     this.#checkpointAtMs = context.exchange.startedAtMs;
   }
 
   noteRequest(model: string, streamed: boolean): void {
     this.#model = boundName(model);
+    this.output.model = this.#model;
     this.#streamed = streamed;
   }
 
@@ -103,27 +107,6 @@ export class Settlement {
     this.#operatorCostNanoUsd += unbilledCostOf(usage, price, this.served.needs);
   }
 
-  /**
-   * Adds hidden reasoning to the output seen so far, estimated from the elapsed time and the model's speed, up to the
-   * request's maximum.
-   */
-  addHidden(metered: Metered, maxOutputTokens: number): Metered {
-    const { usage } = metered;
-    if (usage === null || metered.isFinal || this.#model === null) return metered;
-    const seen = outputTokensOf(usage);
-    const produced = this.producedTokens(seen);
-    const hidden = Math.max(0, Math.min(produced, Math.max(seen, maxOutputTokens)) - seen);
-    return { ...metered, usage: { ...usage, outputTokens: usage.outputTokens + hidden }, estimated: true };
-  }
-
-  /** The likely output so far. */
-  producedTokens(seenTokens: number): number {
-    const elapsedMs = this.#times.sinceRouteMs;
-    if (this.#model === null || elapsedMs === null) return seenTokens;
-    const cut = { model: this.#model, visibleTokens: seenTokens, elapsedMs };
-    return this.#context.outputSpeeds.estimateTokens(this.#context.key.accountId, cut);
-  }
-
   /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
   noteGone(): void {
     this.#isGone = true;
@@ -163,6 +146,11 @@ export class Settlement {
     this.#failures.push(attemptRecord(attempt.route, attempt.startedAtMs, failure));
   }
 
+  /** The first text of a stream has arrived from the provider. */
+  noteFirstText(): void {
+    this.#times.noteFirstText();
+  }
+
   /** The first byte of the response has arrived from the provider. */
   noteFirstByte(): void {
     this.#times.noteFirstByte();
@@ -189,14 +177,6 @@ export class Settlement {
     this.settle({ status: CLIENT_GONE_STATUS, errorCode: 'client_gone', ...metered });
   }
 
-  /** Only reported usage counts for the model's speed. */
-  #noteSpeed(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
-    const durationMs = this.#times.sinceRouteMs;
-    if (estimated || durationMs === null) return;
-    const sample = { model, outputTokens: outputTokensOf(usage), visibleTokens, durationMs };
-    this.#context.outputSpeeds.note(this.#context.key.accountId, sample);
-  }
-
   /**
    * Records the end of the request; does nothing if it is settled already.
    * @param answer sends the last bytes after the journal has the settlement (see `Ledger.whenKept`). Gets the billed amount in
@@ -217,7 +197,7 @@ export class Settlement {
     // A response that broke off says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);
-      this.#noteSpeed(this.#model, usage, ended);
+      this.output.note(this.#model, usage, ended);
     }
     this.#kept = ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#kept);
     return splitAtHold(this.#kept.costNanoUsd, this.#grantedNanoUsd).billedNanoUsd;

@@ -142,6 +142,7 @@ export class StreamTranslation implements Relay {
       this.#readServed(event);
       this.#encode(this.#decoder.push(event), texts);
     }
+    if (this.#meter.pieces > 0) this.#context.settlement.noteFirstText();
     if (this.#error !== null && !this.hasBegun) return this.#error;
     if (!this.hasBegun && this.#meter.pieces === 0) {
       this.#opening += texts.join('');

@@ -16,6 +16,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
+import { reasoningModeOf } from '../pipeline/likely-output.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
@@ -153,17 +154,17 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
+  settlement.output.mode = reasoningModeOf(request, model);
   const { maxOutputTokens } = model;
   const translator = new Translator({ from: spec.dialect, body, maxOutputTokens, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
-  const { routes } = model;
   const header = (name: string) => exchange.header(name);
   const onUnknown = (provider: string, members: readonly string[]) =>
     deps.unknownMembers.note(provider, members, {
       accountId: key.accountId,
       userAgent: exchange.header('user-agent'),
     });
-  const asked = { spec, request, classified, header, key, routes };
+  const asked = { spec, request, classified, header, key, routes: model.routes };
   const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs } = terms.value;

@@ -5,9 +5,11 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL } from '../gateway-fixture.ts';
 
-const stage = await createStage();
+const QUIET_MODEL = 'quiet-model';
+const PLAIN_MODEL = 'plain-model';
+const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL]);
 const { provider, database } = stage;
-const api = await startTestApi({ db: database.db, runtime: 'node' });
+const api = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 200 });
 afterAll(async () => {
   await api.close();
   await stage[Symbol.asyncDispose]();
@@ -15,11 +17,11 @@ afterAll(async () => {
 beforeEach(() => provider.reset());
 
 const messages = [{ role: 'user', content: 'Think hard, say little.' }];
-const ask = (secret: string, signal: AbortSignal | null = null) =>
+const ask = (secret: string, signal: AbortSignal | null = null, more: object = {}) =>
   fetch(`${api.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
-    body: JSON.stringify({ model: MODEL, max_tokens: 4_000, messages, stream: true }),
+    body: JSON.stringify({ model: MODEL, max_tokens: 4_000, messages, stream: true, ...more }),
     signal,
   });
 
@@ -80,4 +82,46 @@ it('for a stream that breaks off, the operator pays hidden reasoning and the cal
   expect(row.cost).toBeGreaterThan(0n);
   // Hundreds of tokens at 5,000 nano-dollars each.
   expect(row.unbilled).toBeGreaterThan(500_000n);
+});
+
+it.each([
+  { asked: {}, atLeast: 120 },
+  { asked: { reasoning_effort: 'high' }, atLeast: 300 },
+])(
+  'a caller whose earlier responses had no reasoning pays for the silence of one that it breaks off: $asked',
+  async ({ asked, atLeast }) => {
+    const { secret } = await stage.createKey();
+    for (let index = 0; index < 5; index += 1) {
+      provider.next({
+        answer: { words: 30, usage: { ...NO_USAGE, inputTokens: 20, outputTokens: 40 } },
+        intervalMs: 10,
+      });
+      await (await ask(secret, null, { model: QUIET_MODEL })).text();
+    }
+    const { keyId, secret: leaver } = await stage.createKey();
+    provider.next({ answer: { words: 6 }, firstByteDelayMs: 3_000, stallAfterPieces: 6 });
+    const leaving = new AbortController();
+    const answer = await ask(leaver, leaving.signal, { model: QUIET_MODEL, ...asked });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    const row = await rowOf(keyId);
+    expect(row.status).toBe(499);
+    expect(row.output).toBeGreaterThanOrEqual(atLeast);
+    expect(row.output).toBeLessThanOrEqual(4_000);
+  },
+);
+
+it('a caller of a model that does not reason pays for its text only, and the operator for the rest', async () => {
+  await database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${PLAIN_MODEL}`;
+  await api.deps.catalogue.load();
+  const { keyId, secret } = await stage.createKey();
+  provider.next({ answer: { words: 6 }, firstByteDelayMs: 2_000, stallAfterPieces: 6 });
+  const leaving = new AbortController();
+  const answer = await ask(secret, leaving.signal, { model: PLAIN_MODEL, reasoning_effort: 'high' });
+  await answer.body?.getReader().read();
+  leaving.abort();
+  const row = await rowOf(keyId);
+  expect(row.output).toBeLessThan(20);
+  // About 80 tokens at 5,000 nano-dollars each.
+  expect(row.unbilled).toBeGreaterThan(250_000n);
 });

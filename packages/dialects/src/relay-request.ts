@@ -1,6 +1,7 @@
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { ClassifiedBody } from './contract/request-members.ts';
 import type { InputTraits } from './input-traits.ts';
+import type { ReasoningSetting } from './reasoning-setting.ts';
 
 /**
  * What the gateway must know of a request to admit it, and to relay it in its own dialect. Everything else of the body
@@ -19,6 +20,8 @@ export interface RelayRequest extends InputTraits {
   limitMembers?: readonly string[];
   /** Maximum reasoning tokens, if they must be less than the limit. */
   thinkingBudgetTokens?: number;
+  /** null, absent: the request does not set reasoning. */
+  reasoning?: ReasoningSetting | null;
   /** Number of requested answers, each with separate output. */
   choices: number;
   /** Approximate input tokens, if the request shows them at no cost. */

@@ -4,6 +4,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { denyThread } from './deny-thread.ts';
+import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
@@ -30,6 +31,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       maxOutputTokens: maxTokens.value,
       ...thinkingBudget(body),
       choices: 1,
+      reasoning: readReasoningSetting(body),
       ...classifiedOf(body),
       ...readInputTraits(body),
     },

@@ -4,6 +4,7 @@ import type { ParsedRequest } from '../relay-request.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { MAX_CHOICES } from './decode-request.ts';
+import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
 
 /**
@@ -48,6 +49,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       maxOutputTokens: newer.value ?? older.value,
       limitMembers: LIMIT_MEMBERS.filter((name) => (body[name] ?? null) !== null),
       choices: Math.max(choices.value, candidates.value),
+      reasoning: readReasoningSetting(body),
       ...classifiedOf(body),
       ...readInputTraits(body),
     },

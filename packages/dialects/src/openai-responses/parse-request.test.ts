@@ -7,7 +7,14 @@ const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body
 
 /** The parsed fields of a minimal request. */
 const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
-const PLAIN = { maxOutputTokens: null, choices: 1, members, conversation: null, ...createInputTraits() };
+const PLAIN = {
+  maxOutputTokens: null,
+  reasoning: null,
+  choices: 1,
+  members,
+  conversation: null,
+  ...createInputTraits(),
+};
 
 describe('parseOpenAiResponsesRequest', () => {
   it('sends store: false to the provider, and changes nothing else if nothing must change', () => {

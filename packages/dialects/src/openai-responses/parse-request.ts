@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { INCLUDE_REASONING } from './decode-settings.ts';
+import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
 import { reasons } from './model-traits.ts';
 import { denyStateful } from './stateful-members.ts';
@@ -39,6 +40,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       forwardChanges,
       maxOutputTokens: maxTokens.value,
       choices: 1,
+      reasoning: readReasoningSetting(body),
       ...classifiedOf(body),
       ...readInputTraits(body),
     },

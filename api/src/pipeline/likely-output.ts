@@ -1,0 +1,87 @@
+import { outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
+import type { OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { Model } from '../catalogue/catalogue.ts';
+import type { Metered } from './metered.ts';
+import type { RequestTimes } from './request-times.ts';
+
+/** The output of a response that has not reported all of its usage. */
+export interface ProducedOutput {
+  /** Includes the hidden reasoning that its caller pays for. */
+  billed: Metered;
+  /** Further tokens that the provider may have written, at the operator's cost. */
+  unbilledTokens: number;
+}
+
+interface LikelyOutputContext {
+  key: { accountId: string };
+  outputSpeeds: OutputSpeeds;
+}
+
+/** Estimates the hidden reasoning of one request from its settings, its times and the model's earlier responses. */
+export class LikelyOutput {
+  readonly #context: LikelyOutputContext;
+  readonly #times: RequestTimes;
+  /** null: no model is known yet. */
+  model: string | null = null;
+  mode: ReasoningMode = 'unknown';
+
+  constructor(context: LikelyOutputContext, times: RequestTimes) {
+    this.#context = context;
+    this.#times = times;
+  }
+
+  /** Adds hidden reasoning to the output seen so far, up to the request's maximum. */
+  of(metered: Metered, maxOutputTokens: number): ProducedOutput {
+    const { usage } = metered;
+    if (usage === null || metered.isFinal || this.model === null)
+      return { billed: metered, unbilledTokens: 0 };
+    const seen = outputTokensOf(usage);
+    const most = Math.max(seen, maxOutputTokens);
+    const { billedTokens, likelyTokens } = this.#estimate(seen);
+    const billed = Math.min(billedTokens, most);
+    const outputTokens = usage.outputTokens + billed - seen;
+    return {
+      billed: { ...metered, usage: { ...usage, outputTokens }, estimated: true },
+      unbilledTokens: Math.min(likelyTokens, most) - billed,
+    };
+  }
+
+  /** Likely output of a provider that has sent nothing yet, in tokens. */
+  get unseenTokens(): number {
+    return this.#estimate(0).likelyTokens;
+  }
+
+  /** Learns from a complete response. Only reported usage counts. */
+  note(model: string, usage: TokenUsage, ended: Partial<Metered>): void {
+    const { estimated = false, visibleTokens = 0, reasoningTokens = null } = ended;
+    const { sinceRouteMs: durationMs, silentMs } = this.#times;
+    if (estimated || durationMs === null) return;
+    const { mode } = this;
+    const sample = { model, mode, outputTokens: outputTokensOf(usage), visibleTokens, reasoningTokens };
+    this.#context.outputSpeeds.note(this.#context.key.accountId, { ...sample, durationMs, silentMs });
+  }
+
+  #estimate(visibleTokens: number) {
+    const { model, mode } = this;
+    const { sinceRouteMs: elapsedMs, silentMs } = this.#times;
+    if (model === null || elapsedMs === null)
+      return { billedTokens: visibleTokens, likelyTokens: visibleTokens };
+    const cut = { model, mode, visibleTokens, elapsedMs, silentMs };
+    return this.#context.outputSpeeds.estimate(this.#context.key.accountId, cut);
+  }
+}
+
+/** Whether the response to a request may contain hidden reasoning. */
+export function reasoningModeOf(
+  { reasoning = null }: Pick<RelayRequest, 'reasoning'>,
+  { capabilities, routes }: Pick<Model, 'capabilities' | 'routes'>,
+): ReasoningMode {
+  // The operator has not entered what the model can do.
+  const isKnown = capabilities.length > 0;
+  if (isKnown && !capabilities.includes('reasoning')) return 'none';
+  if (reasoning !== null) return reasoning;
+  // Anthropic's models think only if a request asks for it.
+  const mustBeAsked = routes.every(({ ends: [main] }) => main.dialect === 'anthropic-messages');
+  return isKnown && !mustBeAsked ? 'on' : 'unknown';
+}
