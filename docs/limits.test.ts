@@ -24,6 +24,10 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
   'caller that reads no byte of its response': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
+  'caller that reads a large response slowly: grace period, rate': [
+    [['api/src/runtime/watch-sending.ts', 'graceMs']],
+    [['api/src/runtime/watch-sending.ts', 'minBytesPerSecond']],
+  ],
   'provider: connect, time to first byte, idle, total': [
     [[TRANSPORT, 'connectMs']],
     [[TRANSPORT, 'firstByteMs']],

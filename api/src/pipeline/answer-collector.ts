@@ -2,9 +2,11 @@ import { Buffer } from 'node:buffer';
 import type { BodyReservation, BodyShortage } from '../request-body/body-budget.ts';
 
 /** Smaller responses, which are the common case, reserve nothing and are sent immediately. */
-const FREE_BYTES = 64 * 1024;
+export const FREE_BYTES = 64 * 1024;
 /** Size of later blocks. A large response is never copied to grow. */
 const BLOCK_BYTES = 256 * 1024;
+/** The smallest reservation. */
+export const LEAST_RESERVED_BYTES = FREE_BYTES + BLOCK_BYTES;
 
 /**
  * Collects a response in memory that is reserved first. Pieces are copied, not kept: thousands of tiny pieces would take

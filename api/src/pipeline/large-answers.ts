@@ -4,6 +4,7 @@ import type { BodyBudget } from '../request-body/body-budget.ts';
 import { ReadTurns } from '../request-body/read-turns.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';
 import type { ReadSource } from '../request-body/worker/run-read-job.ts';
+import { LEAST_RESERVED_BYTES } from './answer-collector.ts';
 import type { ReadAnswer } from './read-whole.ts';
 import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
@@ -30,6 +31,11 @@ export class LargeAnswers {
     this.budget = budget;
     this.#workers = workers;
     this.maxBytes = Math.min(MAX_ANSWER_BYTES, budget.maxReservedBytes - ROOM_BYTES);
+  }
+
+  /** True if the account has memory for a large response now. */
+  hasRoom(accountId: string): boolean {
+    return this.budget.hasRoom(accountId, LEAST_RESERVED_BYTES);
   }
 
   /**

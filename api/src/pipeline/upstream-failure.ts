@@ -54,6 +54,14 @@ export const NO_MEMORY_FOR_ANSWER: GatewayError = {
   retryAfterSeconds: 2,
 };
 
+/** Refuses a request before it is sent: its response could not be collected. */
+export const NO_MEMORY_FOR_RESPONSES: GatewayError = {
+  code: 'gateway_overloaded',
+  message:
+    'The gateway has no memory left for more responses of this account. Read earlier responses, then try again.',
+  retryAfterSeconds: 2,
+};
+
 /** The recorded code of a failed response: an error inside it counts like the status it should have had. */
 export function outcomeOf(error: GatewayError): string {
   if (error === OVERSIZE_ANSWER) return 'too_large';

@@ -15,6 +15,8 @@ interface AccountBytes {
   bytes: number;
   /** Reservations not yet released: while there are any, the entry must stay. */
   open: number;
+  /** Size of the body that did not fit last; 0: none, or there has been room for it since. */
+  neededBytes: number;
 }
 
 /**
@@ -57,22 +59,35 @@ export class BodyBudget {
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
       if (this.#accounts.size >= MAX_IDLE_ACCOUNTS) this.#forgetIdle();
-      account = { bytes: 0, open: 0 };
+      account = { bytes: 0, open: 0, neededBytes: 0 };
       this.#accounts.set(accountId, account);
     }
     account.open += 1;
     return new BodyReservation(this, account);
   }
 
+  /** True if an account can reserve the bytes now, and as much as its last body that did not fit. */
+  hasRoom(accountId: string, bytes: number): boolean {
+    const account = this.#accounts.get(accountId) ?? { bytes: 0, neededBytes: 0 };
+    if (this.#shortageOf(account, Math.max(bytes, account.neededBytes)) !== null) return false;
+    account.neededBytes = 0;
+    return true;
+  }
+
   /** Called by reservations. @returns the exhausted limit, or null if the bytes are reserved */
   reserve(account: AccountBytes, bytes: number): BodyShortage | null {
+    const shortage = this.#shortageOf(account, bytes);
+    if (shortage !== null) return shortage;
+    account.bytes += bytes;
+    this.#usedBytes += bytes;
+    return null;
+  }
+
+  #shortageOf(account: Pick<AccountBytes, 'bytes'>, bytes: number): BodyShortage | null {
     const ofAccount = account.bytes + bytes;
     if (ofAccount > this.accountBytes) return 'account';
     const most = ofAccount <= this.#smallAccountBytes ? this.totalBytes : this.#sharedBytes;
-    if (this.#usedBytes + bytes > most) return 'process';
-    account.bytes = ofAccount;
-    this.#usedBytes += bytes;
-    return null;
+    return this.#usedBytes + bytes > most ? 'process' : null;
   }
 
   /** Called by reservations. */
@@ -104,6 +119,7 @@ export class BodyReservation {
     if (this.#isReleased) return 'process';
     const shortage = this.#budget.reserve(this.#account, bytes);
     if (shortage === null) this.#bytes += bytes;
+    else this.#account.neededBytes = this.#bytes + bytes;
     return shortage;
   }
 

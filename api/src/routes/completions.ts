@@ -16,14 +16,16 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
+import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { reasoningModeOf } from '../pipeline/likely-output.ts';
+import { mayBeLarge } from '../pipeline/response-size.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
 import { findRequestRates, type RequestRates } from '../pipeline/request-rates.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
-import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
+import { BROKEN_GATEWAY, NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
@@ -181,6 +183,13 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     inputTokens,
     translator,
     terms: terms.value,
+    mayBeLarge: mayBeLarge({
+      spec,
+      request,
+      members: classified.members,
+      bodyBytes: body.length,
+      modelMaxOutputTokens: maxOutputTokens,
+    }),
     rates,
   };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
@@ -203,6 +212,8 @@ interface Ready extends Forward, AuthorizedModel {
   inputTokens: number;
   translator: Translator;
   terms: RequestTerms;
+  /** True: it is refused while its account has no memory for large responses. */
+  mayBeLarge: boolean;
   /** If denied, nothing is held, so the rates do not matter. */
   rates: Result<RequestRates>;
 }
@@ -216,20 +227,6 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   if (exchange.isGone) settlement.settleGone({});
   else if (!rechecked.ok) refuse(rechecked.error);
   else await launch(deps, ready, outcome);
-}
-
-/** Input tokens for bills without a report: measured once, for a large body by its thread. */
-function createInputEstimate({
-  request,
-  body,
-  translator,
-  inputTokens,
-}: Pick<Ready, 'request' | 'body' | 'translator' | 'inputTokens'>): () => number {
-  let estimate: number | null = request.inputTokens ?? null;
-  return () => {
-    estimate ??= (isForThread(body) ? null : translator.sizeInputTokens()) ?? inputTokens;
-    return estimate;
-  };
 }
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
@@ -255,6 +252,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
   if (!outcome.ok) return refuse(outcome.error);
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
+  if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
   const { endpoint } = spec;
   const priced = { model, price, inputTokens };
   const hold =

@@ -122,6 +122,38 @@ describe('a large response', () => {
     }
   });
 
+  it.each(['response', 'part of a stream'])(
+    'is aborted if the caller takes a little of the %s from time to time',
+    async (kind) => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      try {
+        const onTaken = vi.fn<() => void>();
+        answer = (exchange) => {
+          if (kind === 'response')
+            return exchange.sendPieces(200, 'application/json', [Buffer.alloc(60_000_000)], onTaken);
+          exchange.start(200, 'text/event-stream');
+          exchange.writePieces([Buffer.alloc(60_000_000)], onTaken);
+        };
+        client.pause().write(ask('/a'));
+        await sleep(200);
+        // The grace period, and the time that the bytes in the buffers of the connection pay for.
+        vi.advanceTimersByTime(10_000);
+        await sleep(50);
+        expect(onTaken).not.toHaveBeenCalled();
+        for (let minute = 0; minute < 30 && onTaken.mock.calls.length === 0; minute++) {
+          client.read(64 * 1024);
+          vi.advanceTimersByTime(60_000);
+          await sleep(20);
+        }
+        expect(onTaken).toHaveBeenCalledTimes(1);
+        // The whole would take over 15 hours at this pace.
+        expect(received.length).toBeLessThan(30_000_000);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
   it('is aborted if the caller does not take the last bytes for a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

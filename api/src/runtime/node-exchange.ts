@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { createId } from '@tollgate/core/runtime/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
-import { watchPace } from '../request-body/watch-pace.ts';
+import { receiveBody } from '../request-body/receive-body.ts';
 import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
 import { closeLingering } from './close-lingering.ts';
+import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 
 const ONE_WRITE_BYTES = 64 * 1024;
@@ -39,6 +40,8 @@ export class NodeExchange implements Exchange {
   /** What follows in pieces: a large response, or a large part of a stream and what is written next. Functions are called. */
   #pieces: Piece[] = [];
   #isSendingPieces = false;
+  #sentBytes = 0;
+  #stopWatch: (() => void) | null = null;
   #isEnding = false;
   #onTaken: (() => void) | null = null;
   #receivedBytes = 0;
@@ -83,37 +86,11 @@ export class NodeExchange implements Exchange {
     // A caller that disconnected before this read emits no further event.
     if (incoming.destroyed) return Promise.resolve(deny('invalid_request', BROKEN_BODY));
     if (incoming.headers.expect === '100-continue') this.#outgoing.writeContinue();
-    return new Promise((resolve) => {
+    return receiveBody(incoming, collector, {
+      limits,
       // A small body reserves little, so the server's request timeout is enough.
-      const isWatched = declaredBytes === null || declaredBytes > MAX_DISCARDED_BYTES;
-      const stopWatch = isWatched ? watchPace(collector, limits.pace, (error) => fail(error)) : null;
-      const onData = (chunk: Buffer) => {
-        const error = collector.add(chunk);
-        this.#receivedBytes = collector.receivedBytes;
-        if (error !== null) fail(error);
-        else if (isWatched && limits.turns.spend(chunk.length)) {
-          incoming.pause();
-          limits.turns.wait(limits.owner, resume);
-        }
-      };
-      let isOver = false;
-      const resume = () => {
-        if (!isOver) incoming.resume();
-      };
-      const fail = (error: GatewayError) => {
-        isOver = true;
-        stopWatch?.();
-        incoming.off('data', onData);
-        incoming.pause();
-        resolve({ ok: false, error });
-      };
-      incoming.on('data', onData);
-      incoming.on('end', () => {
-        stopWatch?.();
-        resolve({ ok: true, value: collector.finish() });
-      });
-      // A request that breaks off emits `error` (https://nodejs.org/api/http.html#event-close_3).
-      incoming.on('error', () => fail(deny('invalid_request', BROKEN_BODY).error));
+      isWatched: declaredBytes === null || declaredBytes > MAX_DISCARDED_BYTES,
+      onReceived: (bytes) => (this.#receivedBytes = bytes),
     });
   }
 
@@ -201,6 +178,9 @@ export class NodeExchange implements Exchange {
 
   #sendPieces(): void {
     this.#isSendingPieces = true;
+    this.#sentBytes = 0;
+    const takenBytes = () => this.#sentBytes - this.#outgoing.writableLength;
+    this.#stopWatch = watchSending(takenBytes, () => this.#outgoing.destroy());
     this.#writePiece();
   }
 
@@ -209,6 +189,7 @@ export class NodeExchange implements Exchange {
     if (this.isGone) return;
     const piece = shiftPiece(this.#pieces, ONE_WRITE_BYTES);
     if (piece === undefined) return this.#endPieces();
+    this.#sentBytes += piece.length;
     const isStream = this.#onTaken === null;
     const hasRoom = isStream ? this.#writeFrame(piece.toString('latin1')) : this.#outgoing.write(piece);
     if (hasRoom) setImmediate(() => this.#writePiece());
@@ -217,6 +198,7 @@ export class NodeExchange implements Exchange {
 
   #endPieces(): void {
     this.#isSendingPieces = false;
+    this.#stopWatch?.();
     if (this.#onTaken !== null) {
       // The caller may still have to read the last bytes.
       this.#startStallTimer();
@@ -287,6 +269,7 @@ export class NodeExchange implements Exchange {
 
   #onClose(): void {
     this.#stopWaiting();
+    this.#stopWatch?.();
     for (const piece of this.#pieces.splice(0)) if (typeof piece === 'function') piece();
     this.#onTaken?.();
     this.#onTaken = null;

@@ -27,5 +27,14 @@ it('gives up on a reader that takes nothing for too long', async () => {
   const reader = pullPieces(PIECES, { stallMs: 50, onTaken }).getReader();
   await reader.read();
   await expect.poll(() => onTaken.mock.calls.length).toBe(1);
-  await expect(reader.read()).rejects.toThrow('takes nothing');
+  await expect(reader.read()).rejects.toThrow('takes too little');
+});
+
+it('gives up on a reader that takes the whole too slowly', async () => {
+  const onTaken = vi.fn<() => void>();
+  const pace = { graceMs: 50, minBytesPerSecond: 10_000_000, checkEveryMs: 10 };
+  const reader = pullPieces(PIECES, { stallMs: 60_000, pace, onTaken }).getReader();
+  await reader.read();
+  await expect.poll(() => onTaken.mock.calls.length).toBe(1);
+  await expect(reader.read()).rejects.toThrow('takes too little');
 });

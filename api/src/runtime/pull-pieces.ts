@@ -1,21 +1,26 @@
 import type { Buffer } from 'node:buffer';
 import { splitPieces } from './split-pieces.ts';
+import { watchSending, type SendingPace } from './watch-sending.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
 /**
  * A stream of bytes in memory: each piece follows when the caller has taken the previous one.
  * @param stallMs a caller that takes nothing for this long is treated as disconnected
+ * @param pace how slowly it may take the whole
  * @param onTaken called once, when the caller has taken everything or has disconnected
  */
 export function pullPieces(
   pieces: readonly Buffer[],
-  { stallMs, onTaken }: { stallMs: number; onTaken: () => void },
+  { stallMs, pace, onTaken }: { stallMs: number; pace?: SendingPace; onTaken: () => void },
 ): ReadableStream<Uint8Array> {
   let left = splitPieces(pieces, PIECE_BYTES);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let takenBytes = 0;
+  let stopWatch: (() => void) | null = null;
   const end = () => {
     clearTimeout(timer);
+    stopWatch?.();
     left = [];
     onTaken();
   };
@@ -23,6 +28,11 @@ export function pullPieces(
     {
       start(controller) {
         timer = setTimeout(() => giveUp(controller), stallMs);
+        stopWatch = watchSending(
+          () => takenBytes,
+          () => giveUp(controller),
+          pace,
+        );
       },
       async pull(controller) {
         // In a separate turn: a caller on a fast network would take all pieces in one.
@@ -35,6 +45,7 @@ export function pullPieces(
           return;
         }
         timer = setTimeout(() => giveUp(controller), stallMs);
+        takenBytes += piece.byteLength;
         controller.enqueue(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
       },
       cancel: end,
@@ -45,6 +56,6 @@ export function pullPieces(
 
   function giveUp(controller: ReadableStreamDefaultController): void {
     end();
-    controller.error(new Error('The caller takes nothing'));
+    controller.error(new Error('The caller takes too little'));
   }
 }

@@ -6,6 +6,7 @@ import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { pullPieces } from './pull-pieces.ts';
 import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
+import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 
@@ -24,6 +25,8 @@ export class WebExchange implements Exchange {
   #listener: ExchangeListener | null = null;
   /** The unsent rest of a large part of a stream, and what is written next; functions are called. */
   #pieces: Piece[] = [];
+  #sentBytes = 0;
+  #stopWatch: (() => void) | null = null;
   #isEnded = false;
   isGone = false;
 
@@ -133,7 +136,14 @@ export class WebExchange implements Exchange {
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
     this.#pieces.push(...pieces, onTaken);
     if (this.isGone) this.#dropPieces();
-    else this.#sendPieces();
+    else {
+      this.#sentBytes = 0;
+      this.#stopWatch ??= watchSending(
+        () => this.#sentBytes,
+        () => this.#cutOff(),
+      );
+      this.#sendPieces();
+    }
     return this.#pieces.length === 0;
   }
 
@@ -160,12 +170,28 @@ export class WebExchange implements Exchange {
   #sendPieces(): void {
     while (this.#pieces.length > 0 && (this.#body?.desiredSize ?? 0) > 0) {
       const piece = shiftPiece(this.#pieces, HIGH_WATER_BYTES);
-      if (piece !== undefined) this.#body?.enqueue(asBytes(piece));
+      if (piece === undefined) continue;
+      this.#sentBytes += piece.length;
+      this.#body?.enqueue(asBytes(piece));
     }
+    if (this.#pieces.length === 0) this.#endWatch();
     if (this.#pieces.length === 0 && this.#isEnded) this.#body?.close();
   }
 
+  /** The caller reads too slowly. */
+  #cutOff(): void {
+    this.#body?.error(new Error('The caller reads too slowly'));
+    this.#dropPieces();
+    this.#leave();
+  }
+
+  #endWatch(): void {
+    this.#stopWatch?.();
+    this.#stopWatch = null;
+  }
+
   #dropPieces(): void {
+    this.#endWatch();
     for (const piece of this.#pieces.splice(0)) if (typeof piece === 'function') piece();
   }
 

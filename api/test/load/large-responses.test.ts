@@ -177,15 +177,37 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     expect(row).toMatchObject({ status: 503, errorCode: 'gateway_overloaded', cost: '0' });
     expect(Number(row?.['unbilled'])).toBeGreaterThan(0);
     expect(budget.usedBytes).toBeLessThanOrEqual(budget.accountBytes);
-    // The route's breaker opens after the first failure.
+    // There is still no room for such a response, so the next request is not sent, nor is one of a model that may write much.
+    const early = await embed();
+    expect(early.status).toBe(503);
+    expect(early.headers.get('retry-after')).toBe('2');
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const say = (more: object) =>
+      post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages, ...more }, { secret: stage.secret });
+    expect((await say({ n: 8 })).status).toBe(503);
+    expect((await say({ max_tokens: 50, logprobs: true })).status).toBe(503);
+    expect(stage.provider.requests.length).toBe(asked + 1);
+    expect(await recorded(early.headers.get('x-request-id'))).toMatchObject({
+      errorCode: 'gateway_overloaded',
+      cost: '0',
+      unbilled: '0',
+    });
+    // Small responses and streams need no memory.
     stage.provider.reset();
-    expect((await embed()).status).toBe(200);
+    expect((await say({ max_tokens: 50 })).status).toBe(200);
+    const stream = await say({ stream: true });
+    expect(stream.status).toBe(200);
+    await stream.text();
     const other = await createAccountFixture(stage.database.db);
     const { secret } = await createKeyFixture(stage.database.db, other.accountId);
     stage.provider.next(replay(embeddings(MIB)));
     const served = await embed(secret);
+    // The route's breaker would open after the first failure.
     expect(served.status).toBe(200);
     await served.arrayBuffer();
+    for (const socket of open.splice(0)) socket.destroy();
+    await expect.poll(() => budget.usedBytes).toBe(0);
+    expect((await embed()).status).toBe(200);
   }, 60_000);
 
   it('is billed exactly if the caller disconnects while a thread reads it', async () => {
