@@ -27,6 +27,8 @@ export interface Route {
   id: string;
   provider: Provider;
   upstreamModel: string;
+  /** Other names that the provider reports for the model. */
+  servedNames: readonly string[];
   priority: number;
   weight: number;
   /** The dialects of its provider; never empty, the provider's main dialect first. */
@@ -42,6 +44,7 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     id: row.id,
     provider,
     upstreamModel: row.upstreamModel ?? row.modelId,
+    servedNames: row.servedNames,
     priority: row.priority,
     weight: row.weight,
     ends: endpointsOf(provider),

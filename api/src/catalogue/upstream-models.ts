@@ -35,7 +35,7 @@ export function findServedPrice(name: string, asked: AskedModels): Price | null 
   const named = needs.flatMap((need) => (need.kind === 'model' ? (catalogue.get(need.model) ?? []) : []));
   const first = priceAmong(named, name, asked, isExact);
   if (first !== null) return first;
-  if (isSameModel(route.upstreamModel, name)) return price;
+  if ([route.upstreamModel, ...route.servedNames].some((own) => isSameModel(own, name))) return price;
   const snapshot = priceAmong(named, name, asked, isSameModel);
   if (snapshot !== null) return snapshot;
   if (isServedModel(route.upstreamModel, name)) return price;

@@ -25,6 +25,7 @@ const route = (upstreamModel: string, provider = 'ant'): Route => ({
   id: `route_${provider}_${upstreamModel}`,
   provider: { kind: 'demo', name: provider },
   upstreamModel,
+  servedNames: [],
   priority: 0,
   weight: 1,
   ends: [{ dialect: 'anthropic-messages', address: null, headers: [], contract: CONTRACT }],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setServedNames } from '@tollgate/db/queries/catalogue/routes';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -196,6 +197,22 @@ describe.each([
     expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);
     expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+  });
+
+  it('is billed as requested if its route declares the name that it reports, also with a date', async () => {
+    await setServedNames(database.db, { id: 'route_small', servedNames: ['ollama/other:7b'] });
+    await api.deps.catalogue.load();
+    for (const name of ['ollama/other:7b', 'other:7b-2026-03-05']) {
+      const row = await ask({ model: name }, how);
+      expect(row).toMatchObject({ cost_nano_usd: 20_000n, price_mismatch: null, priced: 'small' });
+    }
+    const unknown = await ask({ model: 'other:70b' }, how);
+    expect(unknown).toMatchObject({ price_mismatch: 'model other:70b' });
+    expect(unknown['cost_nano_usd']).toBe(unknown['held_nano_usd']);
+    await setServedNames(database.db, { id: 'route_small', servedNames: [] });
+    await api.deps.catalogue.load();
+    const undeclared = await ask({ model: 'ollama/other:7b' }, how);
+    expect(undeclared).toMatchObject({ price_mismatch: 'model ollama/other:7b' });
   });
 
   it('is billed by the rate of its tier, even if that was not requested', async () => {

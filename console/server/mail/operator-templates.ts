@@ -24,7 +24,10 @@ export function mismatchMail(input: { lines: readonly MismatchLine[]; more: numb
       ...(input.more > 0 ? [`… and ${input.more} more routes.`] : []),
     ],
     action: { label: 'Open models', link: input.link },
-    closing: ['Add a price for what was used, or correct the upstream model of the route.'],
+    closing: [
+      'If it is the same model under another name, add the name to the served names of the route.',
+      'Otherwise add a price for what was used, or correct the upstream model of the route.',
+    ],
   });
 }
 

@@ -41,6 +41,8 @@ export interface RouteRow {
   upstreamModel: string | null;
   priority: number;
   weight: number;
+  /** Other names that the provider reports for the model. */
+  servedNames: readonly string[];
   /** Responses of the last 7 days that were not what was priced. */
   mismatches: { requests: number; example: string } | null;
 }
@@ -83,12 +85,13 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
     prices: toVersionRows(versions, clock.nowMs()),
     routeList: routes
       .filter((route) => route.modelId === modelId)
-      .map(({ id, providerName, upstreamModel, priority, weight }) => ({
+      .map(({ id, providerName, upstreamModel, priority, weight, servedNames }) => ({
         id,
         providerName,
         upstreamModel,
         priority,
         weight,
+        servedNames,
         mismatches: toMismatches(byRoute.get(id)),
       })),
   };

@@ -44,6 +44,7 @@ describe('operator.models', () => {
       refusalOf(owner.models.list.query()),
       refusalOf(owner.models.remove.mutate({ modelId: 'x' })),
       refusalOf(owner.routes.arrange.mutate({ modelId: 'x', places: [] })),
+      refusalOf(owner.routes.setServedNames.mutate({ modelId: 'x', routeId: 'r', servedNames: ['cheap'] })),
     ]);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
   });
@@ -182,6 +183,14 @@ describe('operator.models', () => {
     const again = { modelId: 'routed', providerName: 'one', upstreamModel: null };
     expect((await refusalOf(client().routes.add.mutate(again))).field).toBe('providerName');
     const routeId = routeList[0]?.id ?? '';
+    const { setServedNames } = client().routes;
+    const named = { modelId: 'routed', routeId, servedNames: ['qwen2.5:7b', ' b ', 'b'] };
+    const { routeList: renamed } = await setServedNames.mutate(named);
+    expect(renamed.find(({ id }) => id === routeId)?.servedNames).toEqual(['qwen2.5:7b', 'b']);
+    expect((await refusalOf(setServedNames.mutate({ ...named, servedNames: ['a b'] }))).code).toBe(
+      'BAD_REQUEST',
+    );
+    expect((await refusalOf(setServedNames.mutate({ ...named, modelId: 'own' }))).code).toBe('NOT_FOUND');
     const left = await client().routes.remove.mutate({ modelId: 'routed', routeId });
     expect(left.routeList).toHaveLength(1);
   });

@@ -1,5 +1,11 @@
 import { arrangeRoutes } from '@tollgate/db/queries/operator/arrange-routes';
-import { addRoute, removeRoute, type AddRouteDenial } from '@tollgate/db/queries/catalogue/routes';
+import {
+  addRoute,
+  removeRoute,
+  setServedNames,
+  type AddRouteDenial,
+} from '@tollgate/db/queries/catalogue/routes';
+import { servedNamesSchema } from '@tollgate/core/models/served-names';
 import type { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
@@ -51,6 +57,15 @@ export const operatorRoutesRouter = router({
       if (!isArranged)
         throw deny('BAD_REQUEST', 'The routes have changed. Reload them, then change the order.');
       return readModel(ctx, input.modelId);
+    }),
+
+  setServedNames: operatorProcedure
+    .input(z.object({ modelId: modelIdSchema, routeId: z.string().max(64), servedNames: servedNamesSchema }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { modelId, routeId: id, servedNames } = input;
+      const isSet = await setServedNames(ctx.deps.db, { id, servedNames, modelId }, ctx.session.user.id);
+      if (!isSet) throw notFound('route');
+      return readModel(ctx, modelId);
     }),
 
   remove: operatorProcedure

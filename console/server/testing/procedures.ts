@@ -193,6 +193,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.routes.add': operator(),
   'operator.routes.arrange': operator(),
   'operator.routes.remove': operator(),
+  'operator.routes.setServedNames': operator(),
   'operator.payments.list': operator(),
   'operator.payments.get': operator(),
   'operator.payments.eventsOf': operator(),

@@ -90,5 +90,7 @@ export const routes = pgTable('routes', {
   priority: integer('priority').notNull().default(0),
   /** The share of a route among those of its priority. */
   weight: integer('weight').notNull().default(1),
+  /** Other names that the provider reports for the model in responses. */
+  servedNames: text('served_names').array().notNull().default([]),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

@@ -36,6 +36,7 @@ import { addProviderTest } from './commands/provider/test-provider.ts';
 import { addRouteAdd } from './commands/route/add.ts';
 import { addRouteList } from './commands/route/list.ts';
 import { addRouteRemove } from './commands/route/remove.ts';
+import { addRouteServedNames } from './commands/route/served-names.ts';
 import { addSecretsReplace } from './commands/secrets/replace.ts';
 import { addSettingsSet, addSettingsShow } from './commands/settings.ts';
 import { addUsage } from './commands/usage.ts';
@@ -103,7 +104,12 @@ export function createProgram(): Command {
     addModelUpdateRates,
     addModelRemove,
   ]);
-  group('route', 'Manage routes from models to providers', [addRouteAdd, addRouteList, addRouteRemove]);
+  group('route', 'Manage routes from models to providers', [
+    addRouteAdd,
+    addRouteList,
+    addRouteServedNames,
+    addRouteRemove,
+  ]);
   addUsage(program);
   group('ledger', 'Verify, post and recover ledger records', [
     addLedgerVerify,

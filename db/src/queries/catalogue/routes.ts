@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { models, providers, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -13,9 +13,12 @@ export interface NewRoute {
   priority: number;
   /** The share of a route among those of its priority, at least 1. */
   weight: number;
+  /** Other names that the provider reports for the model in responses; absent: none. */
+  servedNames?: readonly string[];
 }
 
 export interface RouteOverview extends NewRoute {
+  servedNames: readonly string[];
   id: string;
   createdAt: Date;
 }
@@ -28,6 +31,7 @@ export async function addRoute(
   input: NewRoute,
   actorUserId: string | null = null,
 ): Promise<{ ok: true; route: RouteOverview } | { ok: false; reason: AddRouteDenial }> {
+  const servedNames = [...(input.servedNames ?? [])];
   return inTransaction(db, async (tx) => {
     const [model] = await tx.drizzle
       .select({ id: models.id })
@@ -48,12 +52,13 @@ export async function addRoute(
         upstreamModel: input.upstreamModel,
         priority: input.priority,
         weight: input.weight,
+        servedNames,
       })
       .onConflictDoNothing()
       .returning({ id: routes.id, createdAt: routes.createdAt });
     if (route === undefined) return { ok: false, reason: 'route_exists' };
     await recordAudit(tx, { actorUserId, action: 'route.add', subject: route.id, detail: { ...input } });
-    return { ok: true, route: { ...input, ...route } };
+    return { ok: true, route: { ...input, servedNames, ...route } };
   });
 }
 
@@ -67,6 +72,7 @@ export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
       upstreamModel: routes.upstreamModel,
       priority: routes.priority,
       weight: routes.weight,
+      servedNames: routes.servedNames,
       createdAt: routes.createdAt,
     })
     .from(routes)
@@ -86,6 +92,35 @@ export async function removeRoute(
     if (route === undefined) return false;
     const detail = { modelId: route.modelId, providerId: route.providerId };
     await recordAudit(tx, { actorUserId, action: 'route.remove', subject: id, detail });
+    return true;
+  });
+}
+
+/**
+ * Replaces the names that a route's provider reports for its model.
+ * @returns false if there is no route of that id, or it belongs to another model
+ */
+export async function setServedNames(
+  db: Connection,
+  input: { id: string; servedNames: readonly string[]; modelId?: string },
+  actorUserId: string | null = null,
+): Promise<boolean> {
+  const { id, modelId } = input;
+  const servedNames = [...input.servedNames];
+  return inTransaction(db, async (tx) => {
+    const isRoute = eq(routes.id, id);
+    const changed = await tx.drizzle
+      .update(routes)
+      .set({ servedNames })
+      .where(modelId === undefined ? isRoute : and(isRoute, eq(routes.modelId, modelId)))
+      .returning({ id: routes.id });
+    if (changed.length === 0) return false;
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'route.served_names',
+      subject: id,
+      detail: { servedNames },
+    });
     return true;
   });
 }

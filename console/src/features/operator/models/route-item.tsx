@@ -3,12 +3,13 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatPlural } from '../../../lib/format/count.ts';
 import { RouteBreaker } from '../breakers/route-breaker.tsx';
 import type { SeenBreakers } from '../breakers/use-breakers.ts';
 import type { PlacedRoute } from './route-order.ts';
+import { ServedNames } from './served-names.tsx';
 
 interface RouteItemProps {
+  modelId: string;
   place: PlacedRoute;
   index: number;
   count: number;
@@ -50,12 +51,7 @@ export function RouteItem(props: RouteItemProps) {
           {upstreamModel ?? 'Same model ID'}
         </div>
         <RouteBreaker routeId={place.id} breakers={props.breakers} />
-        {place.mismatches !== null && (
-          <div className="mt-1 text-[12.5px] text-warn">
-            {formatPlural(place.mismatches.requests, 'price mismatch', 'price mismatches')} in 7 days, for
-            example {place.mismatches.example}
-          </div>
-        )}
+        <ServedNames modelId={props.modelId} route={place} />
       </div>
       {index > 0 && (
         <Checkbox

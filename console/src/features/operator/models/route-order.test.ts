@@ -2,9 +2,33 @@ import { expect, it } from 'vitest';
 import { moveRoute, placesOf, readPlaces } from './route-order.ts';
 
 const ROUTES = [
-  { id: 'a', providerName: 'one', upstreamModel: null, priority: 0, weight: 3, mismatches: null },
-  { id: 'b', providerName: 'two', upstreamModel: 'x', priority: 0, weight: 1, mismatches: null },
-  { id: 'c', providerName: 'three', upstreamModel: null, priority: 7, weight: 1, mismatches: null },
+  {
+    id: 'a',
+    providerName: 'one',
+    upstreamModel: null,
+    priority: 0,
+    weight: 3,
+    servedNames: [],
+    mismatches: null,
+  },
+  {
+    id: 'b',
+    providerName: 'two',
+    upstreamModel: 'x',
+    priority: 0,
+    weight: 1,
+    servedNames: [],
+    mismatches: null,
+  },
+  {
+    id: 'c',
+    providerName: 'three',
+    upstreamModel: null,
+    priority: 7,
+    weight: 1,
+    servedNames: [],
+    mismatches: null,
+  },
 ];
 
 it('keeps which routes share traffic', () => {

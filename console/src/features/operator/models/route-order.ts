@@ -7,6 +7,7 @@ export interface PlacedRoute {
   id: string;
   providerName: string;
   upstreamModel: string | null;
+  servedNames: readonly string[];
   /** As typed. */
   weight: string;
   /** Load-balances with the previous route by weight instead of being its fallback. */
@@ -17,14 +18,17 @@ export interface PlacedRoute {
 
 /** @param routes in the order in which they are tried */
 export function placesOf(routes: readonly RouteRow[]): PlacedRoute[] {
-  return routes.map(({ id, providerName, upstreamModel, weight, priority, mismatches }, index) => ({
-    id,
-    providerName,
-    upstreamModel,
-    weight: String(weight),
-    isShared: routes[index - 1]?.priority === priority,
-    mismatches,
-  }));
+  return routes.map(
+    ({ id, providerName, upstreamModel, servedNames, weight, priority, mismatches }, index) => ({
+      id,
+      providerName,
+      upstreamModel,
+      servedNames,
+      weight: String(weight),
+      isShared: routes[index - 1]?.priority === priority,
+      mismatches,
+    }),
+  );
 }
 
 /** Moves a route. The first route never shares with a previous one. */

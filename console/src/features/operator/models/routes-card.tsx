@@ -88,6 +88,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
             {places.map((place, index) => (
               <RouteItem
                 key={place.id}
+                modelId={model.id}
                 place={place}
                 index={index}
                 count={places.length}

@@ -178,6 +178,18 @@ describe('tollgate model and route', () => {
     });
     expect(await tollgate.json('route list')).toEqual({ routes: [first, later] });
     const { id } = z.object({ id: z.string() }).parse(first);
+    expect(first).toMatchObject({ servedNames: [] });
+    const named = await tollgate.json('route served-names', id, '--names', 'qwen2.5:7b, other,other');
+    expect(named).toMatchObject({ id, servedNames: ['qwen2.5:7b', 'other'] });
+    expect((await tollgate('route list')).stdout).toContain('qwen2.5:7b, other');
+    expect(await tollgate.json('route served-names', id, '--names', '')).toMatchObject({ servedNames: [] });
+    expect(await tollgate('route served-names', id, '--names', 'a b')).toMatchObject({ code: 2 });
+    expect(await tollgate('route served-names nope --names a')).toMatchObject({ code: 1 });
+    await addModel('served', '--input-price', '1');
+    expect(await tollgate.json('route add --model served --provider p --served-names', 'a,b')).toMatchObject({
+      servedNames: ['a', 'b'],
+    });
+    await tollgate.json('model remove served');
     expect(await tollgate.json('route remove', id)).toEqual({ id });
     expect(await tollgate('route remove', id)).toMatchObject({ code: 1 });
   });

@@ -5,6 +5,7 @@ import { addCommand } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { withInstallation } from '../../installation.ts';
 import { integerOption } from '../../options/integer-option.ts';
+import { servedNamesOption } from '../../options/served-names-option.ts';
 import { routeJson } from './route-view.ts';
 
 const inputSchema = z.object({
@@ -17,6 +18,7 @@ const inputSchema = z.object({
     .optional(),
   priority: integerOption({ min: -1_000, max: 1_000 }).optional(),
   weight: integerOption({ min: 1, max: 1_000_000 }).optional(),
+  servedNames: servedNamesOption.optional(),
 });
 
 export function addRouteAdd(route: Command): void {
@@ -29,6 +31,10 @@ export function addRouteAdd(route: Command): void {
       { flags: '--upstream-model <id>', about: 'upstream model ID (default: same as --model)' },
       { flags: '--priority <n>', about: 'routes with lower values are tried first (default: 0)' },
       { flags: '--weight <n>', about: 'share of requests among routes with the same priority (default: 1)' },
+      {
+        flags: '--served-names <names>',
+        about: 'other names that the provider reports for the model, comma-separated (default: none)',
+      },
     ],
     input: inputSchema,
     examples: [
@@ -42,6 +48,7 @@ export function addRouteAdd(route: Command): void {
         upstreamModel: input.upstreamModel ?? null,
         priority: input.priority ?? 0,
         weight: input.weight ?? 1,
+        servedNames: input.servedNames ?? [],
       };
       const added = await withInstallation(env, ({ db }) => addRoute(db, wanted));
       if (!added.ok) throw denied(added.reason, wanted);

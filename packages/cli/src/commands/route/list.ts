@@ -13,6 +13,7 @@ const COLUMNS = [
   { title: 'UPSTREAM MODEL' },
   { title: 'PRIORITY', align: 'right' },
   { title: 'WEIGHT', align: 'right' },
+  { title: 'SERVED NAMES' },
 ] as const;
 
 export function addRouteList(route: Command): void {
@@ -30,6 +31,7 @@ export function addRouteList(route: Command): void {
         each.upstreamModel ?? '(same)',
         String(each.priority),
         String(each.weight),
+        each.servedNames.join(', '),
       ]);
       return {
         json: { routes: routes.map(routeJson) },

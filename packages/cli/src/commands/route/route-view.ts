@@ -9,6 +9,7 @@ export function routeJson(route: RouteOverview) {
     upstreamModel: route.upstreamModel,
     priority: route.priority,
     weight: route.weight,
+    servedNames: route.servedNames,
     createdAt: iso(route.createdAt),
   };
 }
