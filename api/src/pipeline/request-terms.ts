@@ -17,6 +17,7 @@ import { findUnknownBetas } from '@tollgate/dialects/contract/forwarded-headers'
 import { crossContract } from '@tollgate/dialects/contract/cross-contract';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import { findModelChooser } from '@tollgate/dialects/contract/model-choosers';
+import { needOfModel } from '@tollgate/dialects/contract/search-models';
 import { addNeed, type Inspection } from '@tollgate/dialects/contract/inspection';
 import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { asObject } from '@tollgate/dialects/json/parse-object';
@@ -92,7 +93,11 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
       if (unknown.length > 0) source.onUnknown(route.provider.name, unknown);
     }
     isFirst = false;
-    if (isQuiet(found)) continue;
+    const ownNeed = end.dialect === 'openai-chat' ? needOfModel(route.upstreamModel) : null;
+    if (isQuiet(found)) {
+      if (ownNeed !== null) addLarger(needs, ownNeed);
+      continue;
+    }
     const decided = isTranslated
       ? decideTranslated(source, { route, dialect: end.dialect, contract: end.contract, policy })
       : decideRelayed(source, { route, found, policy });
@@ -103,6 +108,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
       continue;
     }
     for (const need of decided.value.needs) addLarger(needs, need);
+    if (ownNeed !== null) addLarger(needs, ownNeed);
     if (isTranslated || decided.value.terms === NO_TERMS) continue;
     byContract ??= new Map();
     byContract.set(contract, decided.value.terms);
@@ -192,7 +198,9 @@ function inputNeeds({ hasAudioInput }: RelayRequest): RateNeed[] {
 
 /** Keeps the larger limit of two needs for the same rate: only one route answers. */
 function addLarger(needs: RateNeed[], need: RateNeed): void {
-  addNeed(needs, need, (known) => (callsOf(need) > callsOf(known) ? need : known));
+  addNeed(needs, need, (known) =>
+    callsOf(need) > callsOf(known) ? { ...known, ...need } : { ...need, ...known },
+  );
 }
 
 function callsOf(need: RateNeed): number {

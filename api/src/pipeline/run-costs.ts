@@ -2,6 +2,7 @@ import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';
+import { addCertainCalls } from './certain-calls.ts';
 import type { ProducedOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
@@ -45,7 +46,7 @@ export class RunCosts {
 
   /** Adds the unbilled cost of work that no caller pays for. */
   noteDiscarded(usage: TokenUsage | null): void {
-    this.#noteUnbilled(usage ?? this.#askedUsage(true));
+    this.#noteAnswer(usage ?? this.#askedUsage(true), null);
   }
 
   /** Adds the unbilled cost of all that the provider has written. */
@@ -71,8 +72,9 @@ export class RunCosts {
   noteFailed(attempt: Attempt, { outcome, isOwn = false }: AttemptFailure): void {
     if (isOwn) return this.noteWithdrawn(attempt);
     const metered = attempt.meter();
-    if (MAY_BE_BILLED.has(outcome)) this.#noteUnbilled(metered.usage ?? this.#askedUsage(false));
-    else if (metered.usage !== null && metered.rawUsage !== null) this.#noteUnbilled(metered.usage);
+    const { usage, rawUsage } = metered;
+    if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(usage ?? this.#askedUsage(false), rawUsage);
+    else if (usage !== null && rawUsage !== null) this.#noteAnswer(usage, rawUsage);
   }
 
   /**
@@ -105,6 +107,10 @@ export class RunCosts {
     const { settlement, estimateInput } = this.#context;
     const outputTokens = isWorking ? Math.min(settlement.output.unseenTokens, this.#maxOutputTokens) : 0;
     return { ...NO_USAGE, inputTokens: estimateInput(), outputTokens };
+  }
+
+  #noteAnswer(usage: TokenUsage, rawUsage: string | null): void {
+    this.#noteUnbilled(addCertainCalls(usage, this.#context.settlement.served.needs, rawUsage));
   }
 
   #noteUnbilled(usage: TokenUsage): void {

@@ -8,6 +8,7 @@ import type { LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import { addCertainCalls } from './certain-calls.ts';
 import { LikelyOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
@@ -230,7 +231,8 @@ export class Settlement {
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
     const outcome = this.#isGone ? { ...ended, status: CLIENT_GONE_STATUS, errorCode: 'client_gone' } : ended;
-    const bill = this.#billOf(usage);
+    const needs = this.served.needs;
+    const bill = this.#billOf(addCertainCalls(usage, needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;
     return {
       id: exchange.requestId,

@@ -60,13 +60,14 @@ export const CHAT_CONTRACT: ContractTerms = {
       because: "the provider would store the completion in the operator's account",
       alongside: ['metadata'],
     },
-    // The search models of OpenAI search once for each response.
+    // The search models of OpenAI search once for each response, which need not cite anything.
     web_search_options: {
       fate: 'priced',
       need: {
         kind: 'tool',
         tool: 'web_search',
         bound: { by: 'provider', calls: 1 },
+        leastCalls: 1,
         counters: ['url_citation', 'num_search_queries'],
       },
     },

@@ -170,9 +170,10 @@ function describeEntry(name: string, entry: EntryRule): Row {
 }
 
 /** How calls are limited and counted. */
-function callsNote({ tool, bound, counters }: PricedCalls): string {
+function callsNote({ tool, bound, counters, leastCalls }: PricedCalls): string {
   const counted = counters.map((name) => `\`${name}\``).join(' or ');
-  return `calls of ${tool}${boundNote(bound)}; counted by ${counted}`;
+  const least = leastCalls === undefined ? '' : `, ${leastCalls} if nothing counts them`;
+  return `calls of ${tool}${boundNote(bound)}; counted by ${counted}${least}`;
 }
 
 function boundNote(bound: CallBound): string {

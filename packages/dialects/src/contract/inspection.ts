@@ -69,7 +69,7 @@ export class Inspection {
     addNeed(this.needs, need, (known) => {
       if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return known;
       const maxCalls = (known.maxCalls ?? MAX_TOOL_CALLS) + (need.maxCalls ?? MAX_TOOL_CALLS);
-      return { ...known, maxCalls };
+      return { ...known, ...need, maxCalls };
     });
   }
 }

@@ -55,6 +55,8 @@ export type NeedRule =
 export interface PricedCalls {
   tool: ServerTool;
   bound: CallBound;
+  /** Calls that are billed for every response, even if nothing counts them; absent: none. */
+  leastCalls?: number;
   /** The first one that the answer has counts. */
   counters: readonly [CallCounterName, ...CallCounterName[]];
 }

@@ -22,10 +22,16 @@ export interface CallPlace {
 
 /** Notes that a request needs the rate of a tool's calls, and what limits them. */
 export function needCalls(place: Place, { priced, ...at }: CallPlace & { priced: PricedCalls }): void {
-  const { tool, bound } = priced;
+  const { tool, bound, leastCalls } = priced;
   const [member = 'tools'] = at.param.split('.');
   const maxCalls = boundCalls(place, bound, at);
-  place.found.need({ kind: 'tool_calls', tool, maxCalls, ...(member !== 'tools' && { member }) });
+  place.found.need({
+    kind: 'tool_calls',
+    tool,
+    maxCalls,
+    ...(leastCalls !== undefined && { leastCalls }),
+    ...(member !== 'tools' && { member }),
+  });
 }
 
 /** Finds the limit of a tool's calls, and notes one that can be set and is not. @returns null if the request sets none */

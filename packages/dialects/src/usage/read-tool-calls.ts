@@ -1,5 +1,5 @@
 import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
-import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import { ALL_CALL_COUNTERS } from './call-counters.ts';
 import type { CountReader } from './read-count.ts';
 
@@ -23,6 +23,17 @@ export function readToolCalls(raw: JsonObject, counts: CountReader): ToolCalls |
     calls[tool] = (calls[tool] ?? 0) + count;
   }
   return calls;
+}
+
+/** True if a usage object, as JSON, counts the calls of a tool, even as none. @param rawUsage null: no usage object */
+export function reportsCalls(rawUsage: string | null, tool: ServerTool): boolean {
+  const raw = rawUsage === null ? null : parseJsonObject(rawUsage);
+  if (raw === null) return false;
+  return IN_USAGE.some((counter) => {
+    if (counter.tool !== tool) return false;
+    const holder = counter.object === null ? raw : asObject(raw[counter.object]);
+    return typeof holder?.[counter.member] === 'number';
+  });
 }
 
 /** Counts the calls of hosted tools in the `output` of a response; usage does not report them. */

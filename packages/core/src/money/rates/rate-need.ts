@@ -30,6 +30,8 @@ export type RateNeed =
       tool: ServerTool;
       /** The limit in the request; null: none. */
       maxCalls: number | null;
+      /** Calls that the provider bills for every response, even if it reports none; absent: none. */
+      leastCalls?: number;
       /** The request member that requests the tool; absent: `tools`. */
       member?: string;
     }
