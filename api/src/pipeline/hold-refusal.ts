@@ -66,7 +66,7 @@ export function holdRefusal(
 /** The maximum cost of the request, and the affordable one. */
 function worstCase(hold: RequestHold, leftNanoUsd: bigint): string {
   const { bounds, amounts } = hold;
-  const cost = `it could cost up to $${formatUsd(bounds.isMaxNamed ? amounts.wantNanoUsd : amounts.minNanoUsd)}.`;
+  const cost = `it could cost up to $${formatUsd(amounts.minNanoUsd)}.`;
   const tools = hold.hasServerTools
     ? ' That includes what its server tools may use: limit their calls (max_uses, max_tool_calls) or leave them out.'
     : '';

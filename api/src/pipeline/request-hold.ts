@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { HoldRequest } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { readsToolResults } from '@tollgate/core/money/rates/bound-rates';
+import { boundTurns, readsToolResults } from '@tollgate/core/money/rates/bound-rates';
 import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -10,6 +10,7 @@ import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
 import {
   affordableOutputTokens,
   holdAmounts,
+  worstCaseOf,
   type HoldAmounts,
   type RequestBounds,
 } from '@tollgate/ledger/hold-amounts';
@@ -139,8 +140,9 @@ export class RequestHold {
 
   /** Maximum output tokens per choice that an amount pays for; the whole bound if all of it was granted. */
   outputTokensFor(grantedNanoUsd: bigint): number {
-    const { maxOutputTokens, isMaxNamed } = this.#bounds;
-    if (isMaxNamed || grantedNanoUsd >= this.#amounts.wantNanoUsd) return maxOutputTokens;
+    const { maxOutputTokens, choices, isMaxNamed } = this.#bounds;
+    if (isMaxNamed || grantedNanoUsd >= worstCaseOf(this.#bounds, maxOutputTokens * choices))
+      return maxOutputTokens;
     return affordableOutputTokens(this.#bounds, grantedNanoUsd);
   }
 
@@ -166,7 +168,9 @@ export class RequestHold {
 function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms): RequestBounds {
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
-  const readsTools = readsToolResults(request.rateNeeds ?? []);
+  const needs = request.rateNeeds ?? [];
+  const readsTools = readsToolResults(needs);
+  const turns = boundTurns(needs, request.hasUncountedTools === true);
   const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
   const inputOf = ({ contextTokens }: Model) =>
     boundInputTokens({ bodyBytes: body.length, request: sized, contextTokens });
@@ -185,6 +189,7 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     further,
     pricePpm: key.plan.pricePpm,
     inputTokens: inputOf(model),
+    turns,
     writesCache: request.writesCache || model.routes.some(cachesUnasked),
     maxOutputTokens,
     choices: request.choices,

@@ -110,8 +110,8 @@ describe('a request that needs more rates than those of plain tokens', () => {
   it('holds server tool calls up to the limit of the request', async () => {
     const tools = (uses: number) => [{ ...SEARCH, max_uses: uses }];
     const one = await heldBy({ tools: tools(1) }, '/messages');
-    // A call costs a dollar.
-    expect((await heldBy({ tools: tools(4) }, '/messages')) - one).toBe(3n * USD);
+    // A call costs a dollar, and the input that the model reads after it two.
+    expect((await heldBy({ tools: tools(4) }, '/messages')) - one).toBe(3n * 3n * USD);
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
     stage.provider.reset();
     const unlimited = await heldBy({ tools: [SEARCH] }, '/messages');
-    expect(unlimited - one).toBe(9n * USD);
+    expect(unlimited - one).toBe(9n * 3n * USD);
     const [sent] = stage.provider.requests;
     expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools: [{ ...SEARCH, max_uses: 10 }] });
   });
@@ -156,7 +156,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
       },
       '/messages',
     );
-    expect(two - one).toBe(14n * USD);
+    expect(two - one).toBe(14n * 3n * USD);
     const [sent] = stage.provider.requests;
     expect(
       JSON.parse(sent?.body.toString() ?? '').tools.map((tool: { max_uses: number }) => tool.max_uses),
@@ -236,11 +236,13 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(verified.findings).toEqual([]);
   });
 
-  it('holds the whole context for what server tools read', async () => {
-    const plain = await heldBy({ model: 'roomy' }, '/messages');
-    const searching = await heldBy({ model: 'roomy', tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
-    expect(searching - USD).toBeGreaterThan(plain);
-    // 100,000 tokens at a dollar per million, and the output.
-    expect(searching - USD).toBeGreaterThanOrEqual(100_000_000n);
+  it('holds the whole context for each time that the model reads what server tools returned', async () => {
+    const held = (calls: number) =>
+      heldBy({ model: 'roomy', tools: [{ ...SEARCH, max_uses: calls }] }, '/messages');
+    const one = await held(1);
+    // 100,000 tokens at a dollar per million twice, and the output.
+    expect(one - USD).toBeGreaterThanOrEqual(200_000_000n);
+    expect(one - USD).toBeLessThan(202_000_000n);
+    expect((await held(4)) - one).toBe(3n * (USD + 100_000_000n));
   });
 });

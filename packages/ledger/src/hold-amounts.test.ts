@@ -162,3 +162,16 @@ const NO_CACHE = {
   cacheWrite1hNanoUsdPerMtok: null,
 };
 const NAMED = { pricePpm: 1_000_000, writesCache: false, maxOutputTokens: 50, choices: 1, isMaxNamed: true };
+
+it('holds the input of further turns without needing it', () => {
+  fc.assert(
+    fc.property(bounds, fc.integer({ min: 2, max: 50 }), (once, turns) => {
+      const { wantNanoUsd, ...least } = holdAmounts(once);
+      const repeated = holdAmounts({ ...once, turns });
+      expect(repeated).toMatchObject(least);
+      const all = { ...once, inputTokens: once.inputTokens * turns };
+      expect(repeated.wantNanoUsd).toBe(holdAmounts(all).wantNanoUsd);
+      expect(repeated.wantNanoUsd).toBeGreaterThanOrEqual(wantNanoUsd);
+    }),
+  );
+});

@@ -15,6 +15,8 @@ export interface RequestBounds {
   pricePpm: number;
   /** Maximum input tokens of all classes together. */
   inputTokens: number;
+  /** How often tools of the provider may make the model read its input; absent: once. */
+  turns?: number;
   /** True: a provider may bill cache writes, which may cost more than input. */
   writesCache: boolean;
   /** Maximum output tokens per choice. */
@@ -97,11 +99,18 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
   return highest;
 }
 
-/** Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. */
+/**
+ * Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. Input that is read
+ * more than once is held if there is enough left, and refuses nothing.
+ */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
-  const { maxOutputTokens, choices, isMaxNamed } = bounds;
-  const wantNanoUsd = worstCaseOf(bounds, maxOutputTokens * choices);
-  if (isMaxNamed) return { wantNanoUsd, softNanoUsd: wantNanoUsd, minNanoUsd: wantNanoUsd };
+  const { maxOutputTokens, choices, isMaxNamed, inputTokens, turns = 1 } = bounds;
+  const onceNanoUsd = worstCaseOf(bounds, maxOutputTokens * choices);
+  const wantNanoUsd =
+    turns === 1
+      ? onceNanoUsd
+      : worstCaseOf({ ...bounds, inputTokens: inputTokens * turns }, maxOutputTokens * choices);
+  if (isMaxNamed) return { wantNanoUsd, softNanoUsd: onceNanoUsd, minNanoUsd: onceNanoUsd };
   const upTo = (tokens: number) => worstCaseOf(bounds, Math.min(tokens, maxOutputTokens) * choices);
   return { wantNanoUsd, softNanoUsd: upTo(SOFT_OUTPUT_TOKENS), minNanoUsd: upTo(MIN_OUTPUT_TOKENS) };
 }

@@ -25,8 +25,8 @@ export interface BoundedRequest {
 
 /**
  * An upper bound of the input tokens that a provider will count for a request, cached ones included, at no cost: mostly
- * several times the truth. If the bytes do not bound the size of the input, it is the model's context; what the
- * provider's own tools read in several turns may still be more than that.
+ * several times the truth. If the bytes do not bound the size of the input, it is the model's context. The hold multiplies it
+ * by the turns of tools that the provider runs.
  * @returns tokens; never more than the context, except for embeddings, where each of many inputs may fill the context
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {

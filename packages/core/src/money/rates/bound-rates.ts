@@ -72,6 +72,20 @@ export function readsToolResults(needs: readonly RateNeed[]): boolean {
   return needs.some(({ kind }) => kind === 'tool_calls');
 }
 
+/**
+ * Bounds how often the model reads its input: once, and again after each call of a tool that the provider runs.
+ * @param hasUncountedTools true: the provider runs further tools, whose calls the request does not limit
+ */
+export function boundTurns(needs: readonly RateNeed[], hasUncountedTools: boolean): number {
+  let turns = hasUncountedTools ? 1 + MAX_TOOL_CALLS : 1;
+  for (const need of needs) {
+    // A search model searches before it reads anything.
+    if (need.kind !== 'tool_calls' || need.leastCalls !== undefined) continue;
+    turns += need.maxCalls ?? MAX_TOOL_CALLS;
+  }
+  return turns;
+}
+
 function callsCost(nanoUsdPerThousand: NanoUsd, calls: number): NanoUsd {
   return (nanoUsdPerThousand * BigInt(calls) + 999n) / 1_000n;
 }
