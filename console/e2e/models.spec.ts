@@ -9,6 +9,7 @@ test.beforeAll(async ({ installation }) => {
   await addModels(installation);
   // All kinds of prices.
   await seedPrices(installation, 'priced-by-length');
+  await tollgate(installation, ['plan', 'add', '--name', 'dearer', '--price-multiplier', '1.2']);
   // A price without a route.
   await tollgate(installation, [
     'model',
@@ -53,6 +54,27 @@ test('models are searched, sorted, copied and opened in the playground', async (
   await expect(page.getByRole('button', { name: 'Model gpt-5-mini' })).toBeVisible();
 });
 
+test('prices are what the plan charges, on the page and in the playground', async ({
+  signedIn: page,
+  person,
+  installation,
+}) => {
+  const setPlan = (plan: string) =>
+    tollgate(installation, ['account', 'set-plan', '--email', person.email, '--plan', plan]);
+  const row = page.getByRole('row').filter({ hasText: 'claude-sonnet-4-5' });
+  await setPlan('dearer');
+  await page.goto('/models');
+  await expect(page.getByText('Your plan multiplies list prices by 1.2')).toBeVisible();
+  await expect(row).toContainText('$3.60list $3.00');
+  await expect(row).toContainText('$18.00list $15.00');
+  await page.goto('/playground?model=claude-sonnet-4-5');
+  await expect(page.getByText('$3.60 in, $18.00 out, per million tokens.')).toBeVisible();
+  await setPlan('internal');
+  await page.goto('/models');
+  await expect(page.getByText('Requests are free on your plan.')).toBeVisible();
+  await expect(row).toContainText('$0.00list $3.00');
+});
+
 test('a viewer sees the models without links to paid actions', async ({ page, person, installation }) => {
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
@@ -69,7 +91,13 @@ for (const look of LOOKS) {
       hasTouch: look.isPhone,
       isMobile: look.isPhone,
     });
-    test(`the models have no axe findings, with screenshots, ${look.name}`, async ({ signedIn: page }) => {
+    test(`the models have no axe findings, with screenshots, ${look.name}`, async ({
+      signedIn: page,
+      person,
+      installation,
+    }) => {
+      const { email } = person;
+      await tollgate(installation, ['account', 'set-plan', '--email', email, '--plan', 'dearer']);
       await page.goto('/models?show=all');
       await expect(page.getByText('without-route')).toBeVisible();
       await shooter(page, look.name, { fullPage: true })('models');

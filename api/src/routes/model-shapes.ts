@@ -1,5 +1,6 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
-import { formatUsdPerToken, type ClassPrices } from '@tollgate/core/money/money';
+import type { ClassPrices, NanoUsd } from '@tollgate/core/money/money';
+import { formatUsdPerToken, planPrice, type ChargingTerms } from '@tollgate/core/money/plan-price';
 import { fillClasses } from '@tollgate/core/money/rates/resolve-rates';
 import { z } from 'zod';
 import type { Model, Price } from '../catalogue/catalogue.ts';
@@ -23,7 +24,11 @@ const pricingSchema = classPricingSchema
       description: 'What the whole request costs once its input, cached tokens included, is longer',
     }),
   })
-  .meta({ id: 'ModelPricing', description: 'What the gateway charges for the model now' });
+  .meta({
+    id: 'ModelPricing',
+    description:
+      'What the key’s account pays for the model now: includes the plan’s multiplier; 0 if the plan is not prepaid',
+  });
 
 const capabilitiesSchema = z.array(z.enum(MODEL_CAPABILITIES));
 const tokensSchema = z.int().nullable();
@@ -75,7 +80,11 @@ export const anthropicModelListSchema = z
   .meta({ id: 'AnthropicModelList' });
 
 /** A model in OpenAI's shape (https://platform.openai.com/docs/api-reference/models/object). */
-export function encodeOpenAiModel(model: Model, price: Price): z.infer<typeof openAiModelSchema> {
+export function encodeOpenAiModel(
+  model: Model,
+  price: Price,
+  plan: ChargingTerms,
+): z.infer<typeof openAiModelSchema> {
   return {
     id: model.id,
     object: 'model',
@@ -86,12 +95,16 @@ export function encodeOpenAiModel(model: Model, price: Price): z.infer<typeof op
     context_length: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,
     capabilities: [...model.capabilities],
-    pricing: encodePricing(price),
+    pricing: encodePricing(price, plan),
   };
 }
 
 /** A model in Anthropic's shape (https://docs.anthropic.com/en/api/models). */
-export function encodeAnthropicModel(model: Model, price: Price): z.infer<typeof anthropicModelSchema> {
+export function encodeAnthropicModel(
+  model: Model,
+  price: Price,
+  plan: ChargingTerms,
+): z.infer<typeof anthropicModelSchema> {
   return {
     type: 'model',
     id: model.id,
@@ -105,28 +118,29 @@ export function encodeAnthropicModel(model: Model, price: Price): z.infer<typeof
     max_tokens: model.maxOutputTokens,
     capabilities: null,
     features: [...model.capabilities],
-    pricing: encodePricing(price),
+    pricing: encodePricing(price, plan),
   };
 }
 
-function encodePricing(price: Price): z.infer<typeof pricingSchema> {
+function encodePricing(price: Price, plan: ChargingTerms): z.infer<typeof pricingSchema> {
   const { longInput } = price;
   return {
-    ...encodeClassPricing(price),
+    ...encodeClassPricing(price, plan),
     long_input:
       longInput === undefined || longInput === null
         ? null
-        : { above_input_tokens: longInput.aboveInputTokens, ...encodeClassPricing(longInput) },
+        : { above_input_tokens: longInput.aboveInputTokens, ...encodeClassPricing(longInput, plan) },
   };
 }
 
-function encodeClassPricing(prices: ClassPrices): z.infer<typeof classPricingSchema> {
+function encodeClassPricing(prices: ClassPrices, plan: ChargingTerms): z.infer<typeof classPricingSchema> {
   const filled = fillClasses(prices);
+  const format = (price: NanoUsd) => formatUsdPerToken(planPrice(price, plan));
   return {
-    prompt: formatUsdPerToken(filled.input),
-    completion: formatUsdPerToken(filled.output),
-    input_cache_read: formatUsdPerToken(filled.cache_read),
-    input_cache_write: formatUsdPerToken(filled.cache_write),
-    input_cache_write_1h: formatUsdPerToken(filled.cache_write_1h),
+    prompt: format(filled.input),
+    completion: format(filled.output),
+    input_cache_read: format(filled.cache_read),
+    input_cache_write: format(filled.cache_write),
+    input_cache_write_1h: format(filled.cache_write_1h),
   };
 }

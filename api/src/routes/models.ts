@@ -13,7 +13,7 @@ export function answerModelList(deps: ApiDeps, exchange: Exchange, key: CachedKe
     return price === null ? [] : [{ id: model.id, model, price }];
   });
   if (dialectOfCaller(exchange) === 'openai-chat') {
-    const data = usable.map(({ model, price }) => encodeOpenAiModel(model, price));
+    const data = usable.map(({ model, price }) => encodeOpenAiModel(model, price, key.plan));
     exchange.send(200, 'application/json', JSON.stringify({ object: 'list', data }));
     return;
   }
@@ -22,7 +22,7 @@ export function answerModelList(deps: ApiDeps, exchange: Exchange, key: CachedKe
     sendError(exchange, 'anthropic-messages', page.error);
     return;
   }
-  const data = page.value.items.map(({ model, price }) => encodeAnthropicModel(model, price));
+  const data = page.value.items.map(({ model, price }) => encodeAnthropicModel(model, price, key.plan));
   const ends = { first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
   setDialectHeaders(exchange, 'anthropic-messages');
   exchange.send(200, 'application/json', JSON.stringify({ data, has_more: page.value.hasMore, ...ends }));
@@ -40,7 +40,7 @@ export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, i
   }
   setDialectHeaders(exchange, dialect);
   const encode = dialect === 'openai-chat' ? encodeOpenAiModel : encodeAnthropicModel;
-  exchange.send(200, 'application/json', JSON.stringify(encode(model, price)));
+  exchange.send(200, 'application/json', JSON.stringify(encode(model, price, key.plan)));
 }
 
 /** The current price of the model for the key; null if the key may not use it, or if it cannot be called. */

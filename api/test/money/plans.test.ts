@@ -69,6 +69,19 @@ describe('a plan', () => {
     expect(error.message).toContain('over all of its keys');
   });
 
+  it('includes the multiplier in the prices of GET /v1/models, exactly, in both dialects', async () => {
+    const { planId, secret } = await openAccount({ ppm: 1_200_001 });
+    const pricesOf = async (headers: Record<string, string>) => {
+      const response = get(`${apis[0].baseUrl}/models/${MODEL}`, { secret, headers });
+      const { pricing } = await readJson<{ pricing: Record<string, string> }>(response);
+      return [pricing['prompt'], pricing['completion'], pricing['input_cache_read']];
+    };
+    for (const headers of [{}, { 'anthropic-version': '2023-06-01' }])
+      expect(await pricesOf(headers)).toEqual(['0.000001200001', '0.000006000005', '0.0000001200001']);
+    await stage.database.db.sql`UPDATE plans SET is_prepaid = false WHERE id = ${planId}`;
+    await expect.poll(async () => pricesOf({}), { timeout: APPLY_WITHIN_MS }).toEqual(['0', '0', '0']);
+  });
+
   it('multiplies the price of a request, rounded up once', async () => {
     const { secret, accountId } = await openAccount({ ppm: 1_500_001 });
     const plain = await openAccount();

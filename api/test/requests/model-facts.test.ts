@@ -6,6 +6,7 @@ import {
 import { PRICE_ORDER, type PriceField } from '@tollgate/core/money/price-fields';
 import { decodeModelFacts, encodeModelFacts } from '@tollgate/db/queries/models/model-facts';
 import { listModels, putModel } from '@tollgate/db/queries/models/models';
+import { setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { anthropicModelSchema, openAiModelSchema } from '../../src/routes/model-shapes.ts';
@@ -67,6 +68,8 @@ describe('GET /v1/models', () => {
     const longInput = { ...PRICES, aboveInputTokens: 1_000 };
     const model = { id: MODEL, facts: encodeModelFacts(FACTS), prices: { ...PRICES, longInput } };
     await putModel(db, { ...model, now: new Date() });
+    const { accountId } = stage;
+    await setAccountPlan(db, { accountId, planId: 'standard', actorUserId: null });
     api = await startTestApi({ db, runtime: 'node' });
     const url = `${api.baseUrl}/models/${MODEL}`;
     const { secret } = stage;

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { putModel } from '@tollgate/db/queries/models/models';
+import { setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anthropicModelListSchema, openAiModelListSchema } from '../../src/routes/model-shapes.ts';
@@ -41,6 +42,8 @@ describe('GET /v1/models', () => {
       },
       now: new Date(),
     });
+    const { accountId } = stage;
+    await setAccountPlan(stage.database.db, { accountId, planId: 'standard', actorUserId: null });
     api = await startTestApi({ db: stage.database.db, runtime: 'node' });
   });
   afterAll(async () => {

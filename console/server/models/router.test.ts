@@ -53,8 +53,8 @@ it('models.catalogue says of every model whether the account can call it, and wh
       ('other-plan', now() - interval '1 day', 1, 1, NULL, NULL, NULL, NULL)`;
   await sql`UPDATE plans SET allowed_models = '{full,no-price,no-route}', price_ppm = 1200000
     WHERE id = (SELECT plan_id FROM accounts WHERE id = ${accountId})`;
-  const { models, pricePpm } = await visitor.client.models.catalogue.query({ accountId });
-  expect(pricePpm).toBe(1_200_000);
+  const { models, plan } = await visitor.client.models.catalogue.query({ accountId });
+  expect(plan).toEqual({ pricePpm: 1_200_000, isPrepaid: true });
   expect(models.map(({ id, availability }) => [id, availability])).toEqual([
     ['full', 'available'],
     ['no-price', 'no_price'],
@@ -85,5 +85,23 @@ it('models.catalogue says of every model whether the account can call it, and wh
       },
       rates: [],
     },
+    planPrices: {
+      inputUsd: '3.60',
+      outputUsd: '18.00',
+      cacheReadUsd: '0.36',
+      cacheWriteUsd: null,
+      cacheWrite1hUsd: null,
+      longInput: {
+        aboveInputTokens: 200_000,
+        inputUsd: '7.20',
+        outputUsd: '27.00',
+        cacheReadUsd: null,
+        cacheWriteUsd: null,
+        cacheWrite1hUsd: null,
+      },
+    },
   });
+  await sql`UPDATE plans SET is_prepaid = false WHERE id = (SELECT plan_id FROM accounts WHERE id = ${accountId})`;
+  const free = await visitor.client.models.catalogue.query({ accountId });
+  expect(free.models[0]?.planPrices).toMatchObject({ inputUsd: '0.00', outputUsd: '0.00' });
 });

@@ -1,6 +1,12 @@
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { formatUsd } from '@tollgate/core/money/money';
-import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
+import type { ChargingTerms } from '@tollgate/core/money/plan-price';
+import {
+  toPlanPriceTerms,
+  toPriceTerms,
+  type PlanPriceTerms,
+  type PriceTerms,
+} from '@tollgate/core/money/price-terms';
 import {
   listAccountModels,
   type AccountModel,
@@ -22,14 +28,16 @@ export interface ModelRow {
 export interface CatalogueModel extends ModelFactsTerms {
   id: string;
   availability: ModelAvailability;
-  /** In force now, in USD per million tokens; null: none is. */
+  /** The model's prices now, in USD per million tokens; null: it has none. */
   prices: PriceTerms | null;
+  /** What the account pays of them. */
+  planPrices: PlanPriceTerms | null;
 }
 
 export interface CatalogueView {
   models: CatalogueModel[];
-  /** What the account's plan charges of these prices, in millionths. */
-  pricePpm: number;
+  /** The plan's terms for these prices. */
+  plan: ChargingTerms;
 }
 
 export const modelsRouter = router({
@@ -46,7 +54,8 @@ export const modelsRouter = router({
     const { db, clock } = ctx.deps;
     const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });
     if (found === null) throw notFound('account');
-    return { models: found.models.map(toCatalogueModel), pricePpm: found.pricePpm };
+    const { plan } = found;
+    return { models: found.models.map((model) => toCatalogueModel(model, plan)), plan };
   }),
 });
 
@@ -56,11 +65,12 @@ function toModelRow({ id, availability, prices, contextTokens }: AccountModel): 
   return [{ id, inputUsdPerMtok, outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok), contextTokens }];
 }
 
-function toCatalogueModel(model: AccountModel): CatalogueModel {
+function toCatalogueModel(model: AccountModel, plan: ChargingTerms): CatalogueModel {
   return {
     ...decodeModelFacts(model),
     id: model.id,
     availability: model.availability,
     prices: model.prices === null ? null : toPriceTerms(model.prices),
+    planPrices: model.prices === null ? null : toPlanPriceTerms(model.prices, plan),
   };
 }

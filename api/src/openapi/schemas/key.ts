@@ -27,7 +27,9 @@ export const keySchema = z
     plan: z.object({
       id: z.string(),
       allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
-      price_multiplier: z.number().meta({ description: 'Multiplies the prices of GET /v1/models' }),
+      price_multiplier: z
+        .number()
+        .meta({ description: 'Multiplies the models’ prices; the prices of GET /v1/models include it' }),
       limits: limitsSchema.meta({ description: 'For all keys of the account together' }),
     }),
     balance: z

@@ -19,6 +19,7 @@ function modelOf(id: string, rest: Partial<CatalogueModel> = {}, inputUsd = '1.0
     capabilities: [],
     retiresAt: null,
     prices: { ...classes, longInput: null, rates: [] },
+    planPrices: null,
     ...rest,
   };
 }

@@ -49,26 +49,26 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     kind: 'number',
     firstSort: 'ascending',
     className: PRICE,
-    cell: ({ prices }) => <PriceCell prices={prices} of={(classes) => classes.inputUsd} />,
+    cell: (model) => <PriceCell model={model} of={(classes) => classes.inputUsd} />,
   },
   {
     head: 'Cached input',
     kind: 'number',
     from: '4xl',
     className: PRICE,
-    cell: ({ prices }) => <PriceCell prices={prices} of={(classes) => classes.cacheReadUsd} />,
-    folded: ({ prices }) => <FoldedCachePrices prices={prices} />,
+    cell: (model) => <PriceCell model={model} of={(classes) => classes.cacheReadUsd} />,
+    folded: (model) => <FoldedCachePrices model={model} />,
   },
   {
     head: 'Cache write',
     kind: 'number',
     from: '4xl',
     className: PRICE,
-    cell: ({ prices }) => (
+    cell: (model) => (
       <>
-        <PriceCell prices={prices} of={(classes) => classes.cacheWriteUsd} />
-        {typeof prices?.cacheWrite1hUsd === 'string' && (
-          <PriceCell prices={prices} of={(classes) => classes.cacheWrite1hUsd} note="1 h" />
+        <PriceCell model={model} of={(classes) => classes.cacheWriteUsd} />
+        {typeof model.prices?.cacheWrite1hUsd === 'string' && (
+          <PriceCell model={model} of={(classes) => classes.cacheWrite1hUsd} note="1 h" />
         )}
       </>
     ),
@@ -79,7 +79,7 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     kind: 'number',
     firstSort: 'ascending',
     className: PRICE,
-    cell: ({ prices }) => <PriceCell prices={prices} of={(classes) => classes.outputUsd} />,
+    cell: (model) => <PriceCell model={model} of={(classes) => classes.outputUsd} />,
   },
   {
     head: 'Actions',
@@ -121,12 +121,12 @@ const CACHE_PRICES: Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, str
 };
 
 /** Cache prices for narrow tables; classes without a separate price are omitted. */
-function FoldedCachePrices({ prices }: Pick<CatalogueModel, 'prices'>) {
-  const own = keysOf(CACHE_PRICES).filter((name) => typeof prices?.[name] === 'string');
+function FoldedCachePrices({ model }: { model: CatalogueModel }) {
+  const own = keysOf(CACHE_PRICES).filter((name) => typeof model.prices?.[name] === 'string');
   return own.map((name) => (
     <div key={name} className="[&_div]:ml-1.5 [&_div]:inline">
       {CACHE_PRICES[name]}
-      <PriceCell prices={prices} of={(classes) => classes[name]} />
+      <PriceCell model={model} of={(classes) => classes[name]} />
     </div>
   ));
 }

@@ -6,10 +6,10 @@ import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
+import { describePlanPrice } from '../../lib/format/plan-price.ts';
 import { arrangeModels } from './arrange-models.ts';
 import { ModelsFilters } from './models-filters.tsx';
 import { ModelsTable } from './models-table.tsx';
-import { PlanPrice } from './plan-price.tsx';
 
 /** Models and prices available to the account. */
 export function ModelsPage() {
@@ -17,10 +17,11 @@ export function ModelsPage() {
   const search = useSearch({ from: '/app/models' });
   const catalogue = useCatalogue(account.id);
   const models = catalogue.data?.models ?? [];
+  const planPrice = catalogue.data === undefined ? null : describePlanPrice(catalogue.data.plan);
   return (
     <>
       <PageHeader title="Models">
-        Models this account can use. Prices are in USD per million tokens.
+        Models this account can use. Prices are in USD per million tokens. {planPrice}
       </PageHeader>
       <Card className="@container">
         <ModelsFilters search={search} models={catalogue.data?.models} />
@@ -29,7 +30,6 @@ export function ModelsPage() {
           models={arrangeModels(models, search)}
           search={search}
           empty={<Nothing count={models.length} />}
-          end={catalogue.data !== undefined && <PlanPrice pricePpm={catalogue.data.pricePpm} />}
         />
       </Card>
     </>

@@ -11,10 +11,9 @@ interface ModelsTableProps {
   models: CatalogueModel[];
   search: ModelsSearch;
   empty: ReactNode;
-  end: ReactNode;
 }
 
-export function ModelsTable({ list, models, search, empty, end }: ModelsTableProps) {
+export function ModelsTable({ list, models, search, empty }: ModelsTableProps) {
   const navigate = useNavigate({ from: '/models' });
   return (
     <DataTable
@@ -37,7 +36,6 @@ export function ModelsTable({ list, models, search, empty, end }: ModelsTablePro
         });
       }}
       empty={empty}
-      end={end}
     />
   );
 }

@@ -2,31 +2,35 @@ import { formatLimit } from '../../lib/format/count.ts';
 import { formatPrice } from '../../lib/format/money.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 
-type Prices = NonNullable<CatalogueModel['prices']>;
+type PlanPrices = NonNullable<CatalogueModel['planPrices']>;
 
 interface PriceCellProps {
-  prices: Prices | null;
-  of: (classes: Omit<Prices, 'longInput' | 'rates'>) => string | null;
+  model: Pick<CatalogueModel, 'prices' | 'planPrices'>;
+  of: (classes: Omit<PlanPrices, 'longInput'>) => string | null;
   note?: string;
 }
 
-/** Price per million tokens, with the long-input price below. */
-export function PriceCell({ prices, of, note }: PriceCellProps) {
-  const usd = prices === null ? null : of(prices);
-  if (prices === null || usd === null) {
+/** What the account pays per million tokens. Below: the list price if it differs, and the price for long input. */
+export function PriceCell({ model: { prices, planPrices }, of, note }: PriceCellProps) {
+  const usd = planPrices === null ? null : of(planPrices);
+  const listUsd = prices === null ? null : of(prices);
+  if (planPrices === null || usd === null) {
     return (
       <span className="text-ink-3">
         <span aria-hidden>–</span>
-        <span className="sr-only">{prices === null ? 'no price' : 'no separate price'}</span>
+        <span className="sr-only">{planPrices === null ? 'no price' : 'no separate price'}</span>
       </span>
     );
   }
-  const { longInput } = prices;
+  const { longInput } = planPrices;
   const longUsd = longInput === null ? null : of(longInput);
   return (
     <div>
       {formatPrice(usd)}
       {note !== undefined && <span className="text-[12.5px] text-ink-3"> {note}</span>}
+      {listUsd !== null && listUsd !== usd && (
+        <div className="text-[12.5px] whitespace-nowrap text-ink-3">list {formatPrice(listUsd)}</div>
+      )}
       {longInput !== null && longUsd !== null && (
         <div className="text-[12.5px] text-ink-2">
           {formatPrice(longUsd)}{' '}

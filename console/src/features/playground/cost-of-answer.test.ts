@@ -5,7 +5,7 @@ import { costOfAnswer } from './cost-of-answer.ts';
 
 const none = { cacheReadUsd: null, cacheWriteUsd: null, cacheWrite1hUsd: null };
 const catalogue: Catalogue = {
-  pricePpm: 1_200_000,
+  plan: { pricePpm: 1_200_000, isPrepaid: true },
   models: [
     {
       id: 'm',
@@ -26,6 +26,7 @@ const catalogue: Catalogue = {
           { rate: 'tokens:audio_output', value: '100' },
         ],
       },
+      planPrices: null,
     },
   ],
 };

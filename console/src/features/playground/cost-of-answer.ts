@@ -10,5 +10,5 @@ import type { Catalogue } from '../../lib/trpc.ts';
 export function costOfAnswer(catalogue: Catalogue, model: string, usage: TokenUsage): NanoUsd | null {
   const prices = catalogue.models.find(({ id }) => id === model)?.prices ?? null;
   if (prices === null) return null;
-  return costOf(usage, toRateCard(prices), catalogue.pricePpm);
+  return costOf(usage, toRateCard(prices), catalogue.plan.pricePpm);
 }

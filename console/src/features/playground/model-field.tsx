@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { FieldMessage } from '../../components/ui/field.tsx';
 import { OptionPicker } from '../../components/ui/option-picker.tsx';
 import { formatPrice } from '../../lib/format/money.ts';
+import { describePlanPrice } from '../../lib/format/plan-price.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { matchModels } from '../../lib/match-models.ts';
 import { chatModels, useSettings } from './use-settings.ts';
@@ -11,11 +12,16 @@ export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: 
   const { change } = useSettings();
   const [search, setSearch] = useState('');
   const models = chatModels(catalogue.models);
-  const prices = models.find(({ id }) => id === model)?.prices ?? null;
+  const prices = models.find(({ id }) => id === model)?.planPrices ?? null;
   const hint =
     prices === null
       ? undefined
-      : `${formatPrice(prices.inputUsd)} in, ${formatPrice(prices.outputUsd)} out, per million tokens`;
+      : [
+          `${formatPrice(prices.inputUsd)} in, ${formatPrice(prices.outputUsd)} out, per million tokens.`,
+          describePlanPrice(catalogue.plan),
+        ]
+          .filter((sentence) => sentence !== null)
+          .join(' ');
   return (
     <div>
       <div aria-hidden className="mb-[5px] text-[13px] font-medium">
@@ -27,7 +33,7 @@ export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: 
         chosen={model}
         search={search}
         onSearch={setSearch}
-        options={matchModels(models, search).map(({ id, prices: costs }) => ({
+        options={matchModels(models, search).map(({ id, planPrices: costs }) => ({
           value: id,
           label: id,
           ...(costs !== null && {

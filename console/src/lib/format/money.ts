@@ -58,10 +58,10 @@ export function formatCap(nanoUsd: string): string {
   return `$${groupThousands((amount / NANOS_PER_USD).toString())}`;
 }
 
-/** A price per million tokens, given in dollars: `"0.25"` → `$0.25`, `"3"` → `$3.00`. */
+/** A price per million tokens, given in dollars: `"0.25"` → `$0.25`, `"3"` → `$3.00`. Finer than nano-dollars: all digits. */
 export function formatPrice(usd: string): string {
   const amount = parseUsd(usd);
-  return amount === null ? `$${usd}` : formatCost(amount.toString());
+  return amount === null ? `$${groupThousands(usd)}` : formatCost(amount.toString());
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ChargingTerms } from '@tollgate/core/money/plan-price';
 import { eq } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { plans } from '../../schema/plans.ts';
@@ -13,8 +14,7 @@ export interface AccountModel extends ModelOverview {
 
 export interface AccountModels {
   models: AccountModel[];
-  /** The plan's multiplier of a model's price, in millionths. */
-  pricePpm: number;
+  plan: ChargingTerms;
 }
 
 /** Every model of the installation with the account's terms, by id; null if there is no such account. */
@@ -23,7 +23,7 @@ export async function listAccountModels(
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<AccountModels | null> {
   const [plan] = await db.drizzle
-    .select({ allowedModels: plans.allowedModels, pricePpm: plans.pricePpm })
+    .select({ allowedModels: plans.allowedModels, pricePpm: plans.pricePpm, isPrepaid: plans.isPrepaid })
     .from(accounts)
     .innerJoin(plans, eq(plans.id, accounts.planId))
     .where(eq(accounts.id, accountId));
@@ -31,7 +31,7 @@ export async function listAccountModels(
   const allowed = plan.allowedModels === null ? null : new Set(plan.allowedModels);
   const models = await listModels(db, new Date(nowMs));
   return {
-    pricePpm: plan.pricePpm,
+    plan: { pricePpm: plan.pricePpm, isPrepaid: plan.isPrepaid },
     models: models.map((model) => ({
       ...model,
       availability: availabilityOf(model, allowed?.has(model.id) ?? true),

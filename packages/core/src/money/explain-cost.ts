@@ -1,4 +1,4 @@
-import type { NanoUsd, TokenUsage } from './money.ts';
+import { formatDecimal, type NanoUsd, type TokenUsage } from './money.ts';
 import { listBillLines, type BillLine, type BillTerms } from './rates/bill-lines.ts';
 import { millionthsOf, sumLines } from './rates/cost-of.ts';
 import type { RateCard } from './rates/rate-card.ts';
@@ -58,7 +58,5 @@ export function explainCost(request: {
 /** Formats an exact amount in dollars with at least two decimals: `654_000_000_000_000_000n` → `0.000654`. */
 export function formatZeptoUsd(amount: ZeptoUsd): string {
   const sign = amount < 0n ? '-' : '';
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(ZEPTO_DECIMALS + 1, '0');
-  const fraction = digits.slice(-ZEPTO_DECIMALS).replace(/0+$/, '').padEnd(2, '0');
-  return `${sign}${digits.slice(0, -ZEPTO_DECIMALS)}.${fraction}`;
+  return sign + formatDecimal(amount < 0n ? -amount : amount, ZEPTO_DECIMALS, 2);
 }

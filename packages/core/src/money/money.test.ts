@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, formatUsdPerToken, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
+import { formatUsd, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
 import { costOf } from './rates/cost-of.ts';
 
 describe('parseUsd', () => {
@@ -25,19 +25,6 @@ describe('formatUsd', () => {
     [-1_500_000_000n, '-1.50'],
   ])('writes %d nano-dollars as %s', (amount, text) => {
     expect(formatUsd(amount)).toBe(text);
-  });
-});
-
-describe('formatUsdPerToken', () => {
-  it.each([
-    [0n, '0'],
-    [1n, '0.000000000000001'],
-    [3_000_000_000n, '0.000003'],
-    [3_625_000n, '0.000000003625'],
-    [2_500_000_000_000_000n, '2.5'],
-    [7_000_000_000_000_000n, '7'],
-  ])('writes %d nano-dollars per million tokens as %s', (price, text) => {
-    expect(formatUsdPerToken(price)).toBe(text);
   });
 });
 

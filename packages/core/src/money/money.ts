@@ -32,14 +32,14 @@ export function formatUsd(amount: NanoUsd): string {
   return `${sign}${absolute / NANOS_PER_USD}.${fraction.slice(0, end)}`;
 }
 
-/** Decimals of a price per token in dollars: nine for nano-dollars, six for a million tokens. */
-const PRICE_DECIMALS = 15;
-
-/** Formats a price in nano-dollars per million tokens as dollars per token: `3_000_000_000n` → `"0.000003"`. */
-export function formatUsdPerToken(nanoUsdPerMtok: NanoUsd): string {
-  const digits = nanoUsdPerMtok.toString().padStart(PRICE_DECIMALS + 1, '0');
-  const fraction = digits.slice(-PRICE_DECIMALS).replace(/0+$/, '');
-  return digits.slice(0, -PRICE_DECIMALS) + (fraction === '' ? '' : `.${fraction}`);
+/**
+ * Formats a non-negative amount of 10^-`decimals` dollars exactly.
+ * @param least minimum number of decimals in the text; other trailing zeros are removed
+ */
+export function formatDecimal(amount: bigint, decimals: number, least: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(least, '0');
+  return digits.slice(0, -decimals) + (fraction === '' ? '' : `.${fraction}`);
 }
 
 /** Price of each token class, in nano-dollars per million tokens. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { formatUsd, parseUsd, type ClassPrices, type NanoUsd } from './money.ts';
+import { formatUsd, parseUsd, type ClassPrices, type NanoUsd, type TokenPrices } from './money.ts';
+import { formatUsdPerMtok, planPrice, type ChargingTerms } from './plan-price.ts';
 import { PRICE_FIELDS, PRICE_ORDER, type PriceUsdField } from './price-fields.ts';
 import type { RateCard } from './rates/rate-card.ts';
 import { rateLinesSchema, toRateLines, toRates } from './rates/rate-lines.ts';
@@ -88,12 +89,25 @@ export function toRateCard({ longInput, rates, ...short }: PriceTerms): RateCard
 
 /** Formats prices exactly, so that parsing the result returns the same prices. */
 export function toPriceTerms(prices: RateCard): PriceTerms {
+  return { ...toTokenTerms(prices, formatUsd), rates: toRateLines(prices.rates) };
+}
+
+/** What an account pays per million tokens, in USD with up to 15 decimals. */
+export type PlanPriceTerms = Omit<PriceTerms, 'rates'>;
+
+/** Formats what the accounts of a plan pay, exactly. */
+export function toPlanPriceTerms(prices: TokenPrices, plan: ChargingTerms): PlanPriceTerms {
+  return toTokenTerms(prices, (price) => formatUsdPerMtok(planPrice(price, plan)));
+}
+
+function toTokenTerms(prices: TokenPrices, format: (price: NanoUsd) => string): PlanPriceTerms {
   const { longInput } = prices;
   const isLong = longInput !== undefined && longInput !== null;
   return {
-    ...toClassTerms(prices),
-    longInput: isLong ? { ...toClassTerms(longInput), aboveInputTokens: longInput.aboveInputTokens } : null,
-    rates: toRateLines(prices.rates),
+    ...toClassTerms(prices, format),
+    longInput: isLong
+      ? { ...toClassTerms(longInput, format), aboveInputTokens: longInput.aboveInputTokens }
+      : null,
   };
 }
 
@@ -107,11 +121,11 @@ function toClassPrices(terms: ClassPriceTerms): ClassPrices {
   };
 }
 
-function toClassTerms(prices: ClassPrices): ClassPriceTerms {
-  const write = (amount: NanoUsd | null) => (amount === null ? null : formatUsd(amount));
+function toClassTerms(prices: ClassPrices, format: (price: NanoUsd) => string): ClassPriceTerms {
+  const write = (price: NanoUsd | null) => (price === null ? null : format(price));
   return {
-    inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
-    outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
+    inputUsd: format(prices.inputNanoUsdPerMtok),
+    outputUsd: format(prices.outputNanoUsdPerMtok),
     cacheReadUsd: write(prices.cacheReadNanoUsdPerMtok),
     cacheWriteUsd: write(prices.cacheWriteNanoUsdPerMtok),
     cacheWrite1hUsd: write(prices.cacheWrite1hNanoUsdPerMtok),
