@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAccountFixture } from '@tollgate/testing/factories';
 import { createTestDatabase } from '@tollgate/testing/database';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from './program.ts';
+import { listExamples, listLeaves, parseLine } from './testing/examples.ts';
 import { createTollgate, type Tollgate } from './testing/run-tollgate.ts';
 
 const NEED_NO_ROUTE = ['provider add', 'provider remove', 'model add', 'model remove', 'route add'];
@@ -26,30 +26,6 @@ const FILES: Record<string, string> = {
 };
 
 const idSchema = z.object({ id: z.string() });
-
-/** Every command with its path: `key create`. */
-function listLeaves(command: Command, path: readonly string[] = []): { path: string; command: Command }[] {
-  if (command.commands.length === 0) return [{ path: path.join(' '), command }];
-  return command.commands.flatMap((each) => listLeaves(each, [...path, each.name()]));
-}
-
-async function listExamples(tollgate: Tollgate, path: string): Promise<string[]> {
-  const { stdout } = await tollgate(`${path} --help`);
-  return [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = '']) => line);
-}
-
-/** Splits a line like a shell: quotes, variables before the command, and an input file. */
-function parseLine(line: string): { argv: string[]; file: string | null } {
-  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
-  );
-  const start = words.indexOf('tollgate') + 1;
-  const redirect = words.indexOf('<');
-  return {
-    argv: words.slice(start, redirect < 0 ? undefined : redirect),
-    file: redirect < 0 ? null : (words[redirect + 1] ?? null),
-  };
-}
 
 const leaves = listLeaves(createProgram());
 

@@ -2,6 +2,7 @@ import { keyCheckOf } from '@tollgate/auth/encryption-key';
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { hasEmbeddedCluster } from '@tollgate/db/embedded/embedded-place';
 import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded/embedded-secrets';
 import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
@@ -15,15 +16,28 @@ export interface Installation {
   sealer: () => Sealer;
 }
 
+type Work<T> = (installation: Installation) => Promise<T>;
+
 /**
  * Runs `work` on the database at DATABASE_URL, otherwise on the embedded one in DATA_DIR. If the embedded database
  * is stopped, it runs only for this call.
- * @throws Failure if the database is unreachable or its schema does not match
+ * @throws Failure if there is no database, it is unreachable or its schema does not match
  */
-export async function withInstallation<T>(
-  env: CliEnv,
-  work: (installation: Installation) => Promise<T>,
-): Promise<T> {
+export async function withInstallation<T>(env: CliEnv, work: Work<T>): Promise<T> {
+  if (env.DATABASE_URL === undefined && !hasEmbeddedCluster(env.DATA_DIR)) throw noInstallation(env);
+  return withNewInstallation(env, work);
+}
+
+/** The error of a command that needs an installation, for a folder without one. */
+export function noInstallation({ DATA_DIR }: CliEnv): Failure {
+  return new Failure(
+    'no_database',
+    `There is no installation in ${DATA_DIR}. Start one with \`npm start\`, or set DATA_DIR or DATABASE_URL to an existing one.`,
+  );
+}
+
+/** Like `withInstallation`, but creates the embedded database if DATA_DIR has none: for commands that add the first data. */
+export async function withNewInstallation<T>(env: CliEnv, work: Work<T>): Promise<T> {
   const { url, stop } =
     env.DATABASE_URL === undefined ? await openEmbeddedUrl(env.DATA_DIR) : await join(env.DATABASE_URL);
   try {

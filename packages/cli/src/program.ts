@@ -48,6 +48,7 @@ import { asTyped } from './output/as-typed.ts';
 const AFTER = `
 Uses the database at DATABASE_URL, or the embedded database in DATA_DIR (default .data).
 If the embedded database is stopped, it runs only while the command does.
+Commands that add or set something create the embedded database if there is none; others report that.
 Every command accepts --json. Errors go to stderr. Exit code 1 means failure, 2 a usage error.
 
 Examples:

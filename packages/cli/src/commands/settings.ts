@@ -2,7 +2,7 @@ import { readOperatorTwoFactor, setOperatorTwoFactor } from '@tollgate/db/querie
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, type Output } from '../command.ts';
-import { withInstallation } from '../installation.ts';
+import { withInstallation, withNewInstallation } from '../installation.ts';
 
 export function addSettingsShow(settings: Command): void {
   addCommand(settings, {
@@ -33,7 +33,7 @@ export function addSettingsSet(settings: Command): void {
       'tollgate settings set --operator-two-factor optional',
     ],
     run: ({ operatorTwoFactor }, { env, clock }) =>
-      withInstallation(env, async ({ db }) => {
+      withNewInstallation(env, async ({ db }) => {
         const required = operatorTwoFactor === 'required';
         await setOperatorTwoFactor(db, { required, now: new Date(clock.nowMs()), actorUserId: null });
         return describe(await readOperatorTwoFactor(db));

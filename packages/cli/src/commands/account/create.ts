@@ -11,7 +11,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, usageFailure } from '../../command.ts';
 import { Failure } from '../../failure.ts';
-import { withInstallation } from '../../installation.ts';
+import { withNewInstallation } from '../../installation.ts';
 import { amountOption } from '../../options/amount-option.ts';
 import { readSecret } from '../../options/secret-option.ts';
 import { accountJson, accountText, getAccount } from './account-view.ts';
@@ -56,7 +56,7 @@ export function addAccountCreate(account: Command): void {
       // A random, unknown password, so no user can sign in with it.
       const passwordHash = await createPasswordHasher().hash(password ?? randomBytes(32).toString('base64'));
       const now = new Date(clock.nowMs());
-      const created = await withInstallation(env, ({ db }) =>
+      const created = await withNewInstallation(env, ({ db }) =>
         inTransaction(db, (tx) => create(tx, input, { passwordHash, now })),
       );
       const hint =

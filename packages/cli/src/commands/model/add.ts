@@ -6,7 +6,7 @@ import { hasSameTokenPrices } from '@tollgate/upstreams/catalogue/missing-rates'
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
-import { withInstallation } from '../../installation.ts';
+import { withNewInstallation } from '../../installation.ts';
 import { ratesOption } from '../../options/rates-option.ts';
 import { Failure } from '../../failure.ts';
 import { whole } from '../../output/format.ts';
@@ -58,7 +58,7 @@ export function addModelAdd(model: Command): void {
     ],
     run: async (input, { env, clock }) => {
       const now = new Date(clock.nowMs());
-      const { change, after } = await withInstallation(env, async ({ db }) => {
+      const { change, after } = await withNewInstallation(env, async ({ db }) => {
         const known = (await listModels(db, now)).find(({ id }) => id === input.id)?.prices ?? null;
         const resolved = known === null ? resolveModel(input) : changeModel(input, known);
         const change = await putModel(db, { id: input.id, ...resolved, now });

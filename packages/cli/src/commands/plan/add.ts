@@ -2,7 +2,7 @@ import { addPlan } from '@tollgate/db/queries/plans/plans';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
-import { withInstallation } from '../../installation.ts';
+import { withNewInstallation } from '../../installation.ts';
 import { PLAN_TERM_OPTIONS, planNameOption, planTermsShape, readTerms } from './terms.ts';
 import { planDenied, planJson, planText } from './plan-view.ts';
 
@@ -17,7 +17,9 @@ export function addPlanAdd(plan: Command): void {
       'tollgate plan add --name trial --models gpt-5-mini,claude-sonnet-5 --rpm 20 --included-credit 5',
     ],
     run: async ({ name, ...terms }, { env }) => {
-      const added = await withInstallation(env, ({ db }) => addPlan(db, { id: name, ...readTerms(terms) }));
+      const added = await withNewInstallation(env, ({ db }) =>
+        addPlan(db, { id: name, ...readTerms(terms) }),
+      );
       if (!added.ok) throw planDenied(name, added);
       return {
         json: planJson(added.plan),

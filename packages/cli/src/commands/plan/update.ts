@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { UsageFailure } from '../../failure.ts';
-import { withInstallation } from '../../installation.ts';
+import { withNewInstallation } from '../../installation.ts';
 import { PLAN_TERM_OPTIONS, planTermsShape, readTerms } from './terms.ts';
 import { planDenied, planJson, planText } from './plan-view.ts';
 
@@ -32,7 +32,7 @@ export function addPlanUpdate(plan: Command): void {
       const terms = { ...readTerms(typed), ...(prepaid === true && { isPrepaid: true }) };
       if (Object.keys(terms).length === 0)
         throw new UsageFailure('No changes given. See `tollgate plan update --help`.');
-      const updated = await withInstallation(env, ({ db }) => updatePlan(db, name, terms));
+      const updated = await withNewInstallation(env, ({ db }) => updatePlan(db, name, terms));
       if (!updated.ok) throw planDenied(name, updated);
       return { json: planJson(updated.plan), text: planText(updated.plan) };
     },

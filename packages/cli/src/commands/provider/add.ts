@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { Failure, UsageFailure } from '../../failure.ts';
-import { withInstallation } from '../../installation.ts';
+import { withNewInstallation } from '../../installation.ts';
 import { baseUrlOption } from '../../options/base-url-option.ts';
 import { headerOption } from '../../options/header-option.ts';
 import { integerOption } from '../../options/integer-option.ts';
@@ -105,7 +105,7 @@ export function addProviderAdd(provider: Command): void {
       const read = readCredential(preset, { text, headers: header ?? {} });
       if (!read.ok) throw new UsageFailure(`--api-key: ${read.reason}`);
       const id = createId('prov');
-      const added = await withInstallation(env, ({ db, sealer }) =>
+      const added = await withNewInstallation(env, ({ db, sealer }) =>
         inTransaction(db, async (tx) => {
           const secrets = {
             credentialSealed: sealCredential(sealer, id, { ...read.credential, headers: {} }),

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import type { CliEnv } from '../../env.ts';
 import { Failure } from '../../failure.ts';
-import { readEncryptionKey, withInstallation } from '../../installation.ts';
+import { noInstallation, readEncryptionKey, withInstallation } from '../../installation.ts';
 import { counted } from '../../output/format.ts';
 
 export function addSecretsReplace(secrets: Command): void {
@@ -61,10 +61,10 @@ export function addSecretsReplace(secrets: Command): void {
 }
 
 /** Recreates a lost or damaged secrets.json and resets the database password to match. */
-async function ensureConnectable({ DATA_DIR }: CliEnv): Promise<void> {
+async function ensureConnectable(env: CliEnv): Promise<void> {
+  const { DATA_DIR } = env;
   if (hasEmbeddedSecrets(DATA_DIR)) return;
-  if (!hasEmbeddedCluster(DATA_DIR))
-    throw new Failure('no_database', `No database exists in ${DATA_DIR}. Create one with \`npm start\`.`);
+  if (!hasEmbeddedCluster(DATA_DIR)) throw noInstallation(env);
   const secrets = mintEmbeddedSecrets();
   await resetEmbeddedPassword(DATA_DIR, secrets.databasePassword);
   writeEmbeddedSecrets(DATA_DIR, secrets);
