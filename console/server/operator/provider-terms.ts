@@ -15,7 +15,10 @@ const timeoutSchema = (max: number) => z.int('Enter a whole number').min(1).max(
 export const providerTermsSchema = z.object({
   /** '': the preset's. */
   baseUrl: z.string().trim().max(500),
-  settings: z.record(z.string().max(64), z.string().trim().max(100)),
+  /** An empty value counts as missing. */
+  settings: z
+    .record(z.string().max(64), z.string().trim().max(100))
+    .transform((typed) => Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''))),
   /** In milliseconds; null: the default. */
   connectTimeoutMs: timeoutSchema(300_000),
   firstByteTimeoutMs: timeoutSchema(HOUR_MS),
@@ -32,7 +35,7 @@ export const credentialSchema = z.string().trim().max(20_000);
 /** The address that was typed, or the preset's with its settings filled in. */
 export function readAddress(preset: ProviderPreset | null, { baseUrl, settings }: ProviderTerms): string {
   if (preset !== null) {
-    const resolved = resolveBaseUrl(preset, settings);
+    const resolved = resolveBaseUrl(preset, settings, baseUrl === '' ? undefined : baseUrl);
     if (!resolved.ok) throw deny('BAD_REQUEST', sentence(resolved.reason), { field: 'terms.settings' });
     if (baseUrl === '') return resolved.baseUrl;
   }

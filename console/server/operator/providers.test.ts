@@ -150,6 +150,11 @@ describe('operator.providers', () => {
     expect((await refusalOf(client().add.mutate(azure))).field).toBe('terms.settings');
     await client().add.mutate({ ...azure, terms: { ...TERMS, settings: { resource: 'mine' } } });
     expect((await find('azure')).baseUrl).toBe('https://mine.openai.azure.com/openai/v1');
+    const baseUrl = 'https://proxy.example/openai/v1';
+    // The form sends settings that were left empty.
+    const proxied = { ...azure, name: 'proxied', terms: { ...TERMS, baseUrl, settings: { resource: '' } } };
+    await client().add.mutate(proxied);
+    expect(await find('proxied')).toMatchObject({ baseUrl, settings: {} });
   });
 
   it.each([

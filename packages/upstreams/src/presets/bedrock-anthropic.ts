@@ -7,7 +7,7 @@ export const bedrockAnthropic: ProviderPreset = {
   title: 'Claude on Amazon Bedrock',
   dialect: 'anthropic-messages',
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
-  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1' }],
+  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1', isForSigning: true }],
   credential: 'aws',
   keyHeader: 'authorization',
   envelope: 'bedrock',

@@ -7,7 +7,7 @@ export const bedrockOpenAi: ProviderPreset = {
   title: 'OpenAI and open models on Amazon Bedrock',
   dialect: 'openai-chat',
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com/openai/v1',
-  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1' }],
+  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1', isForSigning: true }],
   credential: 'aws',
   keyHeader: 'authorization',
   envelope: 'none',

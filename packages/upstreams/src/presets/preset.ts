@@ -8,6 +8,8 @@ export interface PresetSetting {
   name: string;
   /** Description in messages: `the region, such as us-east-1`. */
   about: string;
+  /** True: requests are signed with it, so it is needed with any base URL. */
+  isForSigning?: true;
 }
 
 /** A common provider, as data: its URL, authentication and differences. */

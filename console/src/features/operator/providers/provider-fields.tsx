@@ -47,11 +47,7 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
           {(control) => <Input {...control} {...register(`settings.${name}`)} spellCheck={false} />}
         </Field>
       ))}
-      <Field
-        label="Base URL"
-        hint={preset === null ? 'Usually ends in /v1' : 'Defaults to the URL of the provider'}
-        error={errors.baseUrl?.message}
-      >
+      <Field label="Base URL" hint={describeBaseUrl(preset)} error={errors.baseUrl?.message}>
         {(control) => (
           <Input
             {...control}
@@ -67,6 +63,12 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
       <Limits />
     </>
   );
+}
+
+function describeBaseUrl(preset: ProviderFieldsProps['preset']): string {
+  if (preset === null) return 'Usually ends in /v1';
+  if (!preset.baseUrl.includes('{')) return 'Defaults to the URL of the provider';
+  return 'Defaults to the URL with the settings above; if entered, they are not needed for it';
 }
 
 /** Write-only: stored credentials are never sent to the browser. */

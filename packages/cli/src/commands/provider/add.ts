@@ -53,7 +53,7 @@ const OPTIONS = [
   },
   {
     flags: '--base-url <url>',
-    about: 'base URL, usually ending in /v1; replaces that of the preset',
+    about: 'base URL, usually ending in /v1; replaces that of the preset and the settings in it',
   },
   {
     flags: '--setting <setting>',

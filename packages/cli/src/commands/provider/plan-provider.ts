@@ -37,14 +37,14 @@ export function planProvider(typed: TypedProvider): ProviderPlan {
     );
   if (typed.dialect !== undefined && typed.dialect !== preset.dialect)
     throw new UsageFailure(`--dialect: ${preset.name} uses ${preset.dialect}`);
-  const resolved = resolveBaseUrl(preset, settings);
+  const resolved = resolveBaseUrl(preset, settings, typed.baseUrl);
   if (!resolved.ok) throw new UsageFailure(`--setting: ${resolved.reason}`);
   const { dialect } = preset;
   return {
     name: typed.name ?? preset.name,
     preset,
     dialect,
-    baseUrl: typed.baseUrl ?? resolved.baseUrl,
+    baseUrl: resolved.baseUrl,
     settings,
   };
 }

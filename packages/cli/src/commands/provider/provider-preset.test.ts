@@ -79,11 +79,35 @@ describe('tollgate provider add --preset', () => {
     expect(added).toMatchObject({ baseUrl: 'http://gpu.example:11434/v1', credential: 'none' });
   });
 
+  it.each(PRESETS.filter((preset) => preset.baseUrl.includes('{')))(
+    'needs no setting for the base URL of $name if one is given',
+    async ({ name, credential }) => {
+      const { privateKey } = generateKeyPairSync('rsa', {
+        modulusLength: 2048,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      });
+      const account = { type: 'service_account', client_email: 'a@b.example', private_key: privateKey };
+      const baseUrl = 'https://proxy.example/v1';
+      // Amazon's requests are signed for a region, whatever their URL is.
+      const signedFor = credential === 'aws' ? ['--setting', 'region=eu-central-1'] : [];
+      const added = await tollgate.json(
+        `provider add --preset ${name} --name own-${name} --base-url ${baseUrl}`,
+        ...signedFor,
+        '--api-key',
+        credential === 'google' ? JSON.stringify(account) : 'a-key-0123456789',
+      );
+      expect(added).toMatchObject({ preset: name, baseUrl });
+    },
+  );
+
   it.each([
     ['--preset nobody', 'unknown preset nobody. Presets: openai, anthropic'],
     ['--preset groq', '--api-key: groq needs an API key'],
     ['--preset groq --dialect anthropic-messages --api-key k', 'groq uses openai-chat'],
     ['--preset azure-openai --api-key k', 'azure-openai needs --setting resource=…'],
+    ['--preset azure-openai --api-key k --base-url https://x.example --setting a=b', 'it takes resource'],
+    ['--preset bedrock-openai --api-key a:b --base-url https://x.example', 'needs --setting region=…'],
     ['--preset groq --setting region=x --api-key k', 'groq has no setting region'],
     ['--preset vertex-gemini --setting project=p --setting region=eu --api-key k', 'a service account'],
     ['--name x --dialect openai-chat', 'Give --preset, or --name, --dialect and --base-url'],
