@@ -44,6 +44,15 @@ test('a new user signs up, creates a scoped key, calls with the official SDK and
   await expect(row).toContainText(/revoked (just now|\d+ seconds? ago)/);
 });
 
+test('a used operator link says so before anything is filled in', async ({ page, installation }) => {
+  await page.goto(installation.operatorLink);
+  await expect(page.getByRole('heading', { name: 'This operator link is no longer valid' })).toBeVisible();
+  await expect(page.getByText('This installation already has an operator.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
 async function signUp(page: Page): Promise<void> {
   await expect(page.getByText('You will be the operator.')).toBeVisible();
   await page.getByLabel('Email').fill(PERSON.email);

@@ -171,14 +171,23 @@ describe('auth.signUp', () => {
     const token = await operatorToken();
     const email = newEmail();
     const visitor = site.visit();
+    expect(await visitor.client.auth.operatorLink.query({ token })).toEqual({ fault: null });
+    expect((await visitor.client.auth.operatorLink.query({ token: 'made-up' })).fault).toMatch(
+      /print a new link/,
+    );
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD, operatorToken: token });
     await visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
     expect((await visitor.client.session.get.query()).user?.isOperator).toBe(false);
     await visitor.client.auth.verifyEmail.mutate({ email, code: (await site.newestMailTo(email)).code });
     expect((await visitor.client.session.get.query()).user?.isOperator).toBe(true);
-    const again = site
-      .visit()
-      .client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD, operatorToken: token });
+    const stranger = site.visit();
+    const { fault } = await stranger.client.auth.operatorLink.query({ token });
+    expect(fault).toContain('already has an operator');
+    const again = stranger.client.auth.signUp.mutate({
+      email: newEmail(),
+      password: PASSWORD,
+      operatorToken: token,
+    });
     expect(await refusalOf(again)).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'operatorToken',

@@ -66,12 +66,19 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
 
 async function readInvite(ctx: Context, token: string | undefined): Promise<Buffer | null> {
   if (token === undefined) return null;
+  const fault = await findOperatorLinkFault(ctx, token);
+  if (fault === null) return hashLinkToken(token);
+  throw deny('BAD_REQUEST', fault, { field: 'operatorToken' });
+}
+
+/** @returns why the operator link does not work and what to do; null if it works */
+export async function findOperatorLinkFault({ deps }: Context, token: string): Promise<string | null> {
+  const { db, clock } = deps;
   const tokenHash = hashLinkToken(token);
-  if (await isOperatorInviteLive(ctx.deps.db, { tokenHash, nowMs: ctx.deps.clock.nowMs() })) return tokenHash;
-  const message = (await hasOperator(ctx.deps.db))
+  if (await isOperatorInviteLive(db, { tokenHash, nowMs: clock.nowMs() })) return null;
+  return (await hasOperator(db))
     ? 'This installation already has an operator. Sign in, or ask the operator for access.'
     : 'This operator link no longer works. Restart Tollgate to print a new link.';
-  throw deny('BAD_REQUEST', message, { field: 'operatorToken' });
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { emailSchema, PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/keys/credentials';
 import { toReturnPath } from '@tollgate/core/people/return-path';
@@ -15,6 +15,7 @@ import { FormError } from '../../components/ui/form-error.tsx';
 import { Input } from '../../components/ui/input.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -26,6 +27,37 @@ import { pickReturn } from './search.ts';
 const schema = z.object({ email: emailSchema, password: passwordSchema });
 
 export function SignUpPage() {
+  const { operator } = useSearch({ from: '/auth/sign-up' });
+  return operator === undefined ? <SignUpCard /> : <OperatorSignUp token={operator} />;
+}
+
+/** Checks the operator link first: it may be used or replaced. */
+function OperatorSignUp({ token }: { token: string }) {
+  const link = useQuery(trpc.auth.operatorLink.queryOptions({ token }));
+  if (link.isPending) {
+    return (
+      <AuthCard title="Create your account">
+        <output className="sr-only">Loading</output>
+        <Skeleton className="h-4 w-3/4" />
+        <Skeleton className="h-9 w-full" />
+      </AuthCard>
+    );
+  }
+  const fault = link.data?.fault ?? null;
+  if (fault === null) return <SignUpCard />;
+  return (
+    <AuthCard title="This operator link is no longer valid">
+      <Note tone="warn">{fault}</Note>
+      <Button asChild variant="primary">
+        <Link to={paths.signIn} search={pickReturn}>
+          Sign in
+        </Link>
+      </Button>
+    </AuthCard>
+  );
+}
+
+function SignUpCard() {
   const { operator, redirect, email: invited = '' } = useSearch({ from: '/auth/sign-up' });
   const navigate = useNavigate();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: invited, password: '' } });
