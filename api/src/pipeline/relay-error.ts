@@ -28,7 +28,7 @@ export interface RefusalHead {
 
 /**
  * Passes a provider's refusal on. If it is an error of the caller's dialect, its known members are kept; otherwise its
- * status, kind and message are written in the caller's dialect. Texts are redacted. A refusal that has no useful content,
+ * status, kind, code and message are written in the caller's dialect. Texts are redacted. A refusal that has no useful content,
  * or that is about the operator's own account, becomes an error of the gateway.
  */
 export class ErrorRelay extends GatheredAnswer {
@@ -58,8 +58,12 @@ export class ErrorRelay extends GatheredAnswer {
     }
     // A body that is not JSON exposes upstream details. Callers need only the retry information.
     if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
-    const message = redact(error.message);
-    const encoded = codecOf(spec.dialect).encodeError({ ...error, message }, exchange.requestId);
+    const told = {
+      ...error,
+      message: redact(error.message),
+      code: error.code === null ? null : redact(error.code),
+    };
+    const encoded = codecOf(spec.dialect).encodeError(told, exchange.requestId);
     this.#send(statusFor(spec.dialect, status), encoded);
     return null;
   }

@@ -154,6 +154,43 @@ it.each([
   },
 );
 
+it.each([
+  [
+    'anthropic',
+    { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 > 8' } },
+  ],
+  [
+    'openai',
+    { error: { message: 'Too long', type: 'invalid_request_error', code: 'context_length_exceeded' } },
+  ],
+])(
+  'reports to callers of every dialect that the context length of %s is exceeded',
+  async (model, refusal) => {
+    provider.reset();
+    const body = Buffer.from(JSON.stringify(refusal));
+    provider.always({ replay: { status: 400, body, contentType: 'application/json' } });
+    const errorAt = async (path: string, input: object) => {
+      const response = await post(`${api.baseUrl}${path}`, { model, ...input }, { secret });
+      expect(response.status).toBe(400);
+      return (await readJson<ErrorBody>(response)).error;
+    };
+    const messages = [{ role: 'user', content: 'Hello' }];
+    expect((await errorAt('/chat/completions', { messages })).code).toBe('context_length_exceeded');
+    expect((await errorAt('/responses', { input: 'Hello' })).code).toBe('context_length_exceeded');
+    const { message } = await errorAt('/messages', { messages, max_tokens: 64 });
+    expect(message).toMatch(/^prompt is too long: /);
+  },
+);
+
+it('shows the readable text of a message that is JSON', async () => {
+  provider.reset();
+  const detail = [{ type: 'missing', loc: ['body', 'messages', 0, 'role'], msg: 'Field required' }];
+  const body = Buffer.from(JSON.stringify({ object: 'error', message: JSON.stringify({ detail }) }));
+  provider.always({ replay: { status: 422, body, contentType: 'application/json' } });
+  const { error } = await readJson<ErrorBody>(call('openai'));
+  expect(error.message).toBe('messages.0.role: Field required');
+});
+
 describe('if a credential is replaced while the provider responds', () => {
   const replacement = 'vx4-newer.provider.credential';
   const message = `Neither ${SECRET} nor ${replacement} may do this`;

@@ -16,6 +16,8 @@ export interface ProviderError {
   kind: ProviderErrorKind;
   /** The provider's message, or a description of an answer without one. */
   message: string;
+  /** The provider's own code, such as `context_length_exceeded`; null: it gives none. */
+  code: string | null;
 }
 
 /** The kind of a status if the body is not more exact. */

@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { readErrorCode } from '../error-code.ts';
 import { decodeOpenAiError } from '../openai-chat/decode-error.ts';
 import { errorKindOfStatus, type ProviderError } from '../provider-error.ts';
 import { isErrorType } from './error-type.ts';
@@ -11,14 +12,11 @@ export function decodeAnthropicError(status: number, body: unknown): ProviderErr
   const error = asObject(asObject(body)?.['error']);
   // An error in another form mostly comes from a proxy or from a server that imitates the provider.
   if (error === null && isForeign(asObject(body))) return decodeOpenAiError(status, body);
-  const { type, message } = { type: undefined, message: undefined, ...error };
-  return {
-    kind: isErrorType(type) ? type : errorKindOfStatus(status),
-    message:
-      typeof message === 'string' && message !== ''
-        ? message
-        : `The provider answered with status ${status}.`,
-  };
+  const { type, message: said } = { type: undefined, message: undefined, ...error };
+  const kind = isErrorType(type) ? type : errorKindOfStatus(status);
+  const message =
+    typeof said === 'string' && said !== '' ? said : `The provider answered with status ${status}.`;
+  return { kind, message, code: readErrorCode(kind, { code: null, type, message }) };
 }
 
 function isForeign(body: JsonObject | null): boolean {

@@ -21,7 +21,20 @@ describe('decodeOpenAiError', () => {
     [503, { error: { message: 'Busy', type: 'server_error' } }, 'overloaded_error', 'Busy'],
     [400, { code: 'x', error: 'Incorrect key' }, 'invalid_request_error', 'Incorrect key'],
     [401, { detail: 'Unauthorized' }, 'authentication_error', 'Unauthorized'],
-    [422, { detail: [{ msg: 'no' }] }, 'invalid_request_error', '[{"msg":"no"}]'],
+    [422, { detail: [{ msg: 'no' }] }, 'invalid_request_error', 'no'],
+    [422, { detail: [{ ctx: 1 }] }, 'invalid_request_error', '[{"ctx":1}]'],
+    [
+      422,
+      {
+        object: 'error',
+        message:
+          '{"detail":[{"type":"extra_forbidden","loc":["body","logit_bias"],"msg":"Extra inputs are not permitted","input":{}},{"type":"missing","loc":["body","messages",0,"role"],"msg":"Field required"}]}',
+        type: 'invalid_request_error',
+      },
+      'invalid_request_error',
+      'logit_bias: Extra inputs are not permitted; messages.0.role: Field required',
+    ],
+    [400, { message: '{"a": not JSON' }, 'invalid_request_error', '{"a": not JSON'],
     [
       400,
       { object: 'error', message: 'Invalid model', type: 'invalid_model' },
@@ -49,15 +62,19 @@ describe('decodeOpenAiError', () => {
     ],
     [504, null, 'timeout_error', 'The provider answered with status 504 and no readable message.'],
   ])('reads status %i with %j', (status, body, kind, message) => {
-    expect(decodeOpenAiError(status, body)).toEqual({ kind, message });
+    expect(decodeOpenAiError(status, body)).toMatchObject({ kind, message });
   });
 
   it('reads the errors of a stream by their own code', () => {
     expect(decodeOpenAiStreamError({ error: { code: 502, message: 'Down' } })).toEqual({
       kind: 'api_error',
       message: 'Down',
+      code: null,
     });
-    expect(decodeOpenAiStreamError({ error: 'Just so' })).toEqual({ kind: 'api_error', message: 'Just so' });
+    expect(decodeOpenAiStreamError({ error: 'Just so' })).toMatchObject({
+      kind: 'api_error',
+      message: 'Just so',
+    });
   });
 
   it.each(loadRecordings().cases.filter((found) => found.dialect === 'openai-chat' && found.status >= 400))(

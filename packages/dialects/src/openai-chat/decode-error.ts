@@ -1,6 +1,8 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { readErrorCode } from '../error-code.ts';
 import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 import { holdsError } from '../says-error.ts';
+import { readErrorText } from './error-message.ts';
 import { failedChoiceOf } from './is-error.ts';
 
 const MAX_MESSAGE = 2000;
@@ -32,11 +34,8 @@ const KINDS = new Map<string, ProviderErrorKind>([
 export function decodeOpenAiError(status: number, body: unknown): ProviderError {
   const object = asObject(Array.isArray(body) ? body[0] : body);
   const inner = object === null ? null : errorIn(object);
-  const message = inner === null ? null : messageOf(inner);
-  return {
-    kind: (inner === null ? null : kindOf(inner, status)) ?? errorKindOfStatus(status),
-    message: message ?? describeUnreadable(status, typeof body === 'string' ? body.trim() : ''),
-  };
+  const unreadable = describeUnreadable(status, typeof body === 'string' ? body.trim() : '');
+  return describe(inner ?? {}, status, unreadable);
 }
 
 /** Reads the error inside a stream whose status was 200. */
@@ -44,10 +43,14 @@ export function decodeOpenAiStreamError(event: JsonObject): ProviderError {
   const inner = errorIn(event);
   const code = Number(inner['code'] ?? inner['status_code'] ?? inner['status']);
   const status = code >= 400 && code < 600 ? code : 500;
-  return {
-    kind: kindOf(inner, status) ?? errorKindOfStatus(status),
-    message: messageOf(inner) ?? 'The provider reported an error without saying which.',
-  };
+  return describe(inner, status, 'The provider reported an error without saying which.');
+}
+
+function describe(error: JsonObject, status: number, unreadable: string): ProviderError {
+  const kind = kindOf(error, status) ?? errorKindOfStatus(status);
+  const message = messageOf(error) ?? unreadable;
+  const code = readErrorCode(kind, { code: error['code'], type: error['type'], message });
+  return { kind, message, code };
 }
 
 /** The object that says most about the error. */
@@ -73,9 +76,10 @@ function kindByStatus(status: number, kind: ProviderErrorKind): ProviderErrorKin
 function messageOf(error: JsonObject): string | null {
   const raw = asObject(error['metadata'])?.['raw'];
   for (const found of [error['message'], error['error'], error['detail']]) {
-    if (typeof found === 'string' && found !== '')
+    const text = readErrorText(found);
+    if (text !== null)
       // OpenRouter puts its provider's message into `metadata.raw`; its own message says nothing.
-      return (typeof raw === 'string' && raw !== '' ? `${found}: ${raw}` : found).slice(0, MAX_MESSAGE);
+      return (typeof raw === 'string' && raw !== '' ? `${text}: ${raw}` : text).slice(0, MAX_MESSAGE);
     if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_MESSAGE);
   }
   return null;

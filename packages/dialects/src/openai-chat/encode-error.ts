@@ -20,7 +20,8 @@ export function typeOfKind(kind: ProviderErrorKind): string {
   return NAMES[kind].type;
 }
 
-/** Writes the body of an answer that is a provider's error. */
-export function encodeOpenAiError({ kind, message }: ProviderError): JsonObject {
-  return { error: { message, param: null, ...NAMES[kind] } };
+/** Writes the body of an answer that is a provider's error. The provider's own code is more exact than that of the kind. */
+export function encodeOpenAiError({ kind, message, code }: ProviderError): JsonObject {
+  const named = NAMES[kind];
+  return { error: { message, param: null, ...named, code: code ?? named.code } };
 }
