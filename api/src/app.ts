@@ -12,7 +12,7 @@ import type { Exchange, OpenExchange } from './exchange.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from './endpoints.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
-import { createConsoleAccess } from './middleware/console-access/console-access.ts';
+import { createCrossOriginAccess } from './middleware/cross-origin/cross-origin.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
 import { BROKEN_GATEWAY } from './pipeline/upstream-failure.ts';
 import { answerCompletion } from './routes/completions.ts';
@@ -30,7 +30,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.get('/readyz', (c) => answered(c, (exchange) => answerReadiness(deps, exchange)));
   for (const [path, answer] of DOCS_ROUTES) app.get(path, (c) => answered(c, answer));
 
-  app.use('/v1/*', createConsoleAccess(deps.isConsole));
+  app.use('/v1/*', createCrossOriginAccess(deps.isAllowedOrigin));
   app.use('/v1/*', createApiKeyAuth(deps));
   app.post('/v1/chat/completions', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsEndpoint, exchange, key)),

@@ -1,6 +1,5 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
-import { createOriginCheck } from '@tollgate/core/providers/origins';
 import { openBodyStore } from '@tollgate/db/body-store';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { lockDirectory } from '@tollgate/db/directory-lock';
@@ -29,7 +28,7 @@ import type { ChangeFeed } from '@tollgate/db/change-feed';
 import { parseBreakerId } from './endpoints.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
-import type { OriginCheck } from './middleware/console-access/console-access.ts';
+import { createAllowedOrigins, type OriginCheck } from './middleware/cross-origin/cross-origin.ts';
 import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamState } from './pipeline/upstream-state.ts';
 import { Drains } from './pipeline/drains.ts';
@@ -88,7 +87,7 @@ export interface ApiDeps {
   drains: Drains;
   feed: ChangeFeed;
   upstreams: UpstreamState;
-  isConsole: OriginCheck;
+  isAllowedOrigin: OriginCheck;
   isDraining(): boolean;
   /** True once new requests are refused: the last step before the process ends. */
   isRefusing(): boolean;
@@ -117,8 +116,10 @@ export interface ApiDepsOptions {
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
-  /** Origin whose pages may call from a browser; null: none. */
+  /** URL of the console, whose pages may call from a browser; null: none. */
   consoleUrl?: string | null;
+  /** Further origins whose pages may call from a browser. */
+  corsOrigins?: readonly string[];
   retry?: RetryPolicy;
   breaker?: BreakerPolicy;
   /** Interval of the in-flight sweep. */
@@ -252,7 +253,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     drains,
     feed,
     upstreams,
-    isConsole: typeof options.consoleUrl === 'string' ? createOriginCheck(options.consoleUrl) : () => false,
+    isAllowedOrigin: createAllowedOrigins(options),
     isDraining: () => isDraining,
     isRefusing: () => isRefusing,
     startDraining: () => {

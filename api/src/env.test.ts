@@ -21,6 +21,20 @@ describe('the environment of the api', () => {
     expect(read).not.toThrow(/a-secret/);
   });
 
+  it('reads CORS_ORIGINS as a list of origins', () => {
+    expect(readEnv({}).CORS_ORIGINS).toEqual([]);
+    const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173';
+    expect(readEnv({ CORS_ORIGINS }).CORS_ORIGINS).toEqual(CORS_ORIGINS.split(', '));
+    for (const wrong of [
+      '*',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://A.example',
+      'ftp://x.example',
+    ])
+      expect(() => readEnv({ CORS_ORIGINS: wrong })).toThrow('CORS_ORIGINS must be origins such as https://');
+  });
+
   it('requires the encryption key with an external database', () => {
     const DATABASE_URL = 'postgres://localhost/tollgate';
     expect(() => readEnv({ DATABASE_URL })).toThrow('ENCRYPTION_KEY is required with DATABASE_URL');

@@ -12,6 +12,20 @@ const wholeNumber = (least: number, most: number) => {
 const port = wholeNumber(0, 65_535);
 const secret = z.string().min(1).optional();
 
+/** `https://app.example.com, http://localhost:5173`, as browsers write them in `Origin`. */
+const originsSchema = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
+  .refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins such as https://app.example.com, separated by commas, without a path',
+  );
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 export const envSchema = z.object({
   DATABASE_URL: z
     .string()
@@ -37,8 +51,10 @@ export const envSchema = z.object({
   API_PORT: port.default(8787),
   CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
   CONSOLE_PORT: port.default(3000),
-  /** Origin whose pages may call the api from a browser. */
+  /** The console, whose pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  /** Further origins whose pages may call the api from a browser. */
+  CORS_ORIGINS: originsSchema,
   /** How long `/readyz` answers 503 before new requests are refused; unset: 5,000, and none under `npm start`. */
   DRAIN_DELAY_MS: wholeNumber(0, 600_000).optional(),
   TOLLGATE_ORCHESTRATED: z.literal('1').optional(),

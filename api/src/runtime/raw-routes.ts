@@ -9,7 +9,7 @@ import {
 } from '../endpoints.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { answerCompletion } from '../routes/completions.ts';
-import { allowConsole } from '../middleware/console-access/console-access.ts';
+import { allowOrigin } from '../middleware/cross-origin/cross-origin.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 const ENDPOINTS = new Map(
@@ -32,7 +32,7 @@ export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: Se
   const spec = ENDPOINTS.get(query < 0 ? url : url.slice(0, query));
   if (spec === undefined) return false;
   const exchange = new NodeExchange(incoming, outgoing);
-  allowConsole(exchange, deps.isConsole);
+  allowOrigin(exchange, deps.isAllowedOrigin);
   void answerEndpoint(deps, spec, exchange);
   return true;
 }

@@ -42,6 +42,7 @@ export interface TestApiOptions {
   redisUrl?: string;
   maxSpoolBytes?: number;
   consoleUrl?: string;
+  corsOrigins?: readonly string[];
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
@@ -62,6 +63,7 @@ export async function startTestApi({
   maxSpoolBytes,
   ledgerWatch,
   consoleUrl,
+  corsOrigins,
   bodyMemoryBytes,
   bodyPace,
   responseMemoryBytes,
@@ -80,6 +82,7 @@ export async function startTestApi({
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
     consoleUrl: consoleUrl ?? null,
+    ...(corsOrigins === undefined ? {} : { corsOrigins }),
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
     ...(bodyMemoryBytes === undefined ? {} : { bodyMemoryBytes }),
