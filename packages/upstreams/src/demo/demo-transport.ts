@@ -8,6 +8,7 @@ import {
   type UpstreamTransport,
 } from '../transport/transport.ts';
 import { answerMessage, encodeMessage, encodeMessageStream } from './anthropic-messages.ts';
+import { refuseChat } from './refuse-chat.ts';
 import { answerChat, encodeChatCompletion, encodeChatStream } from './openai-chat.ts';
 
 /** Delay between stream events, long enough to see the stream. */
@@ -46,11 +47,11 @@ class DemoCall implements UpstreamCall {
   }
 
   start(request: UpstreamRequest): void {
-    const { contentType, events } = answer(request);
+    const { status, contentType, events } = answer(request);
     this.#events = events;
     // One turn later, as in every transport: `send` never calls a listener.
     this.#timer = setTimeout(() => {
-      this.#listener.onStart(200, (name) => (name === 'content-type' ? contentType : null));
+      this.#listener.onStart(status, (name) => (name === 'content-type' ? contentType : null));
       this.#sendNext();
     }, 0);
   }
@@ -87,15 +88,23 @@ class DemoCall implements UpstreamCall {
   }
 }
 
-function answer(request: UpstreamRequest): { contentType: string; events: string[] } {
+interface DemoResponse {
+  status: number;
+  contentType: string;
+  events: string[];
+}
+
+function answer(request: UpstreamRequest): DemoResponse {
   const bytes = joinBody(request.body);
   const body = parseJsonObject(bytes.toString('utf8')) ?? {};
   const model = typeof body['model'] === 'string' ? body['model'] : '';
   const isStream = body['stream'] === true;
-  const events = request.path.endsWith('/messages')
-    ? answerAsMessage(body, model, isStream)
-    : answerAsChat(body, model, isStream);
-  return { contentType: isStream ? 'text/event-stream; charset=utf-8' : 'application/json', events };
+  const isMessage = request.path.endsWith('/messages');
+  const refusal = isMessage ? null : refuseChat(body);
+  if (refusal !== null) return { status: 400, contentType: 'application/json', events: [refusal] };
+  const events = isMessage ? answerAsMessage(body, model, isStream) : answerAsChat(body, model, isStream);
+  const contentType = isStream ? 'text/event-stream; charset=utf-8' : 'application/json';
+  return { status: 200, contentType, events };
 }
 
 function answerAsMessage(body: JsonObject, model: string, isStream: boolean): string[] {
