@@ -38,6 +38,15 @@ describe('mergeRows', () => {
     ]);
   });
 
+  it('orders requests of the same moment by id, whatever arrived first', () => {
+    const sameMoment = (id: string) =>
+      row(4, { id: `req_${id}`, position: `2026-11-22T00:00:04.000000Z~req_${id}` });
+    const [a, b, c] = [sameMoment('a'), sameMoment('b'), sameMoment('c')];
+    const order = ['req_5', 'req_c', 'req_b', 'req_a', 'req_3'];
+    for (const arrived of [live(a, c, b), live(c, b, a), live(b, a, c)])
+      expect(ids(mergeRows({ ...log, live: arrived }))).toEqual(order);
+  });
+
   it('prefers the finished state from either source', () => {
     const listedOpen = { ...log, listed: [row(5, { isOpen: true })], live: live(row(5)) };
     expect(mergeRows(listedOpen)).toMatchObject([{ isOpen: false }]);

@@ -63,6 +63,8 @@ describe('listRequests', () => {
     const [whole = []] = await walk({ accountId: owner.accountId });
     expect(whole.toSorted()).toEqual(ids.toSorted());
     expect([whole[0], whole[1], whole[5]]).toEqual([ids[0], ids[1], ids[5]]);
+    // Of the same moment: by id, the newest first.
+    expect(whole.slice(2, 5)).toEqual(ids.slice(2, 5).toSorted().toReversed());
     expect((await walk({ accountId: owner.accountId, limit: 2 })).flat()).toEqual(whole);
     expect((await walk({ accountId: owner.accountId, limit: 1 })).flat()).toEqual(whole);
   });
