@@ -86,9 +86,21 @@ test('an operator views an account read-only and exits the view', async ({ page,
   await expect(page.getByText('You cannot send requests while viewing')).toBeVisible();
   await page.getByLabel('Message').fill('Hello');
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+  await page.goto('/operator/providers');
+  await expect(page.getByRole('heading', { name: `You are viewing ${person.email}` })).toBeVisible();
+  await expectAccessible(page, 'an operator page while viewing an account');
+  await page.getByRole('link', { name: 'Continue viewing' }).click();
   await page.getByRole('button', { name: 'Exit' }).click();
   await expect(page.getByRole('heading', { name: person.email })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Viewing an account' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'View as account' }).click();
+  await page.getByLabel('Reason').fill('a ticket');
+  await page.getByRole('button', { name: 'View as account' }).click();
+  await expect(page.getByRole('region', { name: 'Viewing an account' })).toBeVisible();
+  await page.goto('/operator/providers');
+  await page.getByRole('button', { name: 'Exit and open this page' }).click();
+  await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible();
 });
 
 test('an operator schedules a price, orders routes by keyboard and adds a provider', async ({

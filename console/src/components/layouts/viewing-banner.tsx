@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
@@ -6,7 +5,7 @@ import { paths } from '../../lib/paths.ts';
 import { describeError } from '../../lib/api-error.ts';
 import { formatRelative } from '../../lib/format/time.ts';
 import { refreshSession, useSession } from '../../lib/session.ts';
-import { trpc } from '../../lib/trpc.ts';
+import { useEndViewing } from '../../lib/use-end-viewing.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -27,13 +26,8 @@ function Banner({ viewing }: { viewing: { accountId: string; accountName: string
   useEffect(() => {
     if (hasEnded) void refreshSession();
   }, [hasEnded]);
-  const end = useMutation(
-    trpc.operator.viewing.end.mutationOptions({
-      onSuccess: async () => {
-        await refreshSession();
-        await navigate({ to: paths.operatorAccount, params: { accountId: viewing.accountId } });
-      },
-    }),
+  const end = useEndViewing(() =>
+    navigate({ to: paths.operatorAccount, params: { accountId: viewing.accountId } }),
   );
   return (
     <section
