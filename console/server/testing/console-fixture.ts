@@ -15,6 +15,9 @@ import { createLive } from '../live/live.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
 import { createVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
+/** Most tests sign people up and in; `packages/auth/src/password.test.ts` tests the server's cost. */
+const CHEAP_PASSWORDS = { memoryKib: 64, passes: 1 };
+
 export interface ReceivedMail {
   id: string;
   recipient: string;
@@ -66,7 +69,7 @@ export async function createTestConsole(
     externalProviders,
     sealer: createSealer(encryptionKey),
     hashCode: createCodeHasher(encryptionKey),
-    passwords: createPasswordHasher(),
+    passwords: createPasswordHasher(CHEAP_PASSWORDS),
     sessions: createSessions({ db, clock, isSecure: publicConsoleUrl.startsWith('https:') }),
     payments: makePayments?.({ clock, publicConsoleUrl }) ?? null,
     onMailQueued: () => undefined,

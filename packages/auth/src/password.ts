@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
 
-// argon2id with 19 MiB, two passes and one lane:
-// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
-const ARGON2ID: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+/** What one argon2id hash costs; the server's cost is the default. */
+export interface PasswordCost {
+  memoryKib: number;
+  passes: number;
+}
+
+// With one lane: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
+const OWASP_COST: PasswordCost = { memoryKib: 19_456, passes: 2 };
 // At most half of libuv's four threads, so that file and DNS operations continue during a burst of sign-ups.
 const MAX_CONCURRENT = Math.min(2, availableParallelism());
 const MAX_WAITING = 64;
@@ -31,13 +36,22 @@ export interface PasswordHasher {
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
-/** Hashes a few passwords at a time; others wait in a queue. */
-export function createPasswordHasher(): PasswordHasher {
+/**
+ * Hashes a few passwords at a time; others wait in a queue.
+ * @param cost for tests that sign in many users
+ */
+export function createPasswordHasher(cost: PasswordCost = OWASP_COST): PasswordHasher {
+  const options: Options = {
+    memoryCost: cost.memoryKib,
+    timeCost: cost.passes,
+    parallelism: 1,
+    outputLen: 32,
+  };
   const inTurn = createTurns();
   // Dummy hash with the same parameters as real ones, of a random password.
-  const decoy = hash(crypto.randomUUID(), ARGON2ID);
+  const decoy = hash(crypto.randomUUID(), options);
   return {
-    hash: (password) => inTurn(() => hash(normalize(password), ARGON2ID)),
+    hash: (password) => inTurn(() => hash(normalize(password), options)),
     async verify(storedHash, password) {
       const expected = isArgon2(storedHash) ? storedHash : await decoy;
       const matches = await inTurn(() => verify(expected, normalize(password)));

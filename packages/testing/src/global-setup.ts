@@ -1,9 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { migrate } from '@tollgate/db/migrate';
 import type { TestProject } from 'vitest/node';
+import { createClusterFolder } from './cluster-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,9 +13,9 @@ declare module 'vitest' {
 
 /** One embedded PostgreSQL for the whole run, without durability, since it is deleted afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-test-'));
+  const dataDir = createClusterFolder();
   chmodSync(dataDir, 0o755);
-  const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '256MB' };
   const server = await openEmbedded(dataDir, { settings });
   await migrate(server.url);
   project.provide('templateDatabaseUrl', server.url);
