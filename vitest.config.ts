@@ -15,6 +15,8 @@ export default defineConfig({
           name: 'clocked',
           include: CLOCKED,
           exclude: [...configDefaults.exclude, ...CHAOS],
+          // The files leave nothing behind, and share a process and what it has imported.
+          isolate: false,
           maxWorkers: Math.max(1, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
@@ -25,7 +27,6 @@ export default defineConfig({
           name: 'others',
           include: EVERY_TEST,
           exclude: [...configDefaults.exclude, ...CHAOS, ...CLOCKED, ...COMPONENTS],
-          // They leave nothing behind, and share a process and what it has imported.
           isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
