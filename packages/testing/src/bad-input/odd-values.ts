@@ -78,7 +78,7 @@ export const ODD_TEXTS: readonly string[] = [
 ];
 
 const nest = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
-const repeat = (text: string, count: number) => `[${Array.from({ length: count }, () => text).join(',')}]`;
+const repeat = (text: string, count: number) => `[${`${text},`.repeat(count - 1)}${text}]`;
 
 /** An oversized value, as JSON text. */
 export function drawHuge(random: SeededRandom): { text: string; name: string } {
