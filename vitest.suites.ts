@@ -41,7 +41,7 @@ export const CLOCKED = [
   'api/test/agents/*.test.ts',
   'api/test/faults/{breakers,failover}.test.ts',
   'api/test/money/{holds,plans}.test.ts',
-  'api/test/requests/revocation.test.ts',
+  'api/test/requests/{bad-input,revocation}.test.ts',
   'packages/ledger/src/{checkpoints,gathering,group-commit,journal,spool}.test.ts',
   'packages/limits/src/shared-store.test.ts',
   'packages/limits/src/redis/redis-store.test.ts',
