@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
 
 /** What one argon2id hash costs; the server's cost is the default. */
-export interface PasswordCost {
+interface PasswordCost {
   memoryKib: number;
   passes: number;
 }
