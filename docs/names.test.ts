@@ -150,7 +150,7 @@ it.each([
   ['`requests.operator_cost_nano_usd`', 'db/src/schema/requests.ts', "'operator_cost_nano_usd'"],
   ['`requests.attempts`', 'db/src/schema/requests.ts', "'attempts'"],
   ['`payment_events`', 'db/src/schema/payments.ts', "'payment_events'"],
-  ['`provider_removals`', 'db/src/schema/payments.ts', "'provider_removals'"],
+  ['`remove-payment-data`', 'console/server/payments/remove-payment-data.ts', "'remove-payment-data'"],
   ['`price_mismatch`', 'db/src/schema/requests.ts', "'price_mismatch'"],
   ['`bodies of requests are lost`', 'api/src/bodies/body-queue.ts', "'bodies of requests are lost: "],
   ['`rejected.ndjson`', 'packages/ledger/src/spool.ts', "'rejected.ndjson'"],

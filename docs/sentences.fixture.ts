@@ -175,7 +175,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
   ],
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
-  ['deleted within an hour', [[[HOUSEKEEPING, /'deletion of what has had its time', everyMs: (\w+)/]]]],
+  ['deleted within an hour', [[[HOUSEKEEPING, /'delete-expired',\s+everySeconds: (\w+)/, 1000]]]],
   ['after the response, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],
   ['accepts nothing for more than 30 seconds', [[[BODIES, 'GIVE_UP_MS']]]],
   [

@@ -3,7 +3,8 @@ import { createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
 import { findAccountByEmail } from '@tollgate/db/queries/accounts/accounts';
 import { expect, it } from 'vitest';
-import { startHousekeeping } from './housekeeping.ts';
+import { HOUSEKEEPING } from './housekeeping.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 import { createTestConsole } from './testing/console-fixture.ts';
 import { signUpVerified } from './testing/people.ts';
 
@@ -20,8 +21,12 @@ it('posts the usage of hours that ended, however long ago', async () => {
   await commitBatch(db, { holds });
   await commitBatch(db, { settlements });
 
-  const housekeeping = startHousekeeping(site.deps);
-  await housekeeping.stop();
+  const jobs = await startJobs({ ...site.deps, postman: null }, HOUSEKEEPING);
+  const unfinished = () => db.sql`
+    SELECT name FROM tollgate_jobs.queue q WHERE name = ANY (${HOUSEKEEPING.map(({ name }) => name)}::text[])
+      AND NOT EXISTS (SELECT FROM tollgate_jobs.job j WHERE j.name = q.name AND j.state = 'completed')`;
+  await expect.poll(unfinished, { interval: 50, timeout: 10_000 }).toEqual([]);
+  await jobs.stop();
   const entries = await db.sql<{ hours: bigint; amount: bigint }[]>`
     SELECT count(*) AS hours, sum(amount_nano_usd)::bigint AS amount FROM ledger_entries WHERE kind = 'usage'`;
   expect(entries).toEqual([{ hours: 2n, amount: 1_400n }]);
@@ -30,5 +35,5 @@ it('posts the usage of hours that ended, however long ago', async () => {
     planId: 'free',
     availableNanoUsd: 1_000_000_000n - 2_100n,
   });
-  expect(site.logLines.filter((line) => line.includes('housekeeping failed'))).toEqual([]);
+  expect(site.logLines.filter((line) => line.includes('job failed'))).toEqual([]);
 });

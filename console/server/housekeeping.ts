@@ -12,12 +12,11 @@ import { rollUsage } from '@tollgate/db/queries/usage/rolls/roll-usage';
 import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
-import { describeError } from './describe-error.ts';
+import { defineScheduledJob, type JobKind } from './jobs/job-kind.ts';
 import { sendDriftAlerts } from './operator/alerts/send-drift-alerts.ts';
 import { sendMismatchAlerts } from './operator/alerts/send-mismatch-alerts.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
-import { runRemovals } from './payments/run-removals.ts';
 import { sendAlerts, sendLateAlerts } from './payments/send-alerts.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,62 +26,73 @@ const KEEP_CODES_MS = 7 * DAY_MS;
 const KEEP_UNKNOWN_MEMBERS_MS = 90 * DAY_MS;
 const KEEP_MAILS_MS = 30 * DAY_MS;
 const RECENT_USAGE_MS = 3 * HOUR_MS;
-/** A balance that is used up fast should not have to wait long. */
-const AUTO_TOP_UP_MS = 15_000;
-const LEFTOVERS_MS = 10_000;
-/** How old the order of keys by spend and by last use may be. */
-const STANDINGS_MS = 10_000;
-const REMOVALS_MS = 15_000;
+/** In seconds, as the schedules. */
+const MINUTE = 60;
+const HOUR = 3600;
 
-/** What is done again and again; two consoles may do it at the same time. */
-const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
-  { name: 'deletion of what has had its time', everyMs: HOUR_MS, run: deleteExpired },
-  { name: 'posting of usage', everyMs: MINUTE_MS, run: postRecentUsage },
-  { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
-  { name: 'automatic top-ups', everyMs: AUTO_TOP_UP_MS, run: runAutoTopUps },
-  { name: 'removals at the payment provider', everyMs: REMOVALS_MS, run: runRemovals },
-  { name: 'leftovers of replaced keys', everyMs: LEFTOVERS_MS, run: passOn },
-  { name: 'roll-up of usage', everyMs: MINUTE_MS, run: roll },
-  { name: 'standings of keys', everyMs: STANDINGS_MS, run: refreshStandings },
-  { name: 'standings of all keys', everyMs: HOUR_MS, run: refreshAllStandings },
-  { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
-  { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
-  { name: 'alerts of price mismatches', everyMs: MINUTE_MS, run: sendMismatchAlerts },
-  { name: 'alerts of cost drift', everyMs: HOUR_MS, run: sendDriftAlerts },
-  { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
+/** Runs at intervals; two consoles may run the same job at the same time. */
+export const HOUSEKEEPING: readonly JobKind[] = [
+  defineScheduledJob({
+    name: 'delete-expired',
+    everySeconds: HOUR,
+    timeoutSeconds: HOUR,
+    run: deleteExpired,
+  }),
+  defineScheduledJob({
+    name: 'post-recent-usage',
+    everySeconds: MINUTE,
+    timeoutSeconds: HOUR,
+    run: postRecentUsage,
+  }),
+  defineScheduledJob({
+    name: 'post-late-usage',
+    everySeconds: HOUR,
+    timeoutSeconds: HOUR,
+    run: postLateUsage,
+  }),
+  // A balance that is used up fast should not have to wait long.
+  defineScheduledJob({
+    name: 'charge-auto-top-ups',
+    everySeconds: 15,
+    timeoutSeconds: HOUR,
+    run: runAutoTopUps,
+  }),
+  defineScheduledJob({ name: 'pass-on-unspent-budget', everySeconds: 10, timeoutSeconds: HOUR, run: passOn }),
+  defineScheduledJob({ name: 'roll-usage', everySeconds: MINUTE, timeoutSeconds: HOUR, run: roll }),
+  // The maximum age of the order of keys by spend and by last use.
+  defineScheduledJob({
+    name: 'rank-recent-keys',
+    everySeconds: 10,
+    timeoutSeconds: HOUR,
+    run: rankRecentKeys,
+  }),
+  defineScheduledJob({ name: 'rank-all-keys', everySeconds: HOUR, timeoutSeconds: HOUR, run: rankAllKeys }),
+  defineScheduledJob({
+    name: 'look-up-payments',
+    everySeconds: MINUTE,
+    timeoutSeconds: HOUR,
+    run: lookUpPayments,
+  }),
+  defineScheduledJob({ name: 'send-alerts', everySeconds: MINUTE, timeoutSeconds: HOUR, run: sendAlerts }),
+  defineScheduledJob({
+    name: 'send-mismatch-alerts',
+    everySeconds: MINUTE,
+    timeoutSeconds: HOUR,
+    run: sendMismatchAlerts,
+  }),
+  defineScheduledJob({
+    name: 'send-drift-alerts',
+    everySeconds: HOUR,
+    timeoutSeconds: HOUR,
+    run: sendDriftAlerts,
+  }),
+  defineScheduledJob({
+    name: 'send-late-alerts',
+    everySeconds: HOUR,
+    timeoutSeconds: HOUR,
+    run: sendLateAlerts,
+  }),
 ];
-
-/** Runs every job immediately and then at its interval; one that takes longer than that is not started twice. */
-export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
-  const jobs = JOBS.map((job) => startJob(deps, job));
-  return {
-    stop: async () => {
-      await Promise.all(jobs.map((job) => job.stop()));
-    },
-  };
-}
-
-function startJob(deps: Deps, job: (typeof JOBS)[number]): { stop(): Promise<void> } {
-  let running: Promise<void> | null = null;
-  const start = () => {
-    running ??= run().finally(() => (running = null));
-  };
-  const run = async () => {
-    try {
-      await job.run(deps);
-    } catch (error) {
-      deps.log.error({ job: job.name, error: describeError(error) }, 'housekeeping failed');
-    }
-  };
-  start();
-  const timer = setInterval(start, job.everyMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
 
 async function passOn({ db, clock }: Deps): Promise<void> {
   await passOnLeftovers(db, clock.nowMs());
@@ -104,12 +114,12 @@ async function roll({ db, clock }: Deps): Promise<void> {
   await rollUsage(db, clock.nowMs());
 }
 
-async function refreshStandings({ db, clock }: Deps): Promise<void> {
+async function rankRecentKeys({ db, clock }: Deps): Promise<void> {
   await refreshKeyStandings(db, 'recent', clock.nowMs());
 }
 
 /** What settled long after its hour. */
-async function refreshAllStandings({ db, clock }: Deps): Promise<void> {
+async function rankAllKeys({ db, clock }: Deps): Promise<void> {
   await refreshKeyStandings(db, 'all', clock.nowMs());
 }
 

@@ -13,10 +13,11 @@ import { openConfiguredDatabase, type OpenedDatabase } from './database.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
 import { readEnv, type Env } from './env.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { JOB_KINDS } from './jobs/kinds.ts';
+import type { Jobs } from './jobs/start-jobs.ts';
 import { createLive } from './live/live.ts';
 import { drain, listen } from './listen.ts';
-import { startMailer, type Mailer } from './mail/mailer.ts';
+import { deliverMailJob } from './mail/deliver-mail.ts';
 import { createSmtpPostman } from './mail/smtp.ts';
 import { createOperatorLink } from './operator/operator-link.ts';
 import { createPayments } from './payments/create-payments.ts';
@@ -45,15 +46,18 @@ async function main(): Promise<void> {
 }
 
 async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<void> {
-  let mailer: Mailer | null = null;
-  const deps = await bindDeps(env, log, { database, onMailQueued: () => mailer?.kick() });
+  let jobs: Jobs | null = null;
+  const onMailQueued = () => jobs?.wake(deliverMailJob.name);
+  const deps = await bindDeps(env, log, { database, onMailQueued });
   let isDraining = false;
   const server = await listen(
     createApp(deps, () => isDraining),
     env,
   );
-  if (env.mail !== null) mailer = startMailer({ ...deps, postman: createSmtpPostman(env.mail) });
-  const housekeeping = startHousekeeping(deps);
+  const postman = env.mail === null ? null : createSmtpPostman(env.mail);
+  // Loading the queue takes a tenth of a second, in which pages are already served.
+  const { startJobs } = await import('./jobs/start-jobs.ts');
+  const running = (jobs = await startJobs({ ...deps, postman }, JOB_KINDS));
 
   async function stop(signal: string): Promise<void> {
     // A second signal means "now".
@@ -63,8 +67,7 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
     // Streams never end automatically.
     await deps.live.close();
     await drain(server);
-    await mailer?.stop();
-    await housekeeping.stop();
+    await running.stop();
     await database.close();
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

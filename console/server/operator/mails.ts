@@ -11,7 +11,6 @@ export interface OutboxMailRow {
   state: OutboxMail['state'];
   createdAt: string;
   attempts: number;
-  nextAttemptAt: string;
   sentAt: string | null;
   lastError: string | null;
 }
@@ -41,9 +40,7 @@ export const operatorMailsRouter = router({
   retry: operatorProcedure
     .input(z.object({ mailId: z.string().max(64) }))
     .mutation(async ({ ctx, input }): Promise<void> => {
-      const { db, clock } = ctx.deps;
-      const now = new Date(clock.nowMs());
-      if (!(await retryMail(db, { id: input.mailId, now, actorUserId: ctx.session.user.id })))
+      if (!(await retryMail(ctx.deps.db, { id: input.mailId, actorUserId: ctx.session.user.id })))
         throw deny('BAD_REQUEST', 'This email was sent or has failed. Its content is no longer stored.');
       ctx.deps.onMailQueued();
     }),
@@ -53,7 +50,6 @@ function toRow(mail: OutboxMail): OutboxMailRow {
   return {
     ...mail,
     createdAt: mail.createdAt.toISOString(),
-    nextAttemptAt: mail.nextAttemptAt.toISOString(),
     sentAt: mail.sentAt?.toISOString() ?? null,
   };
 }

@@ -87,9 +87,12 @@ describe('the operator of an installation', () => {
     const mail = list.mails.find(({ recipient }) => recipient === email);
     expect(mail).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(JSON.stringify(list)).not.toContain(code);
-    await sql`UPDATE outbox SET next_attempt_at = now() + interval '1 day', last_error = 'refused' WHERE id = ${mail?.id ?? ''}`;
+    await sql`UPDATE outbox SET last_error = 'refused' WHERE id = ${mail?.id ?? ''}`;
+    await sql`
+      UPDATE tollgate_jobs.job SET start_after = now() + interval '1 day', state = 'retry' WHERE singleton_key = ${mail?.id ?? ''}`;
     await client().mails.retry.mutate({ mailId: mail?.id ?? '' });
-    const [row] = await sql`SELECT next_attempt_at <= now() AS due FROM outbox WHERE id = ${mail?.id ?? ''}`;
+    const [row] =
+      await sql`SELECT start_after <= now() AS due FROM tollgate_jobs.job WHERE singleton_key = ${mail?.id ?? ''}`;
     expect(row?.['due']).toBe(true);
     await sql`UPDATE outbox SET body_sealed = NULL WHERE id = ${mail?.id ?? ''}`;
     expect((await refusalOf(client().mails.retry.mutate({ mailId: mail?.id ?? '' }))).code).toBe(

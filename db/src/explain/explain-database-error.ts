@@ -55,7 +55,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ],
   '42501': ({ user, database }, message) => [
     `User ${user} has too few rights in database ${database}: ${message}`,
-    `Let the user own the database (ALTER DATABASE ${database} OWNER TO ${user}), or grant it CREATE on schema public.`,
+    `Let the user own the database (ALTER DATABASE ${database} OWNER TO ${user}), or grant it CREATE on the database and on schema public.`,
   ],
   '53300': ({ server }) => [
     `PostgreSQL at ${server} has no free connection`,

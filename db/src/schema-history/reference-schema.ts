@@ -19,7 +19,9 @@ export async function readReferenceCatalog(
   try {
     await tx.savepoint(async (scratch) => {
       await scratch.unsafe(`CREATE SCHEMA ${schemaName}; SET LOCAL search_path = ${schemaName}`);
-      for (const migration of migrations) await scratch.unsafe(migration.sql);
+      // The job queue has its own schema, which may exist in this database.
+      const jobSchema = `${schemaName}_jobs`;
+      for (const { sql } of migrations) await scratch.unsafe(sql.replaceAll('tollgate_jobs', jobSchema));
       read.catalog = await readCatalog(scratch, schemaName);
       throw new RolledBack();
     });

@@ -9,7 +9,6 @@ export const outbox = pgTable('outbox', {
   bodySealed: bytea('body_sealed'),
   createdAt: moment('created_at').notNull().defaultNow(),
   attempts: integer('attempts').notNull().default(0),
-  nextAttemptAt: moment('next_attempt_at').notNull().defaultNow(),
   sentAt: moment('sent_at'),
   lastError: text('last_error'),
 });

@@ -99,22 +99,6 @@ export const paymentMethods = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.provider] })],
 );
 
-/** Data that a provider must still delete: a job retries until it has. */
-export const providerRemovals = pgTable(
-  'provider_removals',
-  {
-    provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
-    /** A customer goes with all of their methods. */
-    kind: text('kind', { enum: ['customer', 'method'] }).notNull(),
-    /** The provider's. */
-    reference: text('reference').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    attempts: integer('attempts').notNull().default(0),
-    nextAttemptAt: moment('next_attempt_at').notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.provider, table.kind, table.reference] })],
-);
-
 export const autoTopUps = pgTable('auto_top_ups', {
   accountId: text('account_id')
     .primaryKey()

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm';
 import { outbox } from '../../schema/outbox.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { queueJobNow } from '../jobs/queue-job.ts';
 
 export const MAIL_STATES = ['all', 'waiting', 'sent', 'given_up'] as const;
 type MailState = (typeof MAIL_STATES)[number];
@@ -14,7 +15,6 @@ export interface OutboxMail {
   state: Exclude<MailState, 'all'>;
   createdAt: Date;
   attempts: number;
-  nextAttemptAt: Date;
   sentAt: Date | null;
   lastError: string | null;
 }
@@ -44,15 +44,16 @@ export async function listOutbox(
  */
 export async function retryMail(
   db: Connection,
-  input: { id: string; now: Date; actorUserId: string },
+  input: { id: string; actorUserId: string },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const due = await tx.drizzle
-      .update(outbox)
-      .set({ nextAttemptAt: input.now })
+    const [waiting] = await tx.drizzle
+      .select({ id: outbox.id })
+      .from(outbox)
       .where(and(eq(outbox.id, input.id), isInState('waiting')))
-      .returning({ id: outbox.id });
-    if (due.length === 0) return false;
+      .for('update');
+    if (waiting === undefined) return false;
+    await queueJobNow(tx, { name: 'deliver-mail', key: input.id, payload: { mailId: input.id } });
     await recordAudit(tx, { actorUserId: input.actorUserId, action: 'mail.retry', subject: input.id });
     return true;
   });

@@ -1,7 +1,8 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { outbox } from '../../schema/outbox.ts';
 import type { Connection } from '../../transaction.ts';
+import { queueJob } from '../jobs/queue-job.ts';
 
 export interface QueuedMail {
   id: string;
@@ -22,37 +23,27 @@ export function createMailId(): string {
   return createId('mail');
 }
 
-/** Queues an email in the transaction that causes it, so that neither exists without the other. */
-export async function enqueueMail(db: Connection, mail: QueuedMail): Promise<void> {
-  await db.drizzle.insert(outbox).values(mail);
+/** Stores an email and queues its delivery, in the transaction that causes it, so that neither exists without the other. */
+export async function enqueueMail(tx: Connection, mail: QueuedMail): Promise<void> {
+  await tx.drizzle.insert(outbox).values(mail);
+  await queueJob(tx, { name: 'deliver-mail', key: mail.id, payload: { mailId: mail.id } });
 }
 
 /**
- * Leases the emails that are due, for `leaseMs`: no other process takes them meanwhile, and a process that dies
- * leaves them to the next one when the lease is over.
- * @returns each with the number of this attempt, from 1
+ * Counts an attempt to send an email.
+ * @returns null if it was sent, has failed or was deleted; otherwise with the number of this attempt, starting with 1
  */
-export async function claimMails(
+export async function startAttempt(
   db: Connection,
-  claim: { limit: number; leaseMs: number; nowMs: number },
-): Promise<(QueuedMail & { attempts: number; createdAt: Date })[]> {
-  const now = new Date(claim.nowMs);
-  const due = db.drizzle
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(isNull(outbox.sentAt), isNotNull(outbox.bodySealed), lte(outbox.nextAttemptAt, now)))
-    .orderBy(asc(outbox.nextAttemptAt))
-    .limit(claim.limit)
-    .for('update', { skipLocked: true });
-  const rows = await db.drizzle
+  id: string,
+): Promise<(QueuedMail & { attempts: number; createdAt: Date }) | null> {
+  const [row] = await db.drizzle
     .update(outbox)
-    .set({
-      attempts: sql`${outbox.attempts} + 1`,
-      nextAttemptAt: new Date(claim.nowMs + claim.leaseMs),
-    })
-    .where(inArray(outbox.id, due))
+    .set({ attempts: sql`${outbox.attempts} + 1` })
+    .where(and(eq(outbox.id, id), isNull(outbox.sentAt), isNotNull(outbox.bodySealed)))
     .returning();
-  return rows.flatMap(({ bodySealed, ...row }) => (bodySealed === null ? [] : [{ ...row, bodySealed }]));
+  if (row === undefined || row.bodySealed === null) return null;
+  return { ...row, bodySealed: row.bodySealed };
 }
 
 /** Records that a server has accepted an email, and deletes its content. */
@@ -63,29 +54,15 @@ export async function markMailSent(db: Connection, mail: { id: string; nowMs: nu
     .where(eq(outbox.id, mail.id));
 }
 
-/** @param failure.retryAtMs null: never again, and the email's content is deleted */
+/** @param failure.isFinal true: the email is not sent again, and its content is deleted */
 export async function markMailFailed(
   db: Connection,
-  failure: { id: string; error: string; retryAtMs: number | null },
+  failure: { id: string; error: string; isFinal: boolean },
 ): Promise<void> {
   await db.drizzle
     .update(outbox)
-    .set({
-      lastError: failure.error,
-      ...(failure.retryAtMs === null ? { bodySealed: null } : { nextAttemptAt: new Date(failure.retryAtMs) }),
-    })
+    .set({ lastError: failure.error, ...(failure.isFinal && { bodySealed: null }) })
     .where(eq(outbox.id, failure.id));
-}
-
-/** When the next unsent email is due; null if none waits. */
-export async function findNextMailTime(db: Connection): Promise<Date | null> {
-  const [row] = await db.drizzle
-    .select({ at: outbox.nextAttemptAt })
-    .from(outbox)
-    .where(and(isNull(outbox.sentAt), isNotNull(outbox.bodySealed)))
-    .orderBy(asc(outbox.nextAttemptAt))
-    .limit(1);
-  return row?.at ?? null;
 }
 
 /** One page of the emails that are kept for the mailbox, the newest first. */

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { retryMail } from '@tollgate/db/queries/operator/mails';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD } from '../testing/people.ts';
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-fixture.ts';
-import { startMailer, type Mailer } from './mailer.ts';
+import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
+import { deliverMailJob } from './deliver-mail.ts';
 import { createSmtpPostman, type Postman } from './smtp.ts';
 
 const FROM = 'Tollgate <no-reply@gateway.example>';
@@ -18,13 +20,14 @@ interface OutboxRow {
   isSent: boolean;
   hasBody: boolean;
   lastError: string | null;
-  dueInMs: number;
+  /** Until the next attempt. */
+  waitsSeconds: number | null;
 }
 
-describe('the mailer', () => {
+describe('the delivery of emails', () => {
   let site: TestConsole;
   let smtp: TestSmtpServer;
-  const mailers: Mailer[] = [];
+  const mailers: Jobs[] = [];
   beforeEach(async () => {
     [site, smtp] = await Promise.all([createTestConsole({ hasMailbox: false }), startSmtpServer()]);
   });
@@ -33,15 +36,19 @@ describe('the mailer', () => {
     await Promise.all([site[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()]);
   });
 
-  function start(
+  async function start(
     postman: Postman = createSmtpPostman({ smtpUrl: smtp.url, from: FROM }),
     sealer = site.deps.sealer,
-  ): Mailer {
-    const mailer = startMailer({ ...site.deps, sealer, postman });
+  ): Promise<Jobs> {
+    const mailer = await startJobs({ ...site.deps, sealer, postman }, [deliverMailJob]);
     mailers.push(mailer);
-    site.deps.onMailQueued = () => mailer.kick();
+    site.deps.onMailQueued = () => mailer.wake('deliver-mail');
     return mailer;
   }
+  const makeDue = async (mailer: Jobs) => {
+    await site.deps.db.sql`UPDATE tollgate_jobs.job SET start_after = now() WHERE state = 'retry'`;
+    mailer.wake('deliver-mail');
+  };
   const signUp = async () => {
     const email = newEmail();
     await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
@@ -50,13 +57,14 @@ describe('the mailer', () => {
   const row = async (): Promise<OutboxRow | undefined> => {
     const [found] = await site.deps.db.sql<OutboxRow[]>`
       SELECT attempts, sent_at IS NOT NULL AS "isSent", body_sealed IS NOT NULL AS "hasBody",
-        last_error AS "lastError", extract(epoch FROM next_attempt_at - now())::float8 * 1000 AS "dueInMs"
-      FROM outbox ORDER BY id DESC LIMIT 1`;
+        last_error AS "lastError", extract(epoch FROM j.start_after - now())::float8 AS "waitsSeconds"
+      FROM outbox o LEFT JOIN tollgate_jobs.job j ON j.singleton_key = o.id AND j.state = 'retry'
+      ORDER BY o.id DESC LIMIT 1`;
     return found;
   };
 
   it('sends an email as soon as it is queued, and forgets what it said', async () => {
-    start();
+    await start();
     const email = await signUp();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
     const [mail] = smtp.received;
@@ -77,7 +85,7 @@ describe('the mailer', () => {
       release = resolve;
     });
     const postman = { deliver: () => held.then(() => ({ ok: true }) as const) };
-    start(postman);
+    await start(postman);
     await signUp();
     expect((await row())?.isSent).toBe(false);
     release();
@@ -86,7 +94,7 @@ describe('the mailer', () => {
 
   it('tries again later when the server has no time now, with the same Message-ID', async () => {
     smtp.refusals.push({ status: 451, message: 'Greylisted, come back later' });
-    const mailer = start();
+    const mailer = await start();
     await signUp();
     await expect.poll(row, SOON).toMatchObject({
       attempts: 1,
@@ -94,16 +102,16 @@ describe('the mailer', () => {
       hasBody: true,
       lastError: expect.stringContaining('Greylisted'),
     });
-    expect((await row())?.dueInMs).toBeLessThanOrEqual(5000);
-    site.advance(6000);
-    mailer.kick();
+    await expect.poll(async () => (await row())?.waitsSeconds, SOON).toBeGreaterThan(3);
+    expect((await row())?.waitsSeconds).toBeLessThanOrEqual(10);
+    await makeDue(mailer);
     await expect.poll(row, SOON).toMatchObject({ attempts: 2, isSent: true, lastError: null });
     expect(smtp.received[0]?.raw).toMatch(/Message-ID: <mail_\w+@gateway\.example>/);
   });
 
   it('gives up immediately when the server refuses the email for good', async () => {
     smtp.refusals.push({ status: 550, message: 'No such mailbox' });
-    start();
+    await start();
     await signUp();
     await expect.poll(row, SOON).toMatchObject({
       attempts: 1,
@@ -116,7 +124,7 @@ describe('the mailer', () => {
   it('keeps what a server quotes from the email out of the database and the log', async () => {
     const quoted = 'Blocked http://127.0.0.1:3000/verify?token=x and 123456';
     smtp.refusals.push({ status: 554, message: quoted });
-    start();
+    await start();
     await signUp();
     await expect
       .poll(row, SOON)
@@ -124,23 +132,26 @@ describe('the mailer', () => {
     expect(site.logLines.join('')).not.toContain('token=x');
   });
 
-  it('gives up after seven attempts', async () => {
+  it('gives up after twelve attempts in some hours', async () => {
     const smtpUrl = `smtp://127.0.0.1:${await findFreePort()}`;
-    const mailer = start(createSmtpPostman({ smtpUrl, from: FROM }));
+    const mailer = await start(createSmtpPostman({ smtpUrl, from: FROM }));
     await signUp();
-    const failures = () => site.logLines.filter((line) => line.includes('"smtpError"')).length;
-    for (let attempt = 1; attempt <= 7; attempt++) {
-      await expect.poll(failures, SOON).toBe(attempt);
-      expect(await row()).toMatchObject({ attempts: attempt, hasBody: attempt < 7 });
-      site.advance(2 * 3_600_000 + 1000);
-      mailer.kick();
+    let waitedSeconds = 0;
+    for (let attempts = 1; attempts < 12; attempts++) {
+      await expect
+        .poll(row, SOON)
+        .toMatchObject({ attempts, hasBody: true, waitsSeconds: expect.any(Number) });
+      waitedSeconds += (await row())?.waitsSeconds ?? 0;
+      await makeDue(mailer);
     }
+    await expect.poll(row, SOON).toMatchObject({ attempts: 12, hasBody: false, waitsSeconds: null });
     expect((await row())?.lastError).toMatch(/ECONNREFUSED|ESOCKET|ECONNECTION/);
+    expect(waitedSeconds).toBeGreaterThan(2.7 * 3600);
   });
 
-  it('sends an email once where several processes look for it', async () => {
+  it('sends an email once if several processes look for it', async () => {
     await Promise.all(Array.from({ length: 12 }, signUp));
-    for (let i = 0; i < 4; i++) start();
+    for (let i = 0; i < 4; i++) await start();
     await expect.poll(() => smtp.received.length, SOON).toBe(12);
     await Promise.all(mailers.map((mailer) => mailer.stop()));
     expect(smtp.received).toHaveLength(12);
@@ -149,25 +160,49 @@ describe('the mailer', () => {
 
   it('finds at its start what a process before it left unsent', async () => {
     await signUp();
-    start();
+    await start();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
   });
 
-  it('leaves an email to the next process where the one that took it died', async () => {
+  it('leaves an email to the next process if its process was killed', async () => {
     await signUp();
-    await site.deps.db.sql`UPDATE outbox SET attempts = 1, next_attempt_at = now() + interval '120 seconds'`;
-    const mailer = start();
-    await mailer.stop();
-    expect(smtp.received).toHaveLength(0);
-    site.advance(121_000);
-    start();
+    await site.deps.db.sql`UPDATE outbox SET attempts = 1`;
+    await site.deps.db.sql`
+      UPDATE tollgate_jobs.job SET state = 'active', started_on = now() - interval '1 minute',
+        heartbeat_seconds = 30, heartbeat_on = now() - interval '31 seconds'`;
+    const postman = createSmtpPostman({ smtpUrl: smtp.url, from: FROM });
+    mailers.push(await startJobs({ ...site.deps, postman }, [deliverMailJob], { superviseSeconds: 1 }));
+    await expect.poll(row, SOON).toMatchObject({ waitsSeconds: expect.any(Number) });
+    await makeDue(mailers[0] as Jobs);
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
+    await expect.poll(row, SOON).toMatchObject({ attempts: 2, isSent: true });
+  });
+
+  it('waits for the operator, who sends it now', async () => {
+    smtp.refusals.push({ status: 451, message: 'Greylisted, come back later' });
+    await start();
+    await signUp();
+    await expect.poll(row, SOON).toMatchObject({ attempts: 1, waitsSeconds: expect.any(Number) });
+    const { sql } = site.deps.db;
+    const [mail] = await sql<{ id: string }[]>`SELECT id FROM outbox`;
+    const { id: actorUserId } = (await sql<{ id: string }[]>`SELECT id FROM users`)[0] ?? { id: '' };
+    expect(await retryMail(site.deps.db, { id: mail?.id ?? '', actorUserId })).toBe(true);
+    site.deps.onMailQueued();
+    await expect.poll(row, SOON).toMatchObject({ attempts: 2, isSent: true });
+    expect(await retryMail(site.deps.db, { id: mail?.id ?? '', actorUserId })).toBe(false);
+  });
+
+  it('stores no code and no link in the queue', async () => {
+    await signUp();
+    const [mail] = await site.deps.db.sql<{ id: string }[]>`SELECT id FROM outbox`;
+    const jobs = await site.deps.db.sql`SELECT data, output FROM tollgate_jobs.job`;
+    expect([...jobs]).toEqual([{ data: { mailId: mail?.id }, output: null }]);
   });
 
   it('sends no email that is older than a day', async () => {
     await signUp();
     await site.deps.db.sql`UPDATE outbox SET created_at = now() - interval '25 hours'`;
-    start();
+    await start();
     await expect.poll(row, SOON).toMatchObject({ isSent: false, hasBody: false });
     expect(smtp.received).toHaveLength(0);
   });
@@ -177,7 +212,7 @@ describe('the mailer', () => {
     const sealer = createSealer(randomBytes(32).toString('base64'));
     const mail = { subject: 'Hello', text: 'text', html: '<p>text</p>' };
     await queueMail(site.deps.db, sealer, { recipient: 'b@example.com', mail });
-    start(undefined, sealer);
+    await start(undefined, sealer);
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
     expect(smtp.received[0]?.to).toEqual(['b@example.com']);
     const failed = await site.deps.db.sql`SELECT 1 FROM outbox WHERE last_error LIKE 'Sealed under%'`;
@@ -187,7 +222,7 @@ describe('the mailer', () => {
   it('lets no recipient smuggle in another one or a header', async () => {
     const mail = { subject: 'Hello\r\nBcc: c@example.com', text: 'text', html: '<p>text</p>' };
     await queueMail(site.deps.db, site.deps.sealer, { recipient: 'b@example.com', mail });
-    start();
+    await start();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
     expect(smtp.received[0]?.to).toEqual(['b@example.com']);
     expect(smtp.received[0]?.raw).not.toMatch(/^Bcc:/m);

@@ -1,0 +1,51 @@
+import type { Database } from '@tollgate/db/client';
+import type { Db } from 'pg-boss';
+
+/** Types by their number in pg_type; Drizzle turns their conversion off for the whole connection pool. */
+const BIGINT = 20;
+const TIMESTAMPTZ = 1184;
+
+interface Result extends Iterable<Record<string, unknown>> {
+  columns?: readonly { name: string; type: number }[];
+  length: number;
+}
+
+/** Runs the statements of pg-boss on the console's own connections, with the values that its own driver would give. */
+export function createQueueDatabase({ sql }: Pick<Database, 'sql'>): Db {
+  return {
+    async executeSql(text, values = []) {
+      if (values.length > 0) return { rows: toRows(await sql.unsafe(text, values.map(toParameter))) };
+      // Texts without parameters may consist of several statements with their own BEGIN and COMMIT.
+      const connection = await sql.reserve();
+      try {
+        return { rows: toRows(lastResult(await connection.unsafe(text))) };
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}
+
+function toParameter(value: unknown): null {
+  // postgres.js converts arrays and plain values by the type that the server reports. Its types allow null alone here.
+  if (value instanceof Date) return value.toISOString() as unknown as null;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return JSON.stringify(value) as unknown as null;
+  return value as null;
+}
+
+/** Several statements give a list of results; pg-boss reads the last result with rows. */
+function lastResult(result: Result | readonly Result[]): Result {
+  if ('columns' in result || !Array.isArray(result)) return result as Result;
+  return result.findLast((part: Result) => part.length > 0) ?? [];
+}
+
+function toRows(result: Result): Record<string, unknown>[] {
+  const types = new Map(result.columns?.map(({ name, type }) => [name, type]));
+  const convert = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (types.get(name) === BIGINT && typeof value === 'bigint') return [name, value.toString()];
+    if (types.get(name) === TIMESTAMPTZ && typeof value === 'string') return [name, new Date(value)];
+    return [name, value];
+  };
+  return [...result].map((row) => Object.fromEntries(Object.entries(row).map(convert)));
+}

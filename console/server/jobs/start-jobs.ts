@@ -1,0 +1,134 @@
+import { PgBoss, type Job, type JobResult, type QueueResult } from 'pg-boss';
+import { describeError } from '../describe-error.ts';
+import type { JobDeps, JobKind } from './job-kind.ts';
+import { createQueueDatabase } from './queue-database.ts';
+
+export interface Jobs {
+  /** Runs the waiting jobs of a kind now: one was queued. */
+  wake(name: string): void;
+  /** Takes no more jobs, and ends after the running ones. */
+  stop(): Promise<void>;
+}
+
+export interface JobsOptions {
+  /** Interval between checks for jobs whose process was killed. */
+  superviseSeconds?: number;
+}
+
+const SUPERVISE_SECONDS = 15;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+/** Longer than any job may take. */
+const STOP_LIMIT_MS = HOUR_SECONDS * 1000;
+
+/**
+ * Runs the jobs of `kinds`. Any number of processes may do this on one database: each job is taken by one of them, and by
+ * another one if its process is killed.
+ */
+export async function startJobs(
+  deps: JobDeps,
+  kinds: readonly JobKind[],
+  options: JobsOptions = {},
+): Promise<Jobs> {
+  const boss = createBoss(deps, options.superviseSeconds ?? SUPERVISE_SECONDS);
+  await boss.start();
+  await syncQueues(boss, kinds);
+  const workers = new Map<string, string>();
+  const timers: NodeJS.Timeout[] = [];
+  const wake = (name: string) => {
+    const worker = workers.get(name);
+    if (worker !== undefined) boss.notifyWorker(worker);
+  };
+  for (const kind of kinds.filter((one) => one.canRun(deps))) {
+    workers.set(kind.name, await startWorker(boss, deps, kind));
+    const { name, everySeconds } = kind;
+    if (everySeconds === null) continue;
+    const queueRun = () => {
+      // One run per interval, whichever process asks first.
+      boss.send(name, {}, { singletonSeconds: everySeconds }).then(
+        () => wake(name),
+        (error: unknown) => logFault(deps, error),
+      );
+    };
+    queueRun();
+    timers.push(setInterval(queueRun, everySeconds * 1000).unref());
+  }
+  return {
+    wake,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
+    },
+  };
+}
+
+function createBoss(deps: JobDeps, superviseSeconds: number): PgBoss {
+  const boss = new PgBoss({
+    db: createQueueDatabase(deps.db),
+    schema: 'tollgate_jobs',
+    // Migrations create and upgrade the schema.
+    migrate: false,
+    createSchema: false,
+    // Runs are queued by startJobs: the schedules of pg-boss have a resolution of a minute.
+    schedule: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: HOUR_SECONDS,
+    queueCacheIntervalSeconds: HOUR_SECONDS,
+    flowIntervalSeconds: DAY_SECONDS,
+    registerInstance: false,
+    openTelemetry: { enabled: false },
+  });
+  boss.on('error', (error) => logFault(deps, error));
+  boss.on('warning', ({ message }) => deps.log.warn({ warning: message }, 'the job queue warns'));
+  return boss;
+}
+
+/** While the database is down, statements fail; the queue continues when it is back. */
+function logFault({ log }: JobDeps, error: unknown): void {
+  log.error({ error: describeError(error) }, 'the job queue has an error');
+}
+
+/** Creates the queues of new kinds, and applies changed definitions. */
+async function syncQueues(boss: PgBoss, kinds: readonly JobKind[]): Promise<void> {
+  const existing = new Map(
+    (await boss.getQueues(kinds.map(({ name }) => name))).map((one) => [one.name, one]),
+  );
+  for (const { name, queue } of kinds) {
+    const found = existing.get(name);
+    const { policy: _, ...settings } = queue;
+    if (found === undefined) await boss.createQueue(name, queue);
+    else if (!hasSettings(found, settings)) await boss.updateQueue(name, settings);
+  }
+}
+
+function hasSettings(found: QueueResult, settings: object): boolean {
+  const stored = new Map<string, unknown>(Object.entries(found));
+  return Object.entries(settings).every(([name, value]) => stored.get(name) === value);
+}
+
+function startWorker(boss: PgBoss, deps: JobDeps, kind: JobKind): Promise<string> {
+  const options = {
+    batchSize: kind.concurrency,
+    pollingIntervalSeconds: kind.pollSeconds,
+    perJobResults: true,
+  } as const;
+  return boss.work(kind.name, options, async (jobs: Job[]) =>
+    Promise.all(jobs.map((job) => runJob(deps, kind, job))),
+  );
+}
+
+async function runJob(deps: JobDeps, kind: JobKind, job: Job): Promise<JobResult> {
+  try {
+    await kind.run(deps, job.data);
+    return { id: job.id, status: 'completed' };
+  } catch (error) {
+    const described = describeError(error);
+    deps.log.error(
+      { job: kind.name, jobId: job.id, retries: job.retryCount, error: described },
+      'job failed',
+    );
+    // Stored in the database: only what a log may say as well.
+    return { id: job.id, status: 'failed', output: { error: described.message } };
+  }
+}
