@@ -71,7 +71,7 @@ it.each([
     url.username = role;
     url.password = 'limited';
     if (failure !== null) await expect(migrate(url.href)).rejects.toThrow(failure);
-    else expect((await migrate(url.href)).applied).toContain('0038_job_queue.sql');
+    else expect((await migrate(url.href)).applied).toContain('0039_job_queue.sql');
   } finally {
     await owner.end();
     await admin.db.sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`);
