@@ -148,13 +148,18 @@ describe('errors', () => {
       expect(decodeAnthropicError(529, body)).toEqual({
         kind: 'overloaded_error',
         message: 'The provider answered with status 529.',
+        code: null,
       });
   });
 
   it.each([{ error: 'Full.' }, { message: 'Full.', code: 1 }, { detail: 'Full.' }])(
     "keep the message of a form that is not Anthropic's: %j",
     (body) => {
-      expect(decodeAnthropicError(529, body)).toEqual({ kind: 'overloaded_error', message: 'Full.' });
+      expect(decodeAnthropicError(529, body)).toEqual({
+        kind: 'overloaded_error',
+        message: 'Full.',
+        code: null,
+      });
     },
   );
 

@@ -140,7 +140,8 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
   it.each(failures)('the error of $name is read', ({ each }) => {
     const body: { error: { type: string; message: string } } = JSON.parse(each.responseBody.toString());
     const { type, message } = body.error;
-    expect(decodeAnthropicError(each.status, body)).toEqual({ kind: type, message });
+    const code = message.startsWith('prompt is too long') ? 'context_length_exceeded' : null;
+    expect(decodeAnthropicError(each.status, body)).toEqual({ kind: type, message, code });
   });
 
   it.each(requests)('the request of $name is decoded, and encoded with the same meaning', ({ each }) => {
