@@ -66,28 +66,11 @@ export class AnswerCollector {
     );
   }
 
-  /** The first bytes of the response. */
-  head(most: number): Buffer {
-    const pieces = this.pieces();
-    const [first] = pieces;
-    if (first !== undefined && (pieces.length === 1 || first.length >= most)) return first.subarray(0, most);
-    return Buffer.concat(pieces, Math.min(this.#size, most));
-  }
-
-  /** The last bytes of the response, at most 64 KiB. */
-  end(): Buffer {
-    const end = Buffer.concat(this.pieces().slice(-2));
-    return end.subarray(Math.max(0, end.length - FREE_BYTES));
-  }
-
-  /** Keeps only the first bytes, and the memory reserved for them. @returns the bytes */
-  truncate(most: number): Buffer {
-    // A copy: a part of a block would keep all of its memory.
-    const head = Buffer.from(this.head(most));
+  /** Keeps nothing of the response but its size. */
+  clear(): void {
     this.#blocks = [];
-    this.#only = head;
-    if (head.length < this.#reservedBytes) this.reserve(head.length);
-    return head;
+    this.#only = null;
+    if (this.#reservedBytes > 0) this.reserve(0);
   }
 
   /** Hands the blocks over to another user; their memory stays reserved. */
@@ -105,10 +88,6 @@ export class AnswerCollector {
     const shortage = more > 0 ? this.#reservation.grow(more) : null;
     if (shortage === null) this.#reservedBytes = bytes;
     return shortage;
-  }
-
-  get reservedBytes(): number {
-    return this.#reservedBytes;
   }
 
   /** Keeps the memory reserved until the returned function is called. */

@@ -1,18 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import type { JsonObject } from '@tollgate/dialects/json/parse-object';
-import {
-  MAX_MEASURED_BYTES,
-  measurePartial,
-  scalePartial,
-  type PartialAnswer,
-} from '@tollgate/dialects/usage/measure-partial';
-import { readLastMembers } from '@tollgate/dialects/usage/read-last-members';
+import { measurePartial, type PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { AnswerCollector } from './answer-collector.ts';
-import { AnswerEnd } from './answer-end.ts';
+import { AnswerOutline } from './answer-outline.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER } from './upstream-failure.ts';
+
+/** Larger responses are measured by their outline. */
+export const LARGE_ANSWER_BYTES = 256 * 1024;
+/** Kept of a response that declares to be too large: an error may be shorter. */
+const MAX_OVERSIZE_BYTES = 1024 * 1024;
 
 /** Base of relays that send the caller one response after the provider has sent everything. */
 export abstract class GatheredAnswer implements Relay {
@@ -20,15 +18,9 @@ export abstract class GatheredAnswer implements Relay {
   protected readonly context: RelayContext;
   protected readonly collected: AnswerCollector;
   readonly #maxBytes: number;
-  /** The beginning of a response whose bytes are not here; null: they are. */
-  #head: Buffer | null = null;
-  /** The end of a response that is too large; null: all of it is kept. */
-  #end: AnswerEnd | null = null;
+  /** The outline of a large response, or of one whose bytes are not kept; null: it is measured by its bytes. */
+  #outline: AnswerOutline | null = null;
   #skippedBytes = 0;
-  /** The last members of a response that the provider has sent completely; null: not read. */
-  #last: JsonObject | null = null;
-  /** Measurement of the beginning of a larger response and its bytes, cached since it does not change. */
-  #begun: { measured: PartialAnswer; bytes: number } | null = null;
   #refusal: GatewayError | null = null;
 
   onReady: (() => void) | null = null;
@@ -39,7 +31,7 @@ export abstract class GatheredAnswer implements Relay {
     const { largeAnswers, key } = context;
     const openReservation = () => largeAnswers.budget.open(key.accountId);
     const fits = declaredBytes <= maxBytes;
-    this.#maxBytes = fits ? maxBytes : Math.min(maxBytes, MAX_MEASURED_BYTES);
+    this.#maxBytes = fits ? maxBytes : Math.min(maxBytes, MAX_OVERSIZE_BYTES);
     this.collected = new AnswerCollector(openReservation, fits ? declaredBytes : 0);
   }
 
@@ -50,10 +42,11 @@ export abstract class GatheredAnswer implements Relay {
   take(chunk: Buffer): Taken {
     const refusal = this.#refusal ?? this.#add(chunk);
     if (refusal !== null) {
-      const failure = this.#end === null ? this.refuseRest(refusal) : null;
+      const failure = this.#refusal === null ? this.refuseRest(refusal) : null;
       if (failure !== null) return failure;
-      this.#skip(chunk);
+      this.#skippedBytes += chunk.length;
     }
+    this.#outline?.add(chunk);
     const { turns } = this.context.largeAnswers;
     if (!this.collected.isReserved || !turns.spend(chunk.length)) return 'more';
     turns.wait(this.context.key.accountId, () => this.onReady?.());
@@ -80,15 +73,17 @@ export abstract class GatheredAnswer implements Relay {
 
   release(): void {
     this.collected.release();
+    this.#outline?.release();
   }
 
   meter(): Metered {
     const { size } = this;
     if (size === 0) return UNMETERED;
-    const { report, ...written } = this.#measure(size);
-    const isFinal = report !== null && (report.hasOutput || this.#last !== null);
+    const outline = this.#outline;
+    const { report, ...written } = outline?.measure() ?? this.measure(Buffer.concat(this.collected.pieces()));
+    const isFinal = report !== null && (report.hasOutput || outline?.hasEnd === true);
     const metered = meterAnswer(this.context, report, { ...written, tokensSinceReport: 0 });
-    return { ...metered, isFinal, estimated: metered.estimated || !isFinal };
+    return { ...metered, isFinal, estimated: metered.estimated || !isFinal || outline?.isCut === true };
   }
 
   /** Bytes received. */
@@ -107,29 +102,29 @@ export abstract class GatheredAnswer implements Relay {
   /** Reads the rest of the response only for its usage, then fails. */
   protected skipRest(error: GatewayError): void {
     this.#refusal = error;
-    this.#end = new AnswerEnd();
-    this.#end.add(this.collected.end());
-    this.#head = this.collected.truncate(MAX_MEASURED_BYTES);
+    this.startOutline();
+    this.collected.clear();
   }
 
-  /** Reads the usage at the end of a response that has come completely. */
+  /** From here on the response is measured by its outline. */
+  protected startOutline(): void {
+    if (this.#outline !== null) return;
+    const { spec, key, largeAnswers } = this.context;
+    this.#outline = new AnswerOutline({
+      openReservation: () => largeAnswers.budget.open(key.accountId),
+      hasOutput: spec.endpoint !== '/v1/embeddings',
+    });
+    for (const piece of this.collected.pieces()) this.#outline.add(piece);
+  }
+
+  /** Reads the usage at the end of a large response that has come completely. */
   protected readEnd(): void {
-    if (this.size <= MAX_MEASURED_BYTES && this.#end === null) return;
-    this.#last = readLastMembers(this.#end?.bytes ?? this.collected.end());
-    this.#begun = null;
+    this.#outline?.finish();
   }
 
-  /** Measures at most the first MiB received. @param last the last members; null: unknown */
-  protected measure(bytes: Buffer, last: JsonObject | null = null): PartialAnswer {
-    return measurePartial(bytes, last);
-  }
-
-  /** Hands the bytes to a thread; only their beginning stays here. @returns null if there is no memory for that */
-  protected moveToThread(): Buffer[] | null {
-    const head = Buffer.from(this.collected.head(MAX_MEASURED_BYTES));
-    if (this.collected.reserve(this.collected.reservedBytes + head.length) !== null) return null;
-    this.#head = head;
-    return this.collected.takePieces();
+  /** Measures a response that is not large. */
+  protected measure(bytes: Buffer): PartialAnswer {
+    return measurePartial(bytes);
   }
 
   /** Sends the response and settles. @returns the error if that is impossible */
@@ -138,22 +133,5 @@ export abstract class GatheredAnswer implements Relay {
   #add(chunk: Buffer): GatewayError | null {
     if (this.size + chunk.length > this.#maxBytes) return OVERSIZE_ANSWER;
     return this.collected.add(chunk) === null ? null : NO_MEMORY_FOR_ANSWER;
-  }
-
-  #skip(chunk: Buffer): void {
-    this.#end?.add(chunk);
-    this.#skippedBytes += chunk.length;
-  }
-
-  #measure(size: number): PartialAnswer {
-    const { measured, bytes } = this.#begun ?? this.#measureHead();
-    if (size <= bytes || bytes === 0) return measured;
-    this.#begun = { measured, bytes };
-    return scalePartial(measured, size / bytes);
-  }
-
-  #measureHead() {
-    const head = this.#head ?? this.collected.head(MAX_MEASURED_BYTES);
-    return { measured: this.measure(head, this.#last), bytes: head.length };
   }
 }

@@ -10,7 +10,7 @@ import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upst
 
 /** The largest response that is not a stream, in bytes. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
-/** Reserved besides a response: the beginning that stays here while a thread reads it, and the rest of its last block. */
+/** Reserved besides a response: its outline, and the rest of its last block. */
 const ROOM_BYTES = 2 * 1024 * 1024;
 /** An account can hold at least one response of 64 MiB. */
 export const MIN_ACCOUNT_RESPONSE_BYTES = 64 * 1024 * 1024 + ROOM_BYTES;

@@ -4,15 +4,12 @@ import { formatUsd } from '@tollgate/core/money/money';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { GatheredAnswer } from './gathered-answer.ts';
+import { GatheredAnswer, LARGE_ANSWER_BYTES } from './gathered-answer.ts';
 import type { Metered } from './metered.ts';
 import { readWhole, type AnswerTranslation, type ReadAnswer } from './read-whole.ts';
-import type { Finished, RelayContext, ResponseHead } from './relay.ts';
+import type { Finished, RelayContext, ResponseHead, Taken } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { NO_MEMORY_FOR_ANSWER } from './upstream-failure.ts';
-
-/** Smaller responses are read on the event loop, in a few milliseconds at most. */
-const MAX_ON_LOOP_BYTES = 256 * 1024;
 
 /** Relays a response that is not a stream: it waits for the end, since the cost goes into the headers. */
 export class WholeRelay extends GatheredAnswer {
@@ -29,8 +26,14 @@ export class WholeRelay extends GatheredAnswer {
     this.#translation = translated && translationOf(context, translated);
   }
 
+  override take(chunk: Buffer): Taken {
+    const taken = super.take(chunk);
+    if (this.collected.size > LARGE_ANSWER_BYTES) this.startOutline();
+    return taken;
+  }
+
   override finish(): Finished {
-    const isLarge = this.refusal === null && this.size > MAX_ON_LOOP_BYTES;
+    const isLarge = this.refusal === null && this.size > LARGE_ANSWER_BYTES;
     return isLarge ? this.#finishInThread() : super.finish();
   }
 
@@ -63,8 +66,7 @@ export class WholeRelay extends GatheredAnswer {
     // Measured here, because its inputs are not sent to the thread.
     const estimatedInput = estimateInput();
     this.readEnd();
-    const pieces = this.moveToThread();
-    if (pieces === null) return () => NO_MEMORY_FOR_ANSWER;
+    const pieces = this.collected.takePieces();
     const translation = this.#translation;
     const { endpoint } = spec;
     const source = { endpoint, inputTokens, estimatedInput, redactors: redactors(), translation };

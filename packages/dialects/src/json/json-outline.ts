@@ -62,6 +62,11 @@ export class JsonOutline {
     return this.#out.view().toString('utf8');
   }
 
+  /** The same as bytes: a view, which is valid until the next push. */
+  get bytes(): Buffer {
+    return this.#out.view();
+  }
+
   /**
    * Reads the bytes from `start` to `end`.
    * @throws OversizeEventError if more than 16 MiB remain

@@ -9,9 +9,6 @@ import type { UsageReport } from './usage-report.ts';
 import { withToolCalls } from './with-tool-calls.ts';
 import { writtenIn } from './written-in.ts';
 
-/** Limit of the bytes that are measured, so that a large answer does not block others. */
-export const MAX_MEASURED_BYTES = 1024 * 1024;
-
 export interface PartialAnswer {
   outputTokens: number;
   leastOutputTokens: number;
@@ -22,22 +19,12 @@ export interface PartialAnswer {
 }
 
 /**
- * Measures the beginning of a truncated answer of any dialect: the model's output, and
- * its usage if that had come. An answer above 1 MiB is extrapolated from its beginning.
+ * Measures the beginning of a truncated answer of any dialect: the model's output, and its usage if that had come. Takes some
+ * ten milliseconds per MiB.
+ * @param bytes of the answer, or of its outline
  * @param last the last members of the answer, see `readLastMembers`; null: its end is unknown
  */
 export function measurePartial(bytes: Buffer, last: JsonObject | null = null): PartialAnswer {
-  if (bytes.length <= MAX_MEASURED_BYTES) return measure(bytes, last);
-  const begun = measure(bytes.subarray(0, MAX_MEASURED_BYTES), last);
-  return scalePartial(begun, bytes.length / MAX_MEASURED_BYTES);
-}
-
-/** Scales the measure of a beginning to the whole. The minimum stays: the rest may be a file. */
-export function scalePartial(begun: PartialAnswer, scale: number): PartialAnswer {
-  return { ...begun, outputTokens: Math.ceil(begun.outputTokens * scale) };
-}
-
-function measure(bytes: Buffer, last: JsonObject | null): PartialAnswer {
   const { text, openMember } = closeJson(bytes);
   const body = parseJsonObject(text, Infinity) ?? {};
   const { outputTokens, leastOutputTokens } = writtenIn(body);
