@@ -37,8 +37,9 @@ export interface CompletedUsage {
  */
 export function completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage {
   const completed = completeTokens(report, delivered);
-  const counted = delivered.tools?.addTo(completed.usage);
-  return counted?.isAdded === true ? { usage: counted.usage, estimated: true } : completed;
+  const counted = delivered.tools?.addTo(completed.usage, report);
+  if (counted === undefined) return completed;
+  return { usage: counted.usage, estimated: completed.estimated || counted.isEstimated };
 }
 
 function completeTokens(report: UsageReport | null, delivered: Delivered): CompletedUsage {

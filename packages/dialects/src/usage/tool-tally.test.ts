@@ -108,6 +108,43 @@ describe('calls of server tools', () => {
     });
   });
 
+  it.each([
+    ['image_generation_call', 'image_generation'],
+    ['web_search_call', 'web_search'],
+  ])('are billed if the response at the end does not repeat its items: %s', (type, tool) => {
+    const usage = { input_tokens: 9_000, output_tokens: 5 };
+    const events = [item(type, 'a'), item(type, 'a', 'done'), item(type, 'b', 'done')];
+    for (const output of [[], [{ type, id: 'a' }], [{ type: 'message', id: 'c', content: [] }]]) {
+      const end = { type: 'response.completed', response: { output, usage } };
+      expect(billStream(openAiResponsesStreamRules, [...events, end])).toMatchObject({
+        usage: { inputTokens: 9_000, extras: { toolCalls: { [tool]: 2 } } },
+        estimated: false,
+      });
+    }
+  });
+
+  it('are the calls of items that the usage reports: xAI does not bill a search that failed', () => {
+    const usage = {
+      input_tokens: 9_000,
+      output_tokens: 5,
+      server_side_tool_usage_details: { web_search_calls: 1 },
+    };
+    const events = [item('web_search_call', 'a'), item('web_search_call', 'b')];
+    const end = { type: 'response.completed', response: { output: [], usage } };
+    const billed = billStream(openAiResponsesStreamRules, [...events, end]);
+    expect(billed).toMatchObject({ usage: { extras: { toolCalls: { web_search: 1 } } }, estimated: false });
+    const later = billStream(openAiResponsesStreamRules, [...events, end, item('web_search_call', 'c')]);
+    expect(later).toMatchObject({ usage: { extras: { toolCalls: { web_search: 2 } } }, estimated: true });
+  });
+
+  it('end as the response at the end says: a page that was opened is not billed', () => {
+    const usage = { input_tokens: 9_000, output_tokens: 5 };
+    const output = [{ type: 'web_search_call', id: 'a', action: { type: 'open_page' } }];
+    const end = { type: 'response.completed', response: { output, usage } };
+    const { usage: billed } = billStream(openAiResponsesStreamRules, [item('web_search_call', 'a'), end]);
+    expect(billed.extras?.toolCalls ?? {}).toEqual({});
+  });
+
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     'are not found under names that every object has: %s',
     (name) => {
@@ -122,7 +159,7 @@ describe('calls of server tools', () => {
       expect(usage.extras).toBeUndefined();
       const tally = new ToolTally();
       for (const event of events) tally.readEvent(event);
-      expect(tally.addTo(NO_USAGE)).toEqual({ usage: NO_USAGE, isAdded: false });
+      expect(tally.addTo(NO_USAGE)).toEqual({ usage: NO_USAGE, isEstimated: false });
     },
   );
 

@@ -2,7 +2,9 @@ import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core
 import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { countOutputToolCalls, OUTPUT_CALL_TYPES } from './read-tool-calls.ts';
+import { CountReader } from './read-count.ts';
+import { countOutputToolCalls, OUTPUT_CALL_TYPES, readToolCalls } from './read-tool-calls.ts';
+import type { UsageReport } from './usage-report.ts';
 
 /** Input tokens that the model reads of one call's results if the answer does not show them. */
 const RESULT_TOKENS: Readonly<Record<ServerTool, number>> = {
@@ -46,8 +48,10 @@ export function mayTellOfTools(json: string): boolean {
 
 /** The calls of one tool. */
 interface Calls {
-  /** Calls that are billed. */
+  /** Billed calls that Anthropic's blocks show. */
   calls: number;
+  /** Billed calls that output items show. */
+  itemCalls: number;
   /** All of them: each reads something. */
   reads: number;
   results: number;
@@ -55,11 +59,13 @@ interface Calls {
   resultTokens: number;
 }
 
+const NO_CALLS: Readonly<Calls> = { calls: 0, itemCalls: 0, reads: 0, results: 0, resultTokens: 0 };
+
 /** The calls that were added to a usage. */
 export interface CountedTools {
   usage: TokenUsage;
-  /** True: calls or input were added. */
-  isAdded: boolean;
+  /** True: calls or input were added that no report covers. */
+  isEstimated: boolean;
 }
 
 /**
@@ -80,6 +86,8 @@ export class ToolTally {
     if (block !== null) this.#readBlock(block, event['index']);
     const item = asObject(event['item']);
     if (item !== null) this.#readItem(item, event['output_index']);
+    const output = this.#items.size === 0 ? null : asObject(event['response'])?.['output'];
+    if (Array.isArray(output)) this.#updateItems(output);
   }
 
   /** The provider has reported the usage of everything up to here. */
@@ -87,25 +95,45 @@ export class ToolTally {
     this.#reported = this.#count();
   }
 
-  /** Adds calls that the provider has not reported. */
-  addTo(usage: TokenUsage): CountedTools {
-    if (this.#blocks.size + this.#items.size === 0) return { usage, isAdded: false };
+  /**
+   * Adds calls that the provider has not reported.
+   * @param report that the usage was completed from; null: there is none
+   */
+  addTo(usage: TokenUsage, report: UsageReport | null = null): CountedTools {
+    if (this.#blocks.size + this.#items.size === 0) return { usage, isEstimated: false };
     let { inputTokens } = usage;
     const toolCalls: { [Tool in ServerTool]?: number | undefined } = { ...usage.extras?.toolCalls };
+    const inUsage = report === null ? null : readToolCalls(report.raw, new CountReader());
+    let isEstimated = false;
     for (const [tool, seen] of this.#count()) {
-      const known = this.#reported?.get(tool);
+      const known = this.#reported?.get(tool) ?? NO_CALLS;
       const reportedCalls = toolCalls[tool] ?? 0;
-      // An early report may count calls that were seen; the last one counts all that were seen until then.
-      const calls =
-        this.#reported === null
-          ? Math.max(reportedCalls, seen.calls)
-          : reportedCalls + seen.calls - (known?.calls ?? 0);
+      const calls = this.#callsOf(seen, known, { reportedCalls, isInUsage: inUsage?.[tool] !== undefined });
       if (calls > 0) toolCalls[tool] = calls;
-      inputTokens += readTokens(tool, seen) - (known === undefined ? 0 : readTokens(tool, known));
+      isEstimated ||= calls > Math.max(reportedCalls, known.itemCalls);
+      inputTokens += readTokens(tool, seen) - readTokens(tool, known);
     }
     const added = { ...usage, inputTokens, extras: { ...usage.extras, toolCalls } };
-    const isAdded = inputTokensOf(added) > inputTokensOf(usage) || hasMore(toolCalls, usage);
-    return isAdded ? { usage: added, isAdded } : { usage, isAdded };
+    isEstimated ||= inputTokensOf(added) > inputTokensOf(usage);
+    return isEstimated || hasMore(toolCalls, usage)
+      ? { usage: added, isEstimated }
+      : { usage, isEstimated: false };
+  }
+
+  /** @param reported calls of one tool, and whether the usage object counts them */
+  #callsOf(
+    seen: Calls,
+    known: Calls,
+    { reportedCalls, isInUsage }: { reportedCalls: number; isInUsage: boolean },
+  ): number {
+    // An early report may count calls that were seen.
+    if (this.#reported === null) return Math.max(reportedCalls, seen.calls + seen.itemCalls);
+    const later = seen.calls - known.calls;
+    // The last one counts all that were seen until then, but only if it counts calls at all: for output items, the usage of
+    // the Responses API does not, and the response at the end may lack them.
+    return isInUsage
+      ? reportedCalls + later + seen.itemCalls - known.itemCalls
+      : Math.max(reportedCalls, seen.itemCalls) + later;
   }
 
   #readBlock(block: JsonObject, index: unknown): void {
@@ -120,11 +148,19 @@ export class ToolTally {
   }
 
   #readItem(item: JsonObject, index: unknown): void {
-    const { type, id, action, container_id, environment } = item as Record<string, unknown>;
+    const { type, action, container_id, environment } = item as Record<string, unknown>;
     if (typeof type !== 'string' || !OUTPUT_CALL_TYPES.has(type)) return;
-    const key = typeof id === 'string' ? id : `item ${String(index)}`;
+    const key = keyOf(item, index);
     if (this.#items.size >= MAX_CALLS && !this.#items.has(key)) return;
     this.#items.set(key, { type, action, container_id, environment });
+  }
+
+  /** The response at the end of a stream says how the calls that were seen ended. */
+  #updateItems(output: readonly unknown[]): void {
+    for (const [index, entry] of output.entries()) {
+      const item = asObject(entry);
+      if (item !== null && this.#items.has(keyOf(item, index))) this.#readItem(item, index);
+    }
   }
 
   #addResult(tool: ServerTool, content: unknown): void {
@@ -154,16 +190,21 @@ export class ToolTally {
     const billed = countOutputToolCalls(items) ?? {};
     for (const tool of SERVER_TOOLS) {
       const calls = billed[tool] ?? 0;
-      if (calls > 0) entryOf(counted, tool).calls += calls;
+      if (calls > 0) entryOf(counted, tool).itemCalls += calls;
     }
     return counted;
   }
 }
 
+function keyOf(item: JsonObject, index: unknown): string {
+  const { id } = item;
+  return typeof id === 'string' ? id : `item ${String(index)}`;
+}
+
 function entryOf(counts: Map<ServerTool, Calls>, tool: ServerTool): Calls {
   const known = counts.get(tool);
   if (known !== undefined) return known;
-  const added = { calls: 0, reads: 0, results: 0, resultTokens: 0 };
+  const added = { ...NO_CALLS };
   counts.set(tool, added);
   return added;
 }
