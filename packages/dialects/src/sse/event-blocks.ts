@@ -7,6 +7,9 @@ import { LargeEvent } from './large-event.ts';
 import { MEASURING } from './outline-rules.ts';
 import { LARGE_EVENT_BYTES } from './oversize-event.ts';
 
+const LF = 0x0a;
+const CR = 0x0d;
+
 /** A large event: an outline of it, and its bytes. */
 export interface LargeBlock {
   event: LargeEvent;
@@ -23,6 +26,8 @@ export class EventBlocks {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #large: LargeBlock | null = null;
+  /** The large event has ended with CR: an LF that comes next belongs to it. */
+  #isAfterCr = false;
 
   /** @param largeBytes an event that is larger is held in a store */
   constructor(openStore: () => EventStore, largeBytes = LARGE_EVENT_BYTES) {
@@ -48,7 +53,7 @@ export class EventBlocks {
   /** The provider closed the stream. @returns an event that only lacks its blank line; null: none */
   finish(): Block | null {
     const held = this.#large ?? (this.#heldBytes === 0 ? null : this.#joinHeld());
-    if (held !== null && !isWhole(held)) return null;
+    if (held !== null && !this.#isAfterCr && !isWhole(held)) return null;
     this.#large = null;
     return held;
   }
@@ -83,9 +88,10 @@ export class EventBlocks {
         rest = rest.subarray(this.#largeBytes);
         continue;
       }
-      const end = large.event.push(rest);
+      const end = this.#isAfterCr ? Number(rest[0] === LF) : large.event.push(rest);
       large.store.add(end < 0 ? rest : rest.subarray(0, end));
-      if (end < 0) break;
+      this.#isAfterCr = !this.#isAfterCr && end === rest.length && rest[end - 1] === CR;
+      if (end < 0 || this.#isAfterCr) break;
       this.#large = null;
       blocks.push(large);
       rest = rest.subarray(end);
