@@ -3,7 +3,7 @@ import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
-import { LEFT_OUT } from './json/json-outline.ts';
+import { leftOutBytes } from './json/left-out.ts';
 import { skipToValue } from './json/skip-to-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
@@ -70,7 +70,7 @@ export class StreamTap {
     { openStore = createEventStore, largeBytes }: { openStore?: () => EventStore; largeBytes?: number } = {},
   ) {
     this.#rules = rules;
-    this.#redact = (text) => (text === LEFT_OUT ? REDACTED : redact(text));
+    this.#redact = (text) => (leftOutBytes(text) === null ? redact(text) : REDACTED);
     this.#blocks = new EventBlocks(openStore, largeBytes);
   }
 

@@ -2,11 +2,14 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
-import { JsonOutline, LEFT_OUT, type OutlineRules } from './json-outline.ts';
+import { closeJson } from './close-json.ts';
+import { JsonOutline, type OutlineRules } from './json-outline.ts';
+import { leftOutBytes } from './left-out.ts';
 
 const RULES: OutlineRules = {
   isLeftOut: (name, isString) => name === 'tools' || (name === 'text' && !isString),
   isKept: (name) => name === 'text',
+  isKeptWhole: (name) => name === 'input',
   maxStringBytes: 20,
 };
 
@@ -20,27 +23,32 @@ function outlineOf(json: Buffer, cuts: readonly number[] = [], rules = RULES): s
   return outline.text;
 }
 
-/** The same on a parsed value. */
-function shorten(value: unknown): unknown {
+/** The same on a parsed value. @param indent of the JSON, in spaces */
+function shorten(value: unknown, indent: number): unknown {
   let last = '';
-  const visit = (each: unknown): unknown => {
+  const mark = (each: unknown, level: number) => {
+    const json = JSON.stringify(each, null, indent);
+    const quotes = typeof each === 'string' ? 2 : 0;
+    return `\0left out:${Buffer.byteLength(json) - quotes + (json.split('\n').length - 1) * indent * level}`;
+  };
+  const visit = (each: unknown, level: number): unknown => {
     if (typeof each === 'string')
       return Buffer.byteLength(JSON.stringify(each)) > RULES.maxStringBytes && !RULES.isKept(last)
-        ? LEFT_OUT
+        ? mark(each, level)
         : each;
     if (typeof each !== 'object' || each === null) return each;
-    if (Array.isArray(each)) return each.map((entry) => visit(entry));
+    if (Array.isArray(each)) return each.map((entry) => visit(entry, level + 1));
     const members: [string, unknown][] = [];
     for (const [name, member] of Object.entries(each) as [string, unknown][]) {
       last = name;
-      const isLeftOut =
-        (typeof member === 'string' || (typeof member === 'object' && member !== null)) &&
-        RULES.isLeftOut(name, typeof member === 'string');
-      members.push([name, isLeftOut ? LEFT_OUT : visit(member)]);
+      const isInner = typeof member === 'object' && member !== null;
+      const isLeftOut = (typeof member === 'string' || isInner) && RULES.isLeftOut(name, !isInner);
+      if (isInner && RULES.isKeptWhole(name)) members.push([name, member]);
+      else members.push([name, isLeftOut ? mark(member, level + 1) : visit(member, level + 1)]);
     }
     return Object.fromEntries(members);
   };
-  return visit(value);
+  return visit(value, 0);
 }
 
 const texts = fc.oneof(
@@ -53,7 +61,9 @@ const values = fc.letrec((tie) => ({
     texts,
     fc.constantFrom(1, -2.5e7, true, false, null),
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(fc.constantFrom('tools', 'text', 'other', 'q"[', 'a'), tie('value'), { maxKeys: 4 }),
+    fc.dictionary(fc.constantFrom('tools', 'text', 'other', 'q"[', 'a', 'input'), tie('value'), {
+      maxKeys: 4,
+    }),
   ),
 })).value;
 
@@ -63,7 +73,7 @@ describe('JsonOutline', () => {
       fc.property(values, fc.boolean(), fc.array(fc.nat(400), { maxLength: 8 }), (value, isSpaced, cuts) => {
         const json = Buffer.from(JSON.stringify(value, null, isSpaced ? 2 : 0));
         const places = cuts.map((cut) => Math.min(cut, json.length)).toSorted((a, b) => a - b);
-        const expected = shorten(value);
+        const expected = shorten(value, isSpaced ? 2 : 0);
         expect(JSON.parse(outlineOf(json, places))).toEqual(expected);
         expect(
           JSON.parse(
@@ -83,6 +93,16 @@ describe('JsonOutline', () => {
       '{ "a" : [1, "tools" , {"text": "any length is kept here, with \\u00e9 and é"}] }',
     );
     expect(outlineOf(json)).toBe(json.toString());
+  });
+
+  it('gives the length of a value that it left out, also of one that was cut off', () => {
+    const left = JSON.parse(outlineOf(Buffer.from('{"a":"0123456789 0123456789","tools":[1, 2]}'))) as object;
+    expect(Object.values(left).map((each) => leftOutBytes(each))).toEqual([21, 6]);
+    const cut = closeJson(Buffer.from(outlineOf(Buffer.from('{"a":"0123456789 0123456789'))));
+    expect(Object.values(JSON.parse(cut.text) as object).map((each) => leftOutBytes(each))).toEqual([0]);
+    expect(['', 'left out:7', '\0left out:7 ', 7, null].map((each) => leftOutBytes(each))).toEqual(
+      Array.from({ length: 5 }, () => null),
+    );
   });
 
   it.each([

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { OversizeEventError } from '../sse/oversize-event.ts';
 import { ByteList } from './byte-list.ts';
+import { MARK_JSON } from './left-out.ts';
 
-/** The value that stands for one that was left out. */
-export const LEFT_OUT = '\0left out';
-const LEFT_OUT_JSON = Buffer.from(JSON.stringify(LEFT_OUT));
+const MARK = Buffer.from(MARK_JSON);
+/** For the rest of a mark: at most eight digits and a quote. */
+const scratch = Buffer.alloc(16);
 
 /** No member that is left out has a longer name. */
 const MAX_NAME_BYTES = 24;
@@ -15,6 +16,8 @@ export interface OutlineRules {
   isLeftOut(name: string, isString: boolean): boolean;
   /** True: such a member's string is kept at any length. */
   isKept(name: string): boolean;
+  /** True: the list or object of such a member is kept as it is, whatever is in it. */
+  isKeptWhole(name: string): boolean;
   /** Other strings are kept up to this length. */
   maxStringBytes: number;
 }
@@ -28,8 +31,11 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Where the scan is: outside of strings; in a string; in a value that is left out, and there in a string. */
-type Place = 'plain' | 'string' | 'skipped' | 'skipped-inner' | 'skipped-string';
+/**
+ * Where the scan is: outside of strings; in a string; in a string that is left out; in a list or object that is left out or
+ * kept whole, and there in a string.
+ */
+type Place = 'plain' | 'string' | 'skipped-string' | 'inner' | 'inner-string';
 
 /**
  * Copies a JSON text without its large values, as it arrives: what remains is short enough to be parsed. Takes time in
@@ -41,8 +47,11 @@ export class JsonOutline {
   #place: Place = 'plain';
   /** The string continues with an escaped character. */
   #isEscaped = false;
-  /** Open lists and objects of the value that is left out. */
+  /** Open lists and objects of the value that is left out or kept whole. */
   #depth = 0;
+  #isKeptWhole = false;
+  /** Bytes of the value that is left out, without quotes. */
+  #leftOutBytes = 0;
   /** The last name of a member. */
   #name = '';
   /** A value follows the name. */
@@ -88,14 +97,17 @@ export class JsonOutline {
             break;
           }
           const isString = byte === QUOTE;
-          const isLeftOut = this.#isNamed && this.#rules.isLeftOut(this.#name, isString);
+          this.#isKeptWhole = this.#isNamed && !isString && this.#rules.isKeptWhole(this.#name);
+          const isLeftOut =
+            this.#isNamed && !this.#isKeptWhole && this.#rules.isLeftOut(this.#name, isString);
           this.#isNamed = false;
-          if (isLeftOut) {
+          this.#depth = 1;
+          if (this.#isKeptWhole) this.#place = 'inner';
+          else if (isLeftOut) {
             this.#copy(bytes, from, at);
             from = at + 1;
-            this.#leaveOut();
-            this.#place = isString ? 'skipped-string' : 'skipped';
-            this.#depth = 1;
+            this.#startLeftOut(isString ? 0 : 1);
+            this.#place = isString ? 'skipped-string' : 'inner';
           } else if (isString) {
             this.#start = this.#out.length + at - from;
             this.#place = 'string';
@@ -111,10 +123,11 @@ export class JsonOutline {
           if (isLong) {
             this.#copy(bytes, from, at);
             this.#out.truncate(this.#start);
-            this.#leaveOut();
+            this.#startLeftOut(isOver ? length - 2 : length - 1);
             from = at;
           }
           if (isOver) {
+            if (isLong) this.#endLeftOut();
             this.#end = this.#start + length;
             this.#place = 'plain';
           } else if (isLong) this.#place = 'skipped-string';
@@ -122,17 +135,22 @@ export class JsonOutline {
         }
         case 'skipped-string':
           at = this.#endOfString(bytes, at, end);
+          this.#leftOutBytes += at - from;
           from = at;
-          if (this.#isOver) this.#place = 'plain';
+          if (this.#isOver) {
+            this.#leftOutBytes -= 1;
+            this.#endLeftOut();
+            this.#place = 'plain';
+          }
           break;
-        case 'skipped-inner':
+        case 'inner-string':
           at = this.#endOfString(bytes, at, end);
-          if (this.#isOver) this.#place = 'skipped';
-          from = at;
+          if (this.#isOver) this.#place = 'inner';
+          from = this.#endOfInner(from, at);
           break;
-        case 'skipped':
-          at = this.#endOfSkipped(bytes, at, end);
-          from = at;
+        case 'inner':
+          at = this.#findInnerEnd(bytes, at, end);
+          from = this.#endOfInner(from, at);
       }
     }
     this.#copy(bytes, from, end);
@@ -159,7 +177,7 @@ export class JsonOutline {
   }
 
   /** @returns the offset behind the value, or `end` */
-  #endOfSkipped(bytes: Buffer, start: number, end: number): number {
+  #findInnerEnd(bytes: Buffer, start: number, end: number): number {
     let at = start;
     let depth = this.#depth;
     while (at < end) {
@@ -168,7 +186,7 @@ export class JsonOutline {
       if (byte === QUOTE) {
         at = this.#endOfString(bytes, at, end);
         if (this.#isOver) continue;
-        this.#place = 'skipped-inner';
+        this.#place = 'inner-string';
         break;
       }
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
@@ -211,8 +229,22 @@ export class JsonOutline {
     return isHere ? from : at;
   }
 
-  #leaveOut(): void {
-    this.#copy(LEFT_OUT_JSON, 0, LEFT_OUT_JSON.length);
+  /** @returns the offset from which bytes are to be copied, after those up to `at` belong to a list or an object */
+  #endOfInner(from: number, at: number): number {
+    if (this.#isKeptWhole) return from;
+    this.#leftOutBytes += at - from;
+    if (this.#place === 'plain') this.#endLeftOut();
+    return at;
+  }
+
+  /** @param bytes of the value that have been read */
+  #startLeftOut(bytes: number): void {
+    this.#leftOutBytes = bytes;
+    this.#copy(MARK, 0, MARK.length);
+  }
+
+  #endLeftOut(): void {
+    this.#copy(scratch, 0, scratch.write(`${this.#leftOutBytes}"`, 'latin1'));
   }
 
   #copy(bytes: Buffer, start: number, end: number): void {

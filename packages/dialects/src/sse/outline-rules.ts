@@ -30,6 +30,8 @@ const MEASURED: ReadonlySet<string> = new Set([
   'transcript',
   'code',
 ]);
+/** Arguments that the model wrote, which may be objects with members of any name. */
+const WRITTEN: ReadonlySet<string> = new Set(['input', 'arguments', 'action', 'operation']);
 /** Files, and the output of tools that the provider ran. */
 const FILES: ReadonlySet<string> = new Set([
   'result',
@@ -41,7 +43,7 @@ const FILES: ReadonlySet<string> = new Set([
   'image_url',
 ]);
 
-/** Longer than a provider's message, and than a part of a result that its tokens are estimated from. */
+/** Longer than a provider's message. */
 const MAX_STRING_BYTES = 64 * 1024;
 
 /** For a relay of the same dialect, which only measures an event. */
@@ -49,6 +51,7 @@ export const MEASURING: OutlineRules = {
   // `text` of a Responses request is its format.
   isLeftOut: (name, isString) => UNREAD.has(name) || (name === 'text' && !isString),
   isKept: (name) => MEASURED.has(name),
+  isKeptWhole: (name) => WRITTEN.has(name),
   maxStringBytes: MAX_STRING_BYTES,
 };
 
@@ -58,6 +61,7 @@ export function translatingRules(hasDeltas: () => boolean): OutlineRules {
     isLeftOut: (name, isString) =>
       name === 'logprobs' || name === 'top_logprobs' ? hasDeltas() : MEASURING.isLeftOut(name, isString),
     isKept: (name) => !FILES.has(name),
+    isKeptWhole: (name) => MEASURING.isKeptWhole(name),
     maxStringBytes: MAX_STRING_BYTES,
   };
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { LEFT_OUT } from '../json/json-outline.ts';
+import { leftOutBytes } from '../json/left-out.ts';
 import type { EventSpan } from './event-around.ts';
 
 type Span = Pick<EventSpan, 'start' | 'end'>;
@@ -11,7 +11,9 @@ export type ReplacedEvent = Span & { text: string };
 export function rewriteEvent(block: Buffer, { start, end }: Span, data: unknown): string {
   const lines = block.toString('utf8', start, end).split(/\r?\n/);
   const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
-  const json = JSON.stringify(data, (_name, value: unknown) => (value === LEFT_OUT ? undefined : value));
+  const json = JSON.stringify(data, (_name, value: unknown) =>
+    leftOutBytes(value) === null ? value : undefined,
+  );
   return Buffer.from([...others, `data: ${json}`, '', ''].join('\n'), 'utf8').toString('latin1');
 }
 

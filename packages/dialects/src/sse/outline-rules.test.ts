@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
+import { codecOf } from '../codec.ts';
+import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
+import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
+import type { StreamRules } from '../stream-rules.ts';
+import { StreamTap } from '../stream-tap.ts';
+import { translatingRules } from './outline-rules.ts';
+import { createSseParser } from './parse-events.ts';
+
+const LONG = 'A line of "text".\n'.repeat(12_000);
+/** Arguments of a tool, in members with the names of members that outlines leave out elsewhere. */
+const WRITTEN = {
+  prompt: LONG,
+  output: LONG,
+  result: 'short',
+  tools: [{ name: 'a', metadata: { text: { instructions: 'b' } } }],
+  tool_choice: 'none',
+  logprobs: [1, 2],
+  nested: [{ input: { url: LONG }, diff: LONG }],
+};
+const startOf = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block });
+const itemOf = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item });
+const deltaOf = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
+const sse = (event: object) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+
+const chatRules = createOpenAiStreamRules(true);
+const EVENTS: [name: string, rules: StreamRules, event: object][] = [
+  [
+    'input of a tool_use block',
+    anthropicStreamRules,
+    startOf({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN }),
+  ],
+  [
+    'arguments that are an object',
+    chatRules,
+    deltaOf({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: WRITTEN } }] }),
+  ],
+  [
+    'action of a shell call',
+    openAiResponsesStreamRules,
+    itemOf({ type: 'local_shell_call', id: 's', action: { command: ['echo', LONG], env: { prompt: LONG } } }),
+  ],
+  [
+    'operation of a patch',
+    openAiResponsesStreamRules,
+    itemOf({
+      type: 'apply_patch_call',
+      id: 'p',
+      operation: { type: 'update_file', path: 'a', diff: LONG, metadata: { a: 1 } },
+    }),
+  ],
+];
+
+describe('what the model wrote in a large event', () => {
+  it.each(EVENTS)('is translated as it came: %s', (_name, _rules, event) => {
+    const [parsed] = createSseParser(translatingRules(() => true)).push(sse(event));
+    expect(JSON.parse(parsed?.data ?? '')).toEqual(event);
+  });
+
+  it('reaches the decoder of a tool call unchanged', () => {
+    const decoder = codecOf('anthropic-messages').createStreamDecoder();
+    const call = startOf({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN });
+    const stop = { type: 'content_block_stop', index: 0 };
+    const events = createSseParser(translatingRules(() => false)).push(Buffer.concat([sse(call), sse(stop)]));
+    const decoded = events.flatMap((event) => decoder.push(event));
+    const json = decoded.map((event) => (event.type === 'arguments_delta' ? event.json : '')).join('');
+    expect(JSON.parse(json)).toEqual(WRITTEN);
+  });
+
+  it.each(EVENTS)('is measured as in a small one: %s', (_name, rules, event) => {
+    const measured = [undefined, Infinity].map((largeBytes) => {
+      const tap = new StreamTap(rules, undefined, largeBytes === undefined ? {} : { largeBytes });
+      tap.push(sse(event));
+      return tap.meter.bytes;
+    });
+    expect(measured[0]).toBeGreaterThan(LONG.length);
+    expect(measured[0]).toBe(measured[1]);
+  });
+});
