@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { codecOf } from '../codec.ts';
@@ -77,5 +78,43 @@ describe('what the model wrote in a large event', () => {
     });
     expect(measured[0]).toBeGreaterThan(LONG.length);
     expect(measured[0]).toBe(measured[1]);
+  });
+});
+
+describe('the result of a server tool in a large event', () => {
+  const page = 'word '.repeat(60_000);
+  const inputOf = (content: unknown, type: string, largeBytes?: number) => {
+    const tap = new StreamTap(
+      anthropicStreamRules,
+      undefined,
+      largeBytes === undefined ? {} : { largeBytes },
+    );
+    tap.push(sse(startOf({ type, tool_use_id: 't', content })));
+    return tap.tools.addTo(NO_USAGE).usage.inputTokens;
+  };
+
+  it.each<[string, string, object]>([
+    [
+      'a page',
+      'web_fetch_tool_result',
+      {
+        type: 'web_fetch_result',
+        content: { type: 'document', source: { type: 'text', media_type: 'text/plain', data: page } },
+      },
+    ],
+    [
+      'search results',
+      'web_search_tool_result',
+      [{ type: 'web_search_result', encrypted_content: page, url: 'https://a.example' }],
+    ],
+    [
+      'output of a program',
+      'bash_code_execution_tool_result',
+      { type: 'bash_code_execution_result', stdout: page, stderr: '', metadata: { text: page } },
+    ],
+  ])('is counted as input like that of a small one: %s', (_name, type, content) => {
+    const whole = inputOf(content, type, Infinity);
+    expect(whole).toBeGreaterThan(50_000);
+    expect(inputOf(content, type) / whole).toBeCloseTo(1, 2);
   });
 });

@@ -1,6 +1,7 @@
 import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money/money';
 import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
+import { leftOutBytes } from '../json/left-out.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CountReader } from './read-count.ts';
 import { countOutputToolCalls, OUTPUT_CALL_TYPES, readToolCalls } from './read-tool-calls.ts';
@@ -217,16 +218,17 @@ function hasMore(calls: UsageExtras['toolCalls'], { extras }: TokenUsage): boole
   return SERVER_TOOLS.some((tool) => (calls?.[tool] ?? 0) > (extras?.toolCalls?.[tool] ?? 0));
 }
 
-/** UTF-16 units of all strings in a result; encrypted content is base64 of the text. */
+/** Length of all texts in a result, also if an outline left them out; encrypted content is base64 of the text. */
 function sizeOfResult(result: unknown): number {
   let size = 0;
   // Not by recursion: what is nested ten thousand deep would overflow the stack.
   const open: [name: string, value: unknown][] = [['', result]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, value] = next;
-    if (typeof value === 'string')
-      size += name.startsWith('encrypted_') ? (value.length * 3) / 4 : value.length;
-    else if (typeof value === 'object' && value !== null)
+    if (typeof value === 'string') {
+      const length = leftOutBytes(value) ?? value.length;
+      size += name.startsWith('encrypted_') ? (length * 3) / 4 : length;
+    } else if (typeof value === 'object' && value !== null)
       for (const entry of Object.entries(value)) open.push(entry);
   }
   return size;
