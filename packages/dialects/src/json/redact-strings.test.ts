@@ -26,3 +26,21 @@ it('leaves out texts beyond 64 Ki characters of all together', () => {
     texts: [...texts.slice(0, 3), '[redacted]', '[redacted]'],
   });
 });
+
+it('charges a short text for the time of its search', () => {
+  let searched = 0;
+  const count = (text: string) => {
+    searched += 1;
+    return text;
+  };
+  redactStrings({ texts: Array.from({ length: 100_000 }, () => 'abcdef') }, count);
+  expect(searched).toBeLessThanOrEqual((64 * 1024) / 32);
+});
+
+it('returns texts that are shorter than any secret without a search', () => {
+  const value = { a: Array.from({ length: 10_000 }, (_entry, at) => ['', 'a', 'abcde'][at % 3]) };
+  const fail = () => {
+    throw new Error('It was searched');
+  };
+  expect(redactStrings(value, fail)).toBe(value);
+});

@@ -5,15 +5,21 @@ const SECRET_NAMES =
 const MAX_DEPTH = 20;
 /** Of all texts of a value together. What is more takes long to search, and explains no error. */
 const MAX_CHARACTERS = 64 * 1024;
+/** The search of a text takes as long as this many characters at least. */
+const MIN_CHARGE = 32;
+/** No secret is shorter: such a text is not searched. */
+const MIN_LENGTH = 6;
 
 /**
- * Redacts every text in a parsed JSON value, the names of members included. Beyond 64 Ki characters texts are left out.
+ * Redacts every text in a parsed JSON value, the names of members included. Beyond 64 Ki characters, of which each
+ * text counts 32 at least, texts are left out.
  * @returns the value itself if nothing had to be redacted
  */
 export function redactStrings(value: unknown, redact: (text: string) => string): unknown {
   let leftCharacters = MAX_CHARACTERS;
   const redactBounded = (text: string) => {
-    leftCharacters -= text.length;
+    if (text.length < MIN_LENGTH) return text;
+    leftCharacters -= Math.max(text.length, MIN_CHARGE);
     return leftCharacters < 0 ? REDACTED : redact(text);
   };
   return visit(value, redactBounded, 0);

@@ -26,7 +26,7 @@ export function cleanOpenAiError(
       ? redact(String(value)).slice(0, MAX_NAME_LENGTH)
       : null;
   const details = DETAILS.flatMap((name) =>
-    error[name] === undefined ? [] : [[name, boundedDetail(redactStrings(error[name], redact))] as const],
+    error[name] === undefined ? [] : [[name, redactStrings(boundedDetail(error[name]), redact)] as const],
   );
   return {
     error: {
