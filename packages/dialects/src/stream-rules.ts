@@ -1,8 +1,9 @@
 import type { JsonObject } from './json/parse-object.ts';
+import type { EventRules } from './sse/clean-events.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 
 /** How the tap reads the events of one dialect. */
-export interface StreamRules {
+export interface StreamRules extends EventRules {
   /** Finds the members that the tap inspects: made by {@link createKeyPattern}. */
   keys: RegExp;
   /** Inspects one parsed event. @param name of the event; null: it has none */

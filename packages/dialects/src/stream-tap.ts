@@ -3,16 +3,18 @@ import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
+import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
 import { skipToValue } from './json/skip-to-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
+import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore, type EventStore } from './sse/event-store.ts';
-import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
+import { replaceEvents, rewriteEvent, withoutLeftOut, type ReplacedEvent } from './sse/replace-events.ts';
 import { countInput, countParts } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { StreamText } from './usage/stream-text.ts';
@@ -24,8 +26,6 @@ import { withToolCalls } from './usage/with-tool-calls.ts';
 const QUOTE = 0x22;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const LOWER_N = 0x6e;
 /** Members with the input of a tool, which may be an object. */
 const INPUT_KEYS: ReadonlySet<string> = new Set(['"input"', '"arguments"']);
 const REDACTED = '[redacted]';
@@ -154,15 +154,18 @@ export class StreamTap {
     const { event, store } = block;
     const outline = Buffer.from(event.text);
     const seen = this.#inspect(outline);
-    if (seen === outline.toString('latin1')) return store;
+    if (seen === outline.toString('latin1') && event.isRead) return store;
     store.release();
-    return seen;
+    return seen === null || seen.trim() === '' ? null : withoutLeftOut(seen);
   }
 
-  #inspect(block: Buffer): string | null {
+  #inspect(given: Buffer): string | null {
     const replaced: ReplacedEvent[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
-    const text = block.toString('latin1');
+    const received = given.toString('latin1');
+    const text = cleanEvents(received, this.#rules, this.#redact);
+    if (text === '') return null;
+    const block = text === received ? given : Buffer.from(text, 'latin1');
     this.#messagesEnd = 0;
     this.#eventsBefore = this.lastEvents;
     this.lastEvents = text;
@@ -181,6 +184,7 @@ export class StreamTap {
       if (isName || found[1] !== undefined) {
         // A line end in front of a name belongs to the event before it.
         const at = keys.lastIndex - 1;
+        // OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning.
         if (at < inspectedEnd || (!isName && isEmptyMember(block, keys.lastIndex))) continue;
         const seen = this.#inspectEvent(block, at);
         inspectedEnd = seen.span.end;
@@ -265,7 +269,10 @@ export class StreamTap {
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     // It was inspected like any other event: its further members are not.
-    if (event === null) return { span, replacement: null, isReport: false };
+    if (event === null) {
+      this.sawError = true;
+      return { span, replacement: this.#rules.writeError(UNREADABLE_EVENT), isReport: false };
+    }
     this.served = readServedTerms(event, this.served);
     const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(
       event,
@@ -287,12 +294,6 @@ export class StreamTap {
 
 /** What goes to the caller: text with one character for each byte, or a large event, whose store must be released. */
 export type Passage = string | EventStore;
-
-/** OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning: no reason to parse them. */
-function isEmptyMember(block: Buffer, keyEnd: number): boolean {
-  const start = skipToValue(block, keyEnd);
-  return block[start] === LOWER_N || (block[start] === BRACKET && block[start + 1] === CLOSE_BRACKET);
-}
 
 function isList(blocks: Buffer | readonly Block[]): blocks is readonly Block[] {
   return Array.isArray(blocks);

@@ -2,6 +2,7 @@ import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 import { isMessagesError } from './is-error.ts';
+import { writeEvent } from './write-event.ts';
 
 const STOP = 'message_stop';
 /** The final event, by its name; `isEnd` finds it by its data if the stream has no names. */
@@ -17,6 +18,8 @@ const KEYS = createKeyPattern(
 /** The rules of a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
 export const anthropicStreamRules: StreamRules = {
   keys: KEYS,
+  mark: /"type"\s*:\s*"(?:message_|content_block_|ping"|error")/g,
+  writeError: (message) => writeEvent({ type: 'error', error: { type: 'api_error', message } }),
   readEvent(event, known, name) {
     return {
       report: decodeAnthropicUsage(event, known),

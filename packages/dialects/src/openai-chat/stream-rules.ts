@@ -1,6 +1,7 @@
 import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
+import { encodeStreamError } from './encode-stream-error.ts';
 import { isChatError } from './is-error.ts';
 
 const DONE = '[DONE]';
@@ -24,6 +25,8 @@ const KEYS = createKeyPattern(
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
     keys: KEYS,
+    mark: /"choices"\s*:/g,
+    writeError: (message) => encodeStreamError('api_error', message),
     readEvent(event, known, name) {
       const report = decodeOpenAiUsage(event, known);
       const choices = event['choices'];

@@ -2,6 +2,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { createKeyPattern, type EventFacts, type StreamRules } from '../stream-rules.ts';
 import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
+import { encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { isResponsesError } from './is-error.ts';
 
 /**
@@ -28,6 +29,12 @@ const KEYS = createKeyPattern(
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
+  mark: /"type"\s*:\s*"(?:response\.|error")/g,
+  writeError(message) {
+    // The event type requires a number; earlier events were relayed without counting.
+    const event = { type: 'error', sequence_number: 0, ...encodeStreamErrorEvent('api_error', message) };
+    return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
+  },
   readEvent(event, known, name) {
     const report = decodeOpenAiResponsesUsage(event, known);
     const isEnd = ENDS.includes(String(event['type']));

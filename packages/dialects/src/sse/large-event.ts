@@ -26,6 +26,10 @@ export class LargeEvent {
   /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
   #isAfterCr = false;
   #bytes = 0;
+  /** The current line is no data, and too long. */
+  #isLineCut = false;
+  /** False: a line that is no data is not in `others`. */
+  isRead = true;
 
   constructor(rules: OutlineRules) {
     this.#outline = new JsonOutline(rules);
@@ -92,6 +96,7 @@ export class LargeEvent {
     if (this.#line !== null) {
       const room = Math.max(0, MAX_LINE_BYTES - this.#line.length);
       const isKnown = this.#line.length >= DATA.length;
+      if (isKnown && end - start > room) this.#isLineCut = true;
       const taken = Math.min(end, start + (isKnown ? room : DATA.length - this.#line.length));
       this.#line += bytes.toString('latin1', start, taken);
       if (isKnown) return;
@@ -121,7 +126,11 @@ export class LargeEvent {
     if (this.#line === 'data') this.#startData();
     const line = this.#line;
     this.#line = '';
-    if (line !== null && this.#others.length < MAX_LINES)
+    if (line === null) return;
+    const isCut = this.#isLineCut;
+    this.#isLineCut = false;
+    if (!isCut && this.#others.length < MAX_LINES)
       this.#others.push(Buffer.from(line, 'latin1').toString('utf8'));
+    else this.isRead = false;
   }
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { leftOutBytes } from '../json/left-out.ts';
-import type { EventSpan } from './event-around.ts';
+import { parseJsonObject } from '../json/parse-object.ts';
+import { readEventAround, type EventSpan } from './event-around.ts';
 
 type Span = Pick<EventSpan, 'start' | 'end'>;
 
@@ -15,6 +16,17 @@ export function rewriteEvent(block: Buffer, { start, end }: Span, data: unknown)
     leftOutBytes(value) === null ? value : undefined,
   );
   return Buffer.from([...others, `data: ${json}`, '', ''].join('\n'), 'utf8').toString('latin1');
+}
+
+/**
+ * An event without the values that its outline left out.
+ * @param text of one event, one character for each byte
+ */
+export function withoutLeftOut(text: string): string {
+  const block = Buffer.from(text, 'latin1');
+  const span = readEventAround(block, 0);
+  const event = parseJsonObject(span.data);
+  return event === null ? text : rewriteEvent(block, span, event);
 }
 
 /** @param text the block that the events are in. @returns null if nothing is left */

@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { describe, expect, it } from 'vitest';
+import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
+import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
+import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
+import { textOf } from '../stream-tap.fixture.ts';
+import { StreamTap } from '../stream-tap.ts';
+
+const RULES = {
+  'openai-chat': createOpenAiStreamRules(true),
+  'anthropic-messages': anthropicStreamRules,
+  'openai-responses': openAiResponsesStreamRules,
+};
+const DIALECTS: Dialect[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
+const event = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
+const WORD: Record<Dialect, string> = {
+  'openai-chat': event({ id: 'x', choices: [{ index: 0, delta: { content: 'Grüße' } }] }),
+  'anthropic-messages': `event: content_block_delta\n${event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Grüße' } })}`,
+  'openai-responses': event({ type: 'response.output_text.delta', output_index: 0, delta: 'Grüße' }),
+};
+const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+const redact = (text: string) => text.replaceAll('SECRET', '[redacted]').slice(0, 8_000);
+
+/** @returns what the caller gets of a stream that is cut into pieces of `size` bytes */
+function relay(dialect: Dialect, stream: string, { size = 100_000, largeBytes = 64 * 1024 } = {}) {
+  const tap = new StreamTap(RULES[dialect], redact, { largeBytes });
+  const bytes = Buffer.from(stream);
+  const passed: string[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    passed.push(textOf(tap.push(bytes.subarray(at, at + size))));
+  const { rest, isClean } = tap.finish();
+  const text = Buffer.from(passed.join('') + textOf(rest), 'latin1').toString();
+  return { text, isClean, sawError: tap.sawError };
+}
+
+describe.each(DIALECTS)('an error inside a started stream of %s', (dialect) => {
+  const word = WORD[dialect];
+
+  it.each([
+    ['plain text', 'event: error\ndata: refused key SECRET\n\n'],
+    ['plain text without a name', 'data: refused key SECRET\n\n'],
+    ['a list', event([{ error: { message: 'bad key SECRET' } }])],
+    ['a string', `event: error\n${event('bad key SECRET')}`],
+    ['cut JSON', 'data: {"error":{"message":"bad key SECRET"\n\n'],
+    ['cut JSON that ends with a brace', 'data: {"choices":[{"error":{"message":"bad key SECRET"}}\n\n'],
+    ['JSON that is too deep', `data: {"error":{"message":"bad key SECRET","x":${nested}}}\n\n`],
+    ['large plain text', `event: error\ndata: refused key SECRET ${'x'.repeat(300_000)}\n\n`],
+    ['plain text in several lines', 'data: refused\ndata: key SECRET\n\n'],
+  ])('becomes an error event of the dialect if it is %s', (_name, sent) => {
+    const { text, sawError } = relay(dialect, word + sent + word);
+    expect(text).not.toContain('SECRET');
+    expect(sawError).toBe(true);
+    expect(text.startsWith(word) && text.endsWith(word)).toBe(true);
+    const written = text.slice(word.length, -word.length);
+    expect(written).toMatch(/^(?:event: error\n)?data: \{.*\}\n\n$/);
+    expect(written).toMatch(/key \[redacted\]|cannot be read/);
+    expect(text).toBe(relay(dialect, word + sent + word, { size: 1 }).text);
+  });
+
+  it.each([
+    ['a detail', { detail: 'bad key SECRET' }],
+    ['a message', { message: 'bad key SECRET', code: 401 }],
+    ['a list of errors', { errors: [{ msg: 'bad key SECRET' }] }],
+    ['a large message', { message: 'bad key SECRET', pad: 'x'.repeat(300_000) }],
+  ])('is redacted if it is an object with %s', (_name, data) => {
+    const { text } = relay(dialect, word + event(data) + word);
+    expect(text).toContain('bad key [redacted]');
+    expect(text.startsWith(word) && text.endsWith(word)).toBe(true);
+  });
+
+  it.each([
+    ['an object without "data:"', '{"error":{"message":"bad key SECRET"}}\n\n'],
+    ['plain text', 'Bad gateway SECRET\n\n'],
+    ['a comment', ': bad key SECRET\n\n'],
+    ['an id', 'id: SECRET\n\n'],
+    ['the name of an event', 'event: SECRET\n\n'],
+    ['a large line', `{"error":{"message":"bad key SECRET","x":"${'x'.repeat(300_000)}"}}\n\n`],
+    ['a large comment', `: ${'x'.repeat(100_000)} SECRET\n\n`],
+  ])('is dropped if it is %s', (_name, sent) => {
+    const { text, sawError } = relay(dialect, word + sent + word);
+    expect(text).toBe(word + word);
+    expect(sawError).toBe(false);
+    expect(relay(dialect, word + sent + word, { largeBytes: 10 }).text).toBe(word + word);
+  });
+
+  it('is dropped from an event that has something else', () => {
+    expect(relay(dialect, `: key SECRET\nid: 7\n${word}`).text).not.toContain('SECRET');
+    expect(relay(dialect, `: key SECRET\nid: 7\n${word}`).text.endsWith(word.slice(-40))).toBe(true);
+    expect(relay(dialect, `{"error":"SECRET"}\r${word}`).text).toBe(word);
+  });
+
+  it.each([
+    ['pings', ': OPENROUTER PROCESSING\n\n: ping - 2026-11-23 19:00:00.000000+00:00\n\n:\n\n'],
+    ['ids and times', 'id: 17\nretry: 3000\n\n'],
+    ['an empty event', 'data:\n\ndata\n\n\n\n'],
+    ['the end of another dialect', 'data: [DONE]\n\n'],
+    ['an object of another form', `event: x_ratelimit\n${event({ remaining: 5, note: 'ünder' })}`],
+    ['pretty-printed JSON', 'data: {\ndata: "remaining": 5\ndata: }\n\n'],
+  ])('leaves every byte of honest streams: %s', (_name, sent) => {
+    for (const stream of [word + sent + word, `\uFEFF${word}${sent}`, (sent + word).replaceAll('\n', '\r\n')])
+      for (const size of [1, 50, 100_000]) {
+        const { text, sawError } = relay(dialect, stream, { size });
+        expect(text).toBe(stream);
+        expect(sawError).toBe(false);
+      }
+  });
+});
