@@ -137,6 +137,44 @@ describe('createRedactor on a provider’s text', () => {
   ])('keeps what a caller needs: %s', (text) => expect(redact(text)).toBe(text));
 });
 
+describe('createRedactor on a part of a credential', () => {
+  const secret = 'Zx81mKq0PfLw93TtYb7VhNc2RsJd5AgUeXo4Ii6MvCkHnBpWzQyErDlGaSuFjO8T';
+  const spaced = 'Zq9+/kLm01PqRsTuVwXyZ==ab';
+  const redactPart = createRedactor([secret, spaced, 'application/json', 'prompt-caching-feature']);
+
+  it.each([12, 13, 20, 32, 40, 63])('removes %i characters of its start or its end', (length) => {
+    const [start, end] = [secret.slice(0, length), secret.slice(-length)];
+    for (const text of [
+      `Invalid token: ${start}...`,
+      `Invalid token: ${start}…`,
+      `prefix ${start}`,
+      `${start}***`,
+      `"${start.toLowerCase()}"`,
+      `Invalid token: ...${end}`,
+      `Invalid token: …${end}.`,
+      `It ends ${end}`,
+      `${start}…${end}`,
+      `${start} ${end}`,
+    ]) {
+      const redacted = redactPart(text);
+      for (let at = 0; at + 5 <= secret.length; at += 1)
+        expect(redacted.toLowerCase()).not.toContain(secret.slice(at, at + 5).toLowerCase());
+      expect(redacted).toContain('[redacted]');
+    }
+  });
+
+  it('removes a part with characters of base64', () => {
+    expect(redactPart(`key ${spaced.slice(0, 20)} and`)).toBe('key [redacted] and');
+    expect(redactPart(`key ${spaced.slice(-20)} and`)).toBe('key [redacted] and');
+  });
+
+  it.each([
+    'application/xml is not supported, text/json is',
+    'prompt-caching is off; the feature is a caching-feature',
+    'Zx81mKq0PfL is too short',
+  ])('keeps words that a value shares: %s', (text) => expect(redactPart(text)).toBe(text));
+});
+
 describe('createRedactor on a caller’s text that a provider repeats', () => {
   it.each([
     'project:',
