@@ -73,7 +73,7 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   await expect(page.getByText('wrong or has expired')).toBeVisible();
   await expect(page.getByLabel('Code')).toHaveValue('');
   await page.getByLabel('Code').pressSequentially(code);
-  await expect(page.getByRole('heading', { name: 'Your first request' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Set up this installation' })).toBeVisible();
   await page.getByRole('link', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();

@@ -2,25 +2,25 @@ import { Command as Primitive } from 'cmdk';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../../lib/cn.ts';
 
-/** A searchable list. The caller filters the items; the arrow keys move between them, and Enter chooses one. */
-export function Command(props: ComponentProps<typeof Primitive>) {
+/**
+ * A searchable list. Its label names the input. The caller filters the items; the arrow keys move between them, and Enter chooses one.
+ */
+export function Command(props: ComponentProps<typeof Primitive> & { label: string }) {
   // Ctrl+K belongs to the command palette.
   return <Primitive shouldFilter={false} vimBindings={false} loop {...props} />;
 }
 
 interface CommandInputProps {
-  label: string;
   placeholder: string;
   value: string;
   onValueChange: (text: string) => void;
   className: string;
 }
 
-export function CommandInput({ label, ...rest }: CommandInputProps) {
+export function CommandInput(props: CommandInputProps) {
   return (
     <Primitive.Input
-      {...rest}
-      aria-label={label}
+      {...props}
       // The list opens because the user wants to search it.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus

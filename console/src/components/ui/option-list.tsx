@@ -30,14 +30,8 @@ export function OptionList({
   onChoose,
 }: OptionListProps) {
   return (
-    <Command label={name}>
-      <CommandInput
-        label={`Search: ${name.toLowerCase()}`}
-        placeholder={placeholder}
-        value={search}
-        onValueChange={onSearch}
-        className={INPUT}
-      />
+    <Command label={`Search: ${name.toLowerCase()}`}>
+      <CommandInput placeholder={placeholder} value={search} onValueChange={onSearch} className={INPUT} />
       <CommandList label={name} className="mt-1.5 max-h-56">
         {options.map(({ value, label, detail }) => (
           <CommandItem

@@ -36,11 +36,10 @@ function Palette({ account, onClose }: PaletteDialogProps) {
   const items = matchItems(usePaletteItems(account, text), text);
   const label = 'Search pages, actions, keys and models';
   return (
-    <Command label="Command palette">
+    <Command label={label}>
       <div className="flex items-center gap-2.5 border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
         <CommandInput
-          label={label}
           placeholder={label}
           value={text}
           onValueChange={setText}
