@@ -41,8 +41,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'event of a stream that is parsed whole; of larger ones an outline': [
     [['packages/dialects/src/sse/oversize-event.ts', 'LARGE_EVENT_BYTES']],
   ],
+  'outline of a large response that is not a stream': [[['api/src/pipeline/answer-outline.ts', 'MAX_BYTES']]],
   'response that is read on the event loop; larger ones in a thread': [
-    [['api/src/pipeline/relay-whole.ts', 'MAX_ON_LOOP_BYTES']],
+    [['api/src/pipeline/gathered-answer.ts', 'LARGE_ANSWER_BYTES']],
   ],
   'attempts of one request, over all routes of its model': [[[RETRY, 'attempts']]],
   'wait between two attempts at one route': [[[RETRY, 'maxRetryAfterMs']]],
