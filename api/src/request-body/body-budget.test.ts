@@ -46,4 +46,28 @@ describe('the budget for request bodies', () => {
     held.release();
     expect(budget.usedBytes).toBe(0);
   });
+
+  it('has no room after a body that did not fit until the account holds less, whatever others hold', () => {
+    const budget = new BodyBudget(64 * MIB, { minAccountBytes: 32 * MIB });
+    const held = budget.open('a');
+    held.grow(20 * MIB);
+    expect(budget.hasRoom('a', 1)).toBe(true);
+    const refused = budget.open('a');
+    expect(refused.grow(20 * MIB)).toBe('account');
+    refused.release();
+    expect(budget.hasRoom('a', 1)).toBe(false);
+    const other = budget.open('b');
+    other.grow(15 * MIB);
+    held.release();
+    expect(budget.hasRoom('a', 1)).toBe(true);
+    other.release();
+  });
+
+  it('has room after a body that can never fit', () => {
+    const budget = new BodyBudget(64 * MIB);
+    const refused = budget.open('a');
+    expect(refused.grow(65 * MIB)).toBe('account');
+    refused.release();
+    expect(budget.hasRoom('a', 1)).toBe(true);
+  });
 });

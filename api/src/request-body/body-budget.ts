@@ -66,10 +66,14 @@ export class BodyBudget {
     return new BodyReservation(this, account);
   }
 
-  /** True if an account can reserve the bytes now, and as much as its last body that did not fit. */
+  /**
+   * True if an account can reserve the bytes now, and its own bodies leave room for one as large as its last one that did not
+   * fit. Bodies of other accounts do not count for that: they must not keep it waiting.
+   */
   hasRoom(accountId: string, bytes: number): boolean {
     const account = this.#accounts.get(accountId) ?? { bytes: 0, neededBytes: 0 };
-    if (this.#shortageOf(account, Math.max(bytes, account.neededBytes)) !== null) return false;
+    if (this.#shortageOf(account, bytes) !== null) return false;
+    if (account.bytes > 0 && account.bytes + account.neededBytes > this.accountBytes) return false;
     account.neededBytes = 0;
     return true;
   }
