@@ -49,7 +49,7 @@ function runChaos(context) {
 function leftOut(root) {
   const left = [
     'browser tests, which need Chromium: npm run test:e2e',
-    'kills, floods and whole installations, which need 8 minutes: npm run test:chaos',
+    'kills, floods and whole installations, which need 11 minutes: npm run test:chaos',
   ];
   if (!process.env.TEST_DATABASE_URL)
     left.push('migrations on an external PostgreSQL server: TEST_DATABASE_URL is not set');

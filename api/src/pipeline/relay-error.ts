@@ -58,12 +58,12 @@ export class ErrorRelay extends GatheredAnswer {
     }
     // A body that is not JSON exposes upstream details. Callers need only the retry information.
     if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
-    const told = {
+    const reported = {
       ...error,
       message: redact(error.message),
       code: error.code === null ? null : redact(error.code),
     };
-    const encoded = codecOf(spec.dialect).encodeError(told, exchange.requestId);
+    const encoded = codecOf(spec.dialect).encodeError(reported, exchange.requestId);
     this.#send(statusFor(spec.dialect, status), encoded);
     return null;
   }

@@ -1,35 +1,10 @@
 /** Streams that share a connection: one must not write into the response of another. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NodeExchange } from './node-exchange.ts';
-import { bodiesOf } from './received-bodies.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { NodeExchange } from './node-exchange.ts';
+import { ask, bodiesOf, serveExchanges } from './exchange-server.fixture.ts';
 
-let server: Server;
-let answer: (exchange: NodeExchange, incoming: IncomingMessage, outgoing: ServerResponse) => void;
-let client: Socket;
-let received = '';
-
-beforeEach(async () => {
-  received = '';
-  server = createServer((incoming, outgoing) => {
-    incoming.resume();
-    answer(new NodeExchange(incoming, outgoing), incoming, outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.setEncoding('latin1').on('data', (piece) => (received += String(piece)));
-  client.on('error', () => undefined);
-});
-afterEach(() => {
-  client.destroy();
-  server.closeAllConnections();
-  server.close();
-});
-
-const ask = (path: string, head = '') =>
-  `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}content-length: 0\r\n\r\n`;
+const site = serveExchanges();
 
 /** A stream of several pieces named after the request's path; every other one as text with more than one byte per character. */
 async function stream(exchange: NodeExchange, name: string, pieces: number): Promise<void> {
@@ -46,40 +21,40 @@ const expected = (name: string, pieces: number) =>
 
 describe('streams over one connection', () => {
   it('leave it usable for the next request', async () => {
-    answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
+    site.answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
     for (const [index, path] of ['/a', '/b', '/c'].entries()) {
-      client.write(ask(path));
-      await expect.poll(() => bodiesOf(received)[index]).toBe(expected(path, 5));
+      site.client.write(ask(path));
+      await expect.poll(() => bodiesOf(site.received)[index]).toBe(expected(path, 5));
     }
-    expect(bodiesOf(received)).toHaveLength(3);
+    expect(bodiesOf(site.received)).toHaveLength(3);
   });
 
   it('are sent one after the other, whole, if they were requested together', async () => {
     // The later streams finish long before their turn.
-    answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 40 : 4);
-    client.write(ask('/a') + ask('/b') + ask('/c'));
-    await expect.poll(() => bodiesOf(received).length).toBe(3);
+    site.answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 40 : 4);
+    site.client.write(ask('/a') + ask('/b') + ask('/c'));
+    await expect.poll(() => bodiesOf(site.received).length).toBe(3);
     await expect
-      .poll(() => bodiesOf(received))
+      .poll(() => bodiesOf(site.received))
       .toEqual([expected('/a', 40), expected('/b', 4), expected('/c', 4)]);
   });
 
   it('a stream that gets its turn in the middle continues with what was buffered', async () => {
-    answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 4 : 60);
-    client.write(ask('/a') + ask('/b'));
-    await expect.poll(() => bodiesOf(received)).toEqual([expected('/a', 4), expected('/b', 60)]);
+    site.answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 4 : 60);
+    site.client.write(ask('/a') + ask('/b'));
+    await expect.poll(() => bodiesOf(site.received)).toEqual([expected('/a', 4), expected('/b', 60)]);
   });
 
   it('close the connection if the caller requested it', async () => {
-    answer = (exchange, { url }) => void stream(exchange, url ?? '', 3);
-    client.write(ask('/a', 'connection: close\r\n'));
-    await new Promise((resolve) => client.once('close', resolve));
-    expect(bodiesOf(received)).toEqual([expected('/a', 3)]);
+    site.answer = (exchange, { url }) => void stream(exchange, url ?? '', 3);
+    site.client.write(ask('/a', 'connection: close\r\n'));
+    await new Promise((resolve) => site.client.once('close', resolve));
+    expect(bodiesOf(site.received)).toEqual([expected('/a', 3)]);
   });
 
   it('write nothing into the next response after they end', async () => {
     let first: NodeExchange | null = null;
-    answer = (exchange, { url }, outgoing) => {
+    site.answer = (exchange, { url }, outgoing) => {
       if (url === '/a') {
         first = exchange;
         outgoing.on('error', () => undefined);
@@ -93,10 +68,10 @@ describe('streams over one connection', () => {
         exchange.end();
       }
     };
-    client.write(ask('/a'));
-    await expect.poll(() => bodiesOf(received)).toEqual([expected('/a', 3)]);
-    client.write(ask('/b'));
-    await expect.poll(() => bodiesOf(received)[1]).toBe('before between after.');
+    site.client.write(ask('/a'));
+    await expect.poll(() => bodiesOf(site.received)).toEqual([expected('/a', 3)]);
+    site.client.write(ask('/b'));
+    await expect.poll(() => bodiesOf(site.received)[1]).toBe('before between after.');
   });
 });
 
@@ -106,7 +81,7 @@ describe('a caller that reads slowly', () => {
     const pieces = 200;
     let drains = 0;
     let waits = 0;
-    answer = (exchange, _incoming, outgoing) => {
+    site.answer = (exchange, _incoming, outgoing) => {
       let sent = 0;
       const send = () => {
         while (sent < pieces) {
@@ -129,14 +104,14 @@ describe('a caller that reads slowly', () => {
       exchange.start(200, 'text/event-stream');
       send();
     };
-    client.pause();
-    client.write(ask('/a'));
+    site.client.pause();
+    site.client.write(ask('/a'));
     await sleep(200);
     expect(waits).toBeGreaterThan(0);
     expect(drains).toBeLessThan(pieces);
-    client.resume();
+    site.client.resume();
     await expect
-      .poll(() => bodiesOf(received)[0]?.length, { timeout: 5_000 })
+      .poll(() => bodiesOf(site.received)[0]?.length, { timeout: 5_000 })
       .toBe(piece.length * pieces + 1);
     expect(drains).toBeLessThanOrEqual(waits);
     expect(drains).toBeGreaterThanOrEqual(waits - 1);
@@ -144,15 +119,15 @@ describe('a caller that reads slowly', () => {
 
   it('leaves no listener on a connection that stays open', async () => {
     const counts: number[] = [];
-    answer = (exchange, { socket }) => {
+    site.answer = (exchange, { socket }) => {
       counts.push(socket.listenerCount('drain'), socket.listenerCount('close'));
       exchange.start(200, 'text/event-stream');
       for (let count = 0; count < 50; count++) exchange.writeLatin1('x'.repeat(100_000));
       exchange.end();
     };
     for (let index = 0; index < 5; index++) {
-      client.write(ask('/a'));
-      await expect.poll(() => bodiesOf(received)[index]?.endsWith('.'), { timeout: 5_000 }).toBe(true);
+      site.client.write(ask('/a'));
+      await expect.poll(() => bodiesOf(site.received)[index]?.endsWith('.'), { timeout: 5_000 }).toBe(true);
     }
     expect(new Set(counts).size).toBeLessThanOrEqual(2);
     expect(counts.slice(-2)).toEqual(counts.slice(0, 2));
@@ -160,15 +135,15 @@ describe('a caller that reads slowly', () => {
 
   it('that disconnects is reported as gone', async () => {
     const gone = Promise.withResolvers<void>();
-    answer = (exchange) => {
+    site.answer = (exchange) => {
       exchange.listen({ onGone: () => gone.resolve(), onDrain: () => undefined });
       exchange.start(200, 'text/event-stream');
       exchange.writeLatin1('one');
       exchange.writeLatin1('two');
     };
-    client.write(ask('/a'));
-    await expect.poll(() => received).toContain('two');
-    client.destroy();
+    site.client.write(ask('/a'));
+    await expect.poll(() => site.received).toContain('two');
+    site.client.destroy();
     await gone.promise;
   });
 });

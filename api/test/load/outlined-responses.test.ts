@@ -7,6 +7,7 @@ import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { withLogprobs } from './with-logprobs.fixture.ts';
 
 const MIB = 1024 * 1024;
 const RESPONSES_MODEL = 'of-responses';
@@ -66,19 +67,6 @@ function withImages(bytesEach: number): string {
     status: 'completed',
     output: Array.from({ length: 6 }, (_, at) => ({ id: `ig_${at}`, ...item })),
     usage: { input_tokens: 10, output_tokens: 5_000, total_tokens: 5_010 },
-  });
-}
-
-/** Text, and then 1 kB for each of its tokens. */
-function withLogprobs(tokens: number): string {
-  const content = Array.from({ length: tokens }, () => ({ token: 'hello', pad: 'x'.repeat(1_000) }));
-  const message = { role: 'assistant', content: 'hello '.repeat(tokens) };
-  return JSON.stringify({
-    id: 'x',
-    object: 'chat.completion',
-    model: MODEL,
-    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: { content } }],
-    usage: { prompt_tokens: 20, completion_tokens: tokens, total_tokens: 20 + tokens },
   });
 }
 

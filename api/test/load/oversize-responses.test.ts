@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL } from '../gateway-fixture.ts';
+import { withLogprobs } from './with-logprobs.fixture.ts';
 
 const MIB = 1024 * 1024;
 const INPUT_PRICE = 1_000;
@@ -56,19 +57,6 @@ function withImage(mib: number): string {
     model: MODEL,
     choices: [{ index: 0, finish_reason: 'stop', message }],
     usage: { prompt_tokens: 20, completion_tokens: 1_300, total_tokens: 1_320 },
-  });
-}
-
-/** A chat completion whose text is at its beginning, and log probabilities after it. */
-function withLogprobs(tokens: number): string {
-  const content = Array.from({ length: tokens }, () => ({ token: 'hello', pad: 'x'.repeat(1_000) }));
-  const message = { role: 'assistant', content: 'hello '.repeat(tokens) };
-  return JSON.stringify({
-    id: 'x',
-    object: 'chat.completion',
-    model: MODEL,
-    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: { content } }],
-    usage: { prompt_tokens: 20, completion_tokens: tokens, total_tokens: 20 + tokens },
   });
 }
 

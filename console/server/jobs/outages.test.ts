@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
-import { createTestDatabase } from '@tollgate/testing/database';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -32,15 +32,20 @@ const statesOf = async (db: Database) => {
   return rows.map(({ state }) => state);
 };
 
+/** A process that hangs in a job, and another one that starts after it. */
+async function startTwo({ db, url }: TestDatabase) {
+  const first = startProcess(url, 'hang');
+  await expect.poll(first.output, { timeout: LONG }).toContain('ready');
+  await queue(db, 'mail_1');
+  await expect.poll(first.output, { timeout: LONG }).toContain('mail_1 started');
+  return { first, second: startProcess(url, 'work') };
+}
+
 describe('a job', () => {
   it('is run by another process if kill -9 ends its own one', { timeout: 2 * LONG }, async () => {
     await using database = await createTestDatabase();
     const { db } = database;
-    const first = startProcess(database.url, 'hang');
-    await expect.poll(first.output, { timeout: LONG }).toContain('ready');
-    await queue(db, 'mail_1');
-    await expect.poll(first.output, { timeout: LONG }).toContain('mail_1 started');
-    const second = startProcess(database.url, 'work');
+    const { first, second } = await startTwo(database);
     await expect.poll(second.output, { timeout: LONG }).toContain('ready');
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
@@ -53,11 +58,7 @@ describe('a job', () => {
   it('stays with a process that is alive, however long it takes', { timeout: 2 * LONG }, async () => {
     await using database = await createTestDatabase();
     const { db } = database;
-    const first = startProcess(database.url, 'hang');
-    await expect.poll(first.output, { timeout: LONG }).toContain('ready');
-    await queue(db, 'mail_1');
-    await expect.poll(first.output, { timeout: LONG }).toContain('mail_1 started');
-    const second = startProcess(database.url, 'work');
+    const { second } = await startTwo(database);
     await new Promise((resolve) => setTimeout(resolve, 40_000));
     expect(second.output()).not.toContain('mail_1 started');
     expect(await statesOf(db)).toEqual(['active']);

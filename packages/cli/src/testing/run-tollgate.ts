@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
@@ -25,7 +26,8 @@ export interface Tollgate {
 
 /**
  * Runs the command line in this process, which saves process starts. Commands with stdin run in a child process.
- * @param variables its environment, in addition to PATH, a random ENCRYPTION_KEY and a compile cache
+ * @param variables its environment, in addition to PATH, a DATA_DIR that does not exist, a random ENCRYPTION_KEY and a
+ * compile cache
  */
 export function createTollgate(variables: Record<string, string>): Tollgate {
   const env = createEnv(variables);
@@ -46,6 +48,8 @@ function createEnv(variables: Env): Env {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     NODE_COMPILE_CACHE: path.join(CHECKOUT, 'node_modules/.cache/tollgate'),
+    // Never the installation of this checkout, which may be running.
+    DATA_DIR: path.join(tmpdir(), `tollgate-none-${randomBytes(8).toString('hex')}`),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ...variables,
   };
