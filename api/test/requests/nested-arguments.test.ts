@@ -1,14 +1,15 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
-import { MODEL, PRICES, startGateway } from '../gateway-fixture.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
 
 /** Served only by a provider of Anthropic's dialect, so that OpenAI's is translated. */
 const TRANSLATED = 'claude-model';
 
-const gateway = await startGateway();
-const { provider, baseUrl } = gateway;
-await ensureBuiltIn(gateway.database.db, {
+const stage = await createStage();
+const { provider, database } = stage;
+await ensureBuiltIn(database.db, {
   name: 'translated',
   dialect: 'anthropic-messages',
   baseUrl: `${provider.origin}/v1`,
@@ -16,7 +17,12 @@ await ensureBuiltIn(gateway.database.db, {
   preset: null,
   models: [{ id: TRANSLATED, upstreamModel: MODEL, facts: {}, prices: PRICES }],
 });
-afterAll(() => gateway[Symbol.asyncDispose]());
+const api = await startTestApi({ db: database.db, runtime: 'node' });
+const { baseUrl } = api;
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
 beforeEach(() => provider.reset());
 
 const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
@@ -56,7 +62,7 @@ it.each([
 ])(
   'refuses arguments nested deeper than a body may be, and leaves no hold: %s',
   async (_name, make, maxBudgetUsd) => {
-    const { secret, keyId } = await gateway.createKey({ maxBudgetUsd });
+    const { secret, keyId } = await stage.createKey({ maxBudgetUsd });
     for (const levels of [102, 30_000]) {
       const { path, body, param } = make(nested(levels));
       const response = await post(baseUrl + path, { model: TRANSLATED, ...body }, { secret });
@@ -66,10 +72,7 @@ it.each([
     const { path, body } = make(nested(101));
     expect((await post(baseUrl + path, { model: TRANSLATED, ...body }, { secret })).status).toBe(200);
     await expect
-      .poll(
-        () =>
-          gateway.database.db.sql`SELECT held_nano_usd::text AS held FROM key_totals WHERE key_id = ${keyId}`,
-      )
+      .poll(() => database.db.sql`SELECT held_nano_usd::text AS held FROM key_totals WHERE key_id = ${keyId}`)
       .toEqual([{ held: '0' }]);
   },
 );
@@ -83,7 +86,7 @@ it('answers 502 if the error of a provider is nested deeper than the stack', asy
     const response = await post(
       `${baseUrl}/chat/completions`,
       { model, messages: [{ role: 'user', content: 'x' }] },
-      { secret: gateway.secret },
+      { secret: stage.secret },
     );
     expect(response.status).toBe(502);
     expect((await readJson<ErrorBody>(response)).error).toMatchObject({ code: 'upstream_error' });
