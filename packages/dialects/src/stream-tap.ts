@@ -14,7 +14,8 @@ import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore, type EventStore } from './sse/event-store.ts';
-import { replaceEvents, rewriteEvent, withoutLeftOut, type ReplacedEvent } from './sse/replace-events.ts';
+import { patchEvent } from './sse/patch-event.ts';
+import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
 import { countInput, countParts } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { StreamText } from './usage/stream-text.ts';
@@ -155,8 +156,7 @@ export class StreamTap {
     const outline = Buffer.from(event.text);
     const seen = this.#inspect(outline);
     if (seen === outline.toString('latin1') && event.isRead) return store;
-    store.release();
-    return seen === null || seen.trim() === '' ? null : withoutLeftOut(seen);
+    return patchEvent(block, seen);
   }
 
   #inspect(given: Buffer): string | null {
@@ -262,7 +262,7 @@ export class StreamTap {
     if (!isError && !mayHaveError(data)) return null;
     const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
     if (redacted === event) return null;
-    return rewriteEvent(block, { start, end }, redacted);
+    return rewriteEvent(block, { start, end }, JSON.stringify(redacted));
   }
 
   #inspectEvent(block: Buffer, at: number) {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { OversizeEventError } from '../sse/oversize-event.ts';
 import { ByteList } from './byte-list.ts';
 import { MARK_JSON } from './left-out.ts';
+import { OffsetMap } from './offset-map.ts';
 
 const MARK = Buffer.from(MARK_JSON);
 /** For the rest of a mark: at most eight digits and a quote. */
@@ -44,6 +45,9 @@ type Place = 'plain' | 'string' | 'skipped-string' | 'inner' | 'inner-string';
 export class JsonOutline {
   readonly #rules: OutlineRules;
   readonly #out = new ByteList();
+  readonly #sources = new OffsetMap();
+  /** Offset in the source of the byte that comes next. */
+  #source = 0;
   #place: Place = 'plain';
   /** The string continues with an escaped character. */
   #isEscaped = false;
@@ -76,11 +80,19 @@ export class JsonOutline {
     return this.#out.view();
   }
 
+  /** @returns the offset in the source of where a value of the copy starts or ends; null: it is not known */
+  findSource(offset: number): number | null {
+    return this.#sources.findSource(offset);
+  }
+
   /**
    * Reads the bytes from `start` to `end`.
+   * @param source offset in the source of the first one
    * @throws OversizeEventError if more than 16 MiB remain
    */
-  push(bytes: Buffer, start: number, end: number): void {
+  push(bytes: Buffer, start: number, end: number, source = this.#source): void {
+    if (source !== this.#source) this.#sources.add(this.#out.length, source);
+    this.#source = source + end - start;
     let at = start;
     /** Bytes from here on are not copied yet. */
     let from = start;
@@ -127,7 +139,7 @@ export class JsonOutline {
             from = at;
           }
           if (isOver) {
-            if (isLong) this.#endLeftOut();
+            if (isLong) this.#endLeftOut(end - at);
             this.#end = this.#start + length;
             this.#place = 'plain';
           } else if (isLong) this.#place = 'skipped-string';
@@ -139,18 +151,18 @@ export class JsonOutline {
           from = at;
           if (this.#isOver) {
             this.#leftOutBytes -= 1;
-            this.#endLeftOut();
+            this.#endLeftOut(end - at);
             this.#place = 'plain';
           }
           break;
         case 'inner-string':
           at = this.#endOfString(bytes, at, end);
           if (this.#isOver) this.#place = 'inner';
-          from = this.#endOfInner(from, at);
+          from = this.#endOfInner(from, at, end);
           break;
         case 'inner':
           at = this.#findInnerEnd(bytes, at, end);
-          from = this.#endOfInner(from, at);
+          from = this.#endOfInner(from, at, end);
       }
     }
     this.#copy(bytes, from, end);
@@ -230,10 +242,10 @@ export class JsonOutline {
   }
 
   /** @returns the offset from which bytes are to be copied, after those up to `at` belong to a list or an object */
-  #endOfInner(from: number, at: number): number {
+  #endOfInner(from: number, at: number, end: number): number {
     if (this.#isKeptWhole) return from;
     this.#leftOutBytes += at - from;
-    if (this.#place === 'plain') this.#endLeftOut();
+    if (this.#place === 'plain') this.#endLeftOut(end - at);
     return at;
   }
 
@@ -243,8 +255,10 @@ export class JsonOutline {
     this.#copy(MARK, 0, MARK.length);
   }
 
-  #endLeftOut(): void {
+  /** @param rest bytes of this push behind the value */
+  #endLeftOut(rest: number): void {
     this.#copy(scratch, 0, scratch.write(`${this.#leftOutBytes}"`, 'latin1'));
+    this.#sources.add(this.#out.length, this.#source - rest);
   }
 
   #copy(bytes: Buffer, start: number, end: number): void {

@@ -11,3 +11,10 @@ export function leftOutBytes(value: unknown): number | null {
   const digits = MARKED.exec(value)?.[1];
   return digits === undefined ? null : Number(digits);
 }
+
+/** Writes a value as JSON, without the values that an outline left out. */
+export function writeWithoutLeftOut(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    leftOutBytes(member) === null ? member : undefined,
+  );
+}

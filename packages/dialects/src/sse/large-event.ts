@@ -11,13 +11,21 @@ const DATA = 'data:';
 const MAX_LINE_BYTES = 1024;
 const MAX_LINES = 16;
 
+/** A line that is no data, and where it is in the event; `end` is behind its line end. */
+interface OtherLine {
+  start: number;
+  end: number;
+  /** null: too long to be read. */
+  text: string | null;
+}
+
 /**
  * Reads one event of a stream that is too large to be parsed on the event loop, as it arrives: it keeps an outline of its
  * data, and takes time in proportion to each piece.
  */
 export class LargeEvent {
   readonly #outline: JsonOutline;
-  readonly #others: string[] = [];
+  readonly #lines: OtherLine[] = [];
   /** The beginning of the current line, until it is known whether it is data; null: it is data. */
   #line: string | null = '';
   #hasData = false;
@@ -26,10 +34,12 @@ export class LargeEvent {
   /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
   #isAfterCr = false;
   #bytes = 0;
+  /** Offset of the current line. */
+  #lineStart = 0;
   /** The current line is no data, and too long. */
   #isLineCut = false;
-  /** False: a line that is no data is not in `others`. */
-  isRead = true;
+  /** There are more lines that are no data. */
+  #hasMoreLines = false;
 
   constructor(rules: OutlineRules) {
     this.#outline = new JsonOutline(rules);
@@ -40,9 +50,31 @@ export class LargeEvent {
     return this.#outline.text;
   }
 
-  /** Its other lines. */
-  get others(): readonly string[] {
-    return this.#others;
+  /** The same as bytes: a view. */
+  get dataBytes(): Buffer {
+    return this.#outline.bytes;
+  }
+
+  /** Its lines that are no data; null: there are too many. */
+  get lines(): readonly OtherLine[] | null {
+    if (this.#hasMoreLines) return null;
+    const bytes = this.#bytes;
+    const lines = this.#lines.map((line) => ({ ...line, end: line.end === 0 ? bytes : line.end }));
+    // The stream has ended in the middle of a line.
+    return this.#isInOther ? [...lines, { start: this.#lineStart, end: bytes, text: null }] : lines;
+  }
+
+  /** False: a line that is no data is not in `text`. */
+  get isRead(): boolean {
+    return !this.#hasMoreLines && !this.#isInOther && this.#others.length === this.#lines.length;
+  }
+
+  get #isInOther(): boolean {
+    return this.#line !== null && this.#line !== '';
+  }
+
+  get #others(): string[] {
+    return this.#lines.flatMap(({ text }) => text ?? []);
   }
 
   get name(): string | null {
@@ -55,6 +87,11 @@ export class LargeEvent {
   get text(): string {
     const lines = this.#hasData ? this.data.split('\n').map((line) => `${DATA} ${line}`) : [];
     return [...this.#others, ...lines, '', ''].join('\n');
+  }
+
+  /** @returns the offset in the event of where a value of `dataBytes` starts or ends; null: it is not known */
+  findSource(offset: number): number | null {
+    return this.#outline.findSource(offset);
   }
 
   /**
@@ -80,6 +117,7 @@ export class LargeEvent {
       if (cr >= 0 && cr < at) cr = bytes.indexOf(CR, at);
       const isCr = cr >= 0 && (lf < 0 || cr < lf);
       const lineEnd = isCr ? cr : lf;
+      if (this.#line === '') this.#startLine(this.#bytes + at);
       this.#readLine(bytes, at, lineEnd < 0 ? bytes.length : lineEnd);
       if (lineEnd < 0) return -1;
       at = isCr && bytes[lineEnd + 1] === LF ? lineEnd + 2 : lineEnd + 1;
@@ -111,7 +149,14 @@ export class LargeEvent {
       this.#skipsSpace = false;
       if (bytes[from] === SPACE) from += 1;
     }
-    this.#outline.push(bytes, from, end);
+    if (from < end) this.#outline.push(bytes, from, end, this.#bytes + from);
+  }
+
+  /** The line end of the line before may have come in two pieces. */
+  #startLine(start: number): void {
+    this.#lineStart = start;
+    const before = this.#lines.at(-1);
+    if (before?.end === 0) before.end = start;
   }
 
   #startData(): void {
@@ -129,8 +174,10 @@ export class LargeEvent {
     if (line === null) return;
     const isCut = this.#isLineCut;
     this.#isLineCut = false;
-    if (!isCut && this.#others.length < MAX_LINES)
-      this.#others.push(Buffer.from(line, 'latin1').toString('utf8'));
-    else this.isRead = false;
+    if (this.#lines.length === MAX_LINES) this.#hasMoreLines = true;
+    else {
+      const text = isCut ? null : Buffer.from(line, 'latin1').toString('utf8');
+      this.#lines.push({ start: this.#lineStart, end: 0, text });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { leftOutBytes } from '../json/left-out.ts';
+import { writeWithoutLeftOut } from '../json/left-out.ts';
 import { parseJsonObject } from '../json/parse-object.ts';
 import { readEventAround, type EventSpan } from './event-around.ts';
 
@@ -8,13 +8,10 @@ type Span = Pick<EventSpan, 'start' | 'end'>;
 /** An event's replacement, one character for each byte; '': it is removed. */
 export type ReplacedEvent = Span & { text: string };
 
-/** Writes an event with other data, one character for each byte. Values that an outline left out are not written. */
-export function rewriteEvent(block: Buffer, { start, end }: Span, data: unknown): string {
+/** Writes an event with other data, one character for each byte. */
+export function rewriteEvent(block: Buffer, { start, end }: Span, json: string): string {
   const lines = block.toString('utf8', start, end).split(/\r?\n/);
   const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
-  const json = JSON.stringify(data, (_name, value: unknown) =>
-    leftOutBytes(value) === null ? value : undefined,
-  );
   return Buffer.from([...others, `data: ${json}`, '', ''].join('\n'), 'utf8').toString('latin1');
 }
 
@@ -26,7 +23,7 @@ export function withoutLeftOut(text: string): string {
   const block = Buffer.from(text, 'latin1');
   const span = readEventAround(block, 0);
   const event = parseJsonObject(span.data);
-  return event === null ? text : rewriteEvent(block, span, event);
+  return event === null ? text : rewriteEvent(block, span, writeWithoutLeftOut(event));
 }
 
 /** @param text the block that the events are in. @returns null if nothing is left */
