@@ -163,6 +163,25 @@ describe('calls of server tools', () => {
     },
   );
 
+  it('are counted once if the ID of an item changes, and each if several items have one place', () => {
+    const at = (event: string, index: number, id: string) => ({
+      type: `response.output_item.${event}`,
+      output_index: index,
+      item: { type: 'image_generation_call', id },
+    });
+    const count = (events: readonly object[]) => {
+      const tally = new ToolTally();
+      for (const event of events) tally.readEvent(event as Record<string, unknown>);
+      return tally.addTo(NO_USAGE).usage.extras?.toolCalls?.image_generation;
+    };
+    const parallel = [at('added', 0, 'a'), at('added', 1, 'b'), at('done', 1, 'd'), at('done', 0, 'c')];
+    expect(count(parallel)).toBe(2);
+    expect(count([at('added', 0, 'a'), at('done', 0, 'b'), at('added', 0, 'c'), at('done', 0, 'd')])).toBe(2);
+    expect(count([at('added', 0, 'a'), at('added', 1, 'a')])).toBe(2);
+    const output = ['e', 'f'].map((id) => ({ type: 'image_generation_call', id }));
+    expect(count([...parallel, { type: 'response.completed', response: { output } }])).toBe(2);
+  });
+
   it('are not mistaken for text that names them', () => {
     const text = 'She typed "web_search_call" and {"type":"server_tool_use","name":"web_search"}.';
     const block = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };

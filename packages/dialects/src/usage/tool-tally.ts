@@ -60,6 +60,19 @@ interface Calls {
   resultTokens: number;
 }
 
+/** A call that is an item of the output. */
+interface OutputItem {
+  id: unknown;
+  /** Its place in the output. */
+  index: unknown;
+  facts: JsonObject;
+  /** The event that ends it has come. */
+  isDone: boolean;
+}
+
+/** Where an item is seen: when it begins, when it ends, or in the response at the end. */
+type ItemEvent = 'added' | 'done' | 'end';
+
 const NO_CALLS: Readonly<Calls> = { calls: 0, itemCalls: 0, reads: 0, results: 0, resultTokens: 0 };
 
 /** The calls that were added to a usage. */
@@ -76,8 +89,8 @@ export interface CountedTools {
 export class ToolTally {
   readonly #blocks = new Map<ServerTool, Calls>();
   readonly #ids = new Set<string>();
-  /** Output items by id: the last event of each says most about it. */
-  readonly #items = new Map<string, JsonObject>();
+  /** The last event of each item says most about it. */
+  readonly #items: OutputItem[] = [];
   /** The same counts when the provider last reported usage of the whole answer; null: it has not. */
   #reported: Map<ServerTool, Calls> | null = null;
 
@@ -86,8 +99,11 @@ export class ToolTally {
     const block = asObject(event['content_block']);
     if (block !== null) this.#readBlock(block, event['index']);
     const item = asObject(event['item']);
-    if (item !== null) this.#readItem(item, event['output_index']);
-    const output = this.#items.size === 0 ? null : asObject(event['response'])?.['output'];
+    if (item !== null) {
+      const isAdded = event['type'] === 'response.output_item.added';
+      this.#readItem(item, event['output_index'], isAdded ? 'added' : 'done');
+    }
+    const output = this.#items.length === 0 ? null : asObject(event['response'])?.['output'];
     if (Array.isArray(output)) this.#updateItems(output);
   }
 
@@ -101,7 +117,7 @@ export class ToolTally {
    * @param report that the usage was completed from; null: there is none
    */
   addTo(usage: TokenUsage, report: UsageReport | null = null): CountedTools {
-    if (this.#blocks.size + this.#items.size === 0) return { usage, isEstimated: false };
+    if (this.#blocks.size + this.#items.length === 0) return { usage, isEstimated: false };
     let { inputTokens } = usage;
     const toolCalls: { [Tool in ServerTool]?: number | undefined } = { ...usage.extras?.toolCalls };
     const inUsage = report === null ? null : readToolCalls(report.raw, new CountReader());
@@ -148,19 +164,29 @@ export class ToolTally {
     }
   }
 
-  #readItem(item: JsonObject, index: unknown): void {
-    const { type, action, container_id, environment } = item as Record<string, unknown>;
+  #readItem(item: JsonObject, index: unknown, event: ItemEvent): void {
+    const { id, type, action, container_id, environment } = item as Record<string, unknown>;
     if (typeof type !== 'string' || !OUTPUT_CALL_TYPES.has(type)) return;
-    const key = keyOf(item, index);
-    if (this.#items.size >= MAX_CALLS && !this.#items.has(key)) return;
-    this.#items.set(key, { type, action, container_id, environment });
+    const facts = { type, action, container_id, environment };
+    const alike = this.#items.filter((each) => each.facts['type'] === type);
+    const isHere = (each: OutputItem) =>
+      each.index === index || each.index === undefined || index === undefined;
+    const known =
+      alike.findLast((each) => typeof id === 'string' && each.id === id && isHere(each)) ??
+      // The ID may have changed since the item was added.
+      (event === 'added'
+        ? undefined
+        : alike.findLast((each) => each.index === index && (event === 'end' || !each.isDone)));
+    if (known !== undefined) Object.assign(known, { id, facts, isDone: known.isDone || event !== 'added' });
+    else if (event !== 'end' && this.#items.length < MAX_CALLS)
+      this.#items.push({ id, index, facts, isDone: event === 'done' });
   }
 
   /** The response at the end of a stream says how the calls that were seen ended. */
   #updateItems(output: readonly unknown[]): void {
     for (const [index, entry] of output.entries()) {
       const item = asObject(entry);
-      if (item !== null && this.#items.has(keyOf(item, index))) this.#readItem(item, index);
+      if (item !== null) this.#readItem(item, index, 'end');
     }
   }
 
@@ -182,8 +208,8 @@ export class ToolTally {
   /** Everything that was seen so far. */
   #count(): Map<ServerTool, Calls> {
     const counted = new Map([...this.#blocks].map(([tool, counts]) => [tool, { ...counts }] as const));
-    if (this.#items.size === 0) return counted;
-    const items = [...this.#items.values()];
+    if (this.#items.length === 0) return counted;
+    const items = this.#items.map(({ facts }) => facts);
     for (const { type } of items as { type?: unknown }[]) {
       const tool = OUTPUT_CALL_TYPES.get(String(type))?.tool;
       if (tool !== undefined) entryOf(counted, tool).reads += 1;
@@ -195,11 +221,6 @@ export class ToolTally {
     }
     return counted;
   }
-}
-
-function keyOf(item: JsonObject, index: unknown): string {
-  const { id } = item;
-  return typeof id === 'string' ? id : `item ${String(index)}`;
 }
 
 function entryOf(counts: Map<ServerTool, Calls>, tool: ServerTool): Calls {
