@@ -21,7 +21,7 @@ import { refuse } from './relay.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
-import { BUSY, NOBODY, RESTING } from './upstream-failure.ts';
+import { BUSY, NOBODY, restingError } from './upstream-failure.ts';
 
 /** Starts a completion, which runs until it is settled. */
 export function execute(context: ExecuteContext): void {
@@ -210,7 +210,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     }
     if (!upstreams.breakers.tryPass(this.#breakerId(route), key.accountId)) {
       place.release();
-      this.#refusal ??= RESTING;
+      this.#refusal ??= restingError(upstreams.breakers.lastErrorOf(this.#breakerId(route), key.accountId));
       return null;
     }
     const { dropped } = forwarded.value;

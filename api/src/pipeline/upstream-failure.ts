@@ -105,11 +105,29 @@ export const BUSY: GatewayError = {
   retryAfterSeconds: 1,
 };
 
-export const RESTING: GatewayError = {
+const RESTING: GatewayError = {
   code: 'upstream_overloaded',
   message: 'The providers of this model failed several times in a row. Try again in a few seconds.',
   retryAfterSeconds: 10,
 };
+
+/** Failures of a route that only the operator can end. A provider's 400 counts as one if it names the account's credit. */
+const LASTING_FAILURES: ReadonlySet<string> = new Set([
+  'misconfigured',
+  'status_400',
+  'status_401',
+  'status_402',
+  'status_403',
+]);
+
+/**
+ * The error of a request that a circuit breaker refuses.
+ *
+ * @param lastError the newest recorded failure of the route
+ */
+export function restingError(lastError: string | null): GatewayError {
+  return lastError !== null && LASTING_FAILURES.has(lastError) ? MISCONFIGURED_PROVIDER : RESTING;
+}
 
 /** The caller's error for an error event in a provider's stream. */
 export function errorOfKind(kind: string, message: string): GatewayError {

@@ -74,6 +74,22 @@ describe('a prompt that makes the provider fail', () => {
     }
   });
 
+  it('keeps saying that the provider refuses the account of the gateway, which the caller cannot change', async () => {
+    const own = await start({ failures: 2, openMs: 60_000 });
+    const call = async () => {
+      const response = await post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
+      return [response.status, ((await response.json()) as { error: { code: string } }).error.code];
+    };
+    try {
+      for (let count = 0; count < 2; count++) provider.next({ error: { status: 401 } });
+      const refused = [502, 'upstream_misconfigured'];
+      expect([await call(), await call(), await call()]).toEqual([refused, refused, refused]);
+      expect(provider.requests).toHaveLength(2);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('counts once per request, however often it is retried', async () => {
     const own = await start({ failures: 2, openMs: 60_000 }, 4);
     const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });

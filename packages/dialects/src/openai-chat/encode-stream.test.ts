@@ -153,8 +153,8 @@ describe('createOpenAiChatStreamEncoder', () => {
     expect(secret.text).not.toContain('sk-abc');
   });
 
-  it('keeps a quiet connection with a comment', () => {
-    expect(encode([{ type: 'ping' }]).text).toBe(': ping\n\n');
+  it('keeps a silent connection with a comment line, and without an empty event', () => {
+    expect(encode([{ type: 'ping' }]).text).toBe(': ping\n');
   });
 
   it('names the stop sequence with the reason', () => {

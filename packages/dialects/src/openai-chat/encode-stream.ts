@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
+import { PING_LINE } from '../sse/ping.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { EncodedChoice } from './encode-stream-choice.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
@@ -38,8 +39,7 @@ class ChatStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return '';
       case 'ping':
-        // The dialect has no ping; a comment keeps the connection, and every reader skips it.
-        return ': ping\n\n';
+        return PING_LINE;
       case 'error':
         return encodeStreamError(event.kind, event.message);
       case 'end':

@@ -48,8 +48,7 @@ class ResponseStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         break;
       case 'ping':
-        // The dialect has no ping; a comment keeps the connection, and every reader skips it.
-        this.#events.comment('ping');
+        this.#events.ping();
         break;
       case 'finish':
         if (event.choice !== 0) break;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/parse-object.ts';
 import { writeJson } from '../json/written-json.ts';
+import { PING_LINE } from '../sse/ping.ts';
 
 /** Writes the events of a response stream, each with its number, and keeps them until they are taken. */
 export class EventWriter {
@@ -21,8 +22,8 @@ export class EventWriter {
       `"delta":${JSON.stringify(text)}}\n\n`;
   }
 
-  comment(text: string): void {
-    this.#written += `: ${text}\n\n`;
+  ping(): void {
+    this.#written += PING_LINE;
   }
 
   /** @returns everything since the last time */

@@ -21,6 +21,11 @@ export class RouteBreakers {
     return this.#failing.get(breakerId)?.tryPass(accountId) ?? true;
   }
 
+  /** The newest failure of what closes the route for the account. See `RouteHealth.lastErrorOf`. */
+  lastErrorOf(breakerId: string, accountId: string): string | null {
+    return this.#failing.get(breakerId)?.lastErrorOf(accountId) ?? null;
+  }
+
   succeed(breakerId: string, accountId: string): void {
     const health = this.#failing.get(breakerId);
     if (health === undefined) return;

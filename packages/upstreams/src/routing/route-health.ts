@@ -57,6 +57,14 @@ export class RouteHealth {
     return false;
   }
 
+  /** The newest failure of what closes the route for the account; null if nothing does. */
+  lastErrorOf(accountId: string): string | null {
+    const closed = [this.#accounts.get(accountId)?.report(), this.#reach.report()].find(
+      (report) => report !== null && report !== undefined && report.state !== 'closed',
+    );
+    return closed?.lastError ?? null;
+  }
+
   succeed(accountId: string): void {
     this.#reach.succeed();
     this.#accounts.delete(accountId);
