@@ -6,7 +6,7 @@ export interface PlainEvent {
 
 /**
  * Parses a whole stream strictly: events of the gateway have one `data:` line, at most one `event:` line before it, and a
- * blank line after it. Comments are ignored.
+ * blank line after it. Comment lines before them are ignored; on their own they would be an empty event.
  */
 export function parseSse(body: string): { events: PlainEvent[]; faults: string[] } {
   const events: PlainEvent[] = [];
@@ -14,8 +14,7 @@ export function parseSse(body: string): { events: PlainEvent[]; faults: string[]
   const blocks = body.split('\n\n');
   if (blocks.pop() !== '') faults.push('the stream: must end with a blank line');
   for (const block of blocks) {
-    if (block.startsWith(': ') && !block.includes('\n')) continue;
-    const found = /^(?:event: (?<name>[^\n]+)\n)?data: (?<data>[^\n]+)$/.exec(block);
+    const found = /^(?:: [^\n]*\n)*(?:event: (?<name>[^\n]+)\n)?data: (?<data>[^\n]+)$/.exec(block);
     const data = found?.groups?.['data'];
     if (data === undefined)
       faults.push(`the stream: cannot be read at ${JSON.stringify(block.slice(0, 80))}`);
