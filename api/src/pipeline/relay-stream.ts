@@ -29,6 +29,9 @@ export class StreamRelay implements Relay {
   #hasEnded = false;
   hasBegun = false;
   #hasText = false;
+  /** The last measurement, and the inspections of the tap that it covers. */
+  #measured: Metered | null = null;
+  #measuredInspections = 0;
   onReady?: (() => void) | null;
 
   constructor(context: RelayContext, status: number) {
@@ -104,10 +107,14 @@ export class StreamRelay implements Relay {
     if (!this.hasBegun && this.#opening !== '') this.#begin();
   }
 
+  /** Measures again only after another event: the checkpoint at the end and the settlement share one measurement. */
   #measure(): Metered {
-    const { report, outputTokens, tokensSinceReport, meter, tools } = this.#tap;
+    const { inspections, report, outputTokens, tokensSinceReport, meter, tools } = this.#tap;
+    if (this.#measured !== null && inspections === this.#measuredInspections) return this.#measured;
     const written = { outputTokens, leastOutputTokens: meter.leastTokens, tokensSinceReport, tools };
-    return meterAnswer(this.#context, report, written);
+    this.#measuredInspections = inspections;
+    this.#measured = meterAnswer(this.#context, report, written);
+    return this.#measured;
   }
 
   #pass(passed: Passage | readonly Passage[]): Taken {

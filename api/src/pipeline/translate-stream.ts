@@ -45,6 +45,8 @@ export class StreamTranslation implements Relay {
   /** Bytes written when the provider last reported usage. */
   #bytesReported = 0;
   #piecesReported = 0;
+  /** The last measurement; null: an event came since. */
+  #measured: Metered | null = null;
   /** True: the last report covered all output up to that point. */
   #isReportFinal = false;
   /** Events for the caller buffered before the first word; null: the response has started. */
@@ -139,6 +141,7 @@ export class StreamTranslation implements Relay {
   #relay(events: readonly SseEvent[]): Taken {
     const texts: string[] = [];
     for (const event of events) {
+      this.#measured = null;
       this.#readServed(event);
       this.#encode(this.#decoder.push(event), texts);
     }
@@ -169,6 +172,7 @@ export class StreamTranslation implements Relay {
   }
 
   #note(event: CompletionEvent): void {
+    this.#measured = null;
     switch (event.type) {
       case 'text_delta':
       case 'thinking_delta':
@@ -212,14 +216,17 @@ export class StreamTranslation implements Relay {
     return this.#encoder.push({ type: 'usage', usage });
   }
 
+  /** The checkpoint at the end and the settlement share one measurement, unless another event comes between them. */
   #measure(): Metered {
+    if (this.#measured !== null) return this.#measured;
     const written = {
       outputTokens: Math.max(this.#meter.pieces, this.#meter.tokens),
       leastOutputTokens: this.#meter.leastTokens,
       tokensSinceReport: this.#tokensSinceReport,
       tools: this.#tools,
     };
-    return meterAnswer(this.#context, this.#decoder.report, written);
+    this.#measured = meterAnswer(this.#context, this.#decoder.report, written);
+    return this.#measured;
   }
 
   #outcome(): Outcome {

@@ -50,6 +50,38 @@ it.each(ENDPOINTS)('usage that comes after the terminator is billed: %s', async 
 });
 
 it.each(ENDPOINTS)(
+  'usage after the terminator is billed without the blank line that ends its event: %s',
+  async (path, asked) => {
+    stage.provider.reset();
+    stage.provider.always({ replay: { body: STREAM.trimEnd() }, split: 'natural', intervalMs: 20 });
+    const response = await post(
+      `${api.baseUrl}${path}`,
+      { model: MODEL, stream: true, ...asked },
+      { secret },
+    );
+    await response.text();
+    await api.deps.ledger.flush();
+    const [row] = await db.sql<{ output: number }[]>`
+      SELECT output_tokens AS output FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+    expect(row).toEqual({ output: 4000 });
+  },
+);
+
+it.each(ENDPOINTS)('a stream is measured once for its checkpoint and its bill: %s', async (path, asked) => {
+  const body = STREAM.split('\n\n').slice(0, 3).join('\n\n') + '\n\n';
+  stage.provider.reset();
+  stage.provider.always({ replay: { body }, split: 'natural', intervalMs: 20 });
+  const keeping = vi.spyOn(Settlement.prototype, 'checkpoint');
+  const settling = vi.spyOn(Settlement.prototype, 'settle');
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  await response.text();
+  const [kept] = keeping.mock.lastCall ?? [];
+  const [settled] = settling.mock.lastCall ?? [];
+  expect(kept?.usage?.outputTokens).toBeGreaterThan(0);
+  expect(settled?.usage).toBe(kept?.usage);
+});
+
+it.each(ENDPOINTS)(
   'the terminator waits until the journal has the bill: %s',
   async (path, asked, terminator) => {
     stage.provider.reset();

@@ -57,6 +57,8 @@ export class StreamTap {
   #reported: UsageReport | null = null;
   #isFinal = false;
   #citesWeb = false;
+  /** Number of blocks of events that were inspected: while it stays the same, so does everything else. */
+  inspections = 0;
   /** The provider sent the dialect's own error event. */
   sawError = false;
   terminated = false;
@@ -89,7 +91,7 @@ export class StreamTap {
   push(chunk: Buffer): string | null | readonly Passage[] {
     const blocks = this.#blocks.push(chunk);
     if (blocks === null) return null;
-    return isList(blocks) ? this.#inspectAll(blocks) : this.#inspect(blocks);
+    return Buffer.isBuffer(blocks) ? this.#inspect(blocks) : this.#inspectAll(blocks);
   }
 
   /**
@@ -160,6 +162,7 @@ export class StreamTap {
   }
 
   #inspect(given: Buffer): string | null {
+    this.inspections += 1;
     const replaced: ReplacedEvent[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const received = given.toString('latin1');
@@ -294,7 +297,3 @@ export class StreamTap {
 
 /** What goes to the caller: text with one character for each byte, or a large event, whose store must be released. */
 export type Passage = string | EventStore;
-
-function isList(blocks: Buffer | readonly Block[]): blocks is readonly Block[] {
-  return Array.isArray(blocks);
-}
