@@ -56,16 +56,11 @@ export class BalanceCache {
 
   /** The record of the key; the same object while it is cached. */
   key(keyId: string): KnownKey {
-    return getOrAdd(this.#keys, keyId, () => ({ spent: 0n, held: 0n, pending: 0n, readAtMs: -Infinity }));
+    return getOrAdd(this.#keys, keyId, newKey);
   }
 
   balance(accountId: string): KnownBalance {
-    return getOrAdd(this.#balances, accountId, () => ({
-      available: 0n,
-      held: 0n,
-      pending: 0n,
-      readAtMs: -Infinity,
-    }));
+    return getOrAdd(this.#balances, accountId, newBalance);
   }
 
   /** True if enough is available to send the request before its hold is granted. */
@@ -105,6 +100,14 @@ export class BalanceCache {
     for (const key of keys) this.noteKey(key);
     for (const balance of balances) this.noteBalance(balance);
   }
+}
+
+function newKey(): KnownKey {
+  return { spent: 0n, held: 0n, pending: 0n, readAtMs: -Infinity };
+}
+
+function newBalance(): KnownBalance {
+  return { available: 0n, held: 0n, pending: 0n, readAtMs: -Infinity };
 }
 
 /** Evicts the oldest entries without undecided holds. The next lookup or commit restores them. */
