@@ -40,6 +40,7 @@ export class GroupCommit {
   readonly #work = new PendingWork();
   readonly #notices: LedgerNotices;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** When the timer fires. */
   #dueAtMs = 0;
   #isScheduled = false;
   #running: Promise<void> | null = null;
@@ -114,11 +115,10 @@ export class GroupCommit {
   /** Starts a transaction when due; there may be work only in the spool. */
   wake(): void {
     if (this.#running !== null || this.#isScheduled || this.#isInTrouble || this.#isClosed) return;
-    const delayMs = this.#delayMs();
-    if (delayMs === null) return;
-    const dueAtMs = performance.now() + delayMs;
-    if (this.#timer !== null && this.#dueAtMs <= dueAtMs) return;
+    const dueAtMs = this.#nextAtMs();
+    if (dueAtMs === null || (this.#timer !== null && this.#dueAtMs <= dueAtMs)) return;
     this.#clearTimer();
+    const delayMs = dueAtMs - performance.now();
     if (delayMs > 0) {
       this.#dueAtMs = dueAtMs;
       this.#timer = setTimeout(() => this.#start(), delayMs);
@@ -132,9 +132,9 @@ export class GroupCommit {
     });
   }
 
-  /** Remaining delay of the next transaction; null: no work. */
-  #delayMs(): number | null {
-    return this.#work.delayMs() ?? (this.#options.spool.hasSealed ? 0 : null);
+  /** When the next transaction is due, by `performance.now()`; null: no work. */
+  #nextAtMs(): number | null {
+    return this.#work.dueAtMs() ?? (this.#options.spool.hasSealed ? -Infinity : null);
   }
 
   /** Stores pending work in the database or the spool. No other method may be called afterwards. */
@@ -162,7 +162,7 @@ export class GroupCommit {
       const { settlements, holds } = this.#work.takeBatch();
       if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
       if (!this.#isInTrouble) await this.#replay();
-    } while (!this.#isInTrouble && this.#delayMs() === 0);
+    } while (!this.#isInTrouble && (this.#nextAtMs() ?? Infinity) <= performance.now());
   }
 
   /** @returns false if the database does not respond */

@@ -62,12 +62,12 @@ export class PendingWork {
     this.#isHurried = true;
   }
 
-  /** Remaining delay of the next transaction; null: nothing is queued. */
-  delayMs(): number | null {
+  /** When the next transaction is due, by `performance.now()`; -Infinity: immediately; null: nothing is queued. */
+  dueAtMs(): number | null {
     const held = this.#held;
-    if (this.#isHurried || held >= FULL_BATCH || this.#free.length >= MAX_BATCH) return 0;
-    if (held > 0) return Math.max(0, (this.#heldSinceMs ?? 0) + GATHER_HELD_MS - performance.now());
-    return this.#free.length > 0 ? GATHER_MS : null;
+    if (this.#isHurried || held >= FULL_BATCH || this.#free.length >= MAX_BATCH) return -Infinity;
+    if (held > 0) return (this.#heldSinceMs ?? 0) + GATHER_HELD_MS;
+    return this.#free.length > 0 ? performance.now() + GATHER_MS : null;
   }
 
   /** Removes and returns the next batch, without cancelled holds. */
