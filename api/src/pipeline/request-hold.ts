@@ -10,6 +10,7 @@ import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
 import {
   affordableOutputTokens,
   holdAmounts,
+  wantedAmount,
   worstCaseOf,
   type HoldAmounts,
   type RequestBounds,
@@ -46,13 +47,13 @@ export interface HoldTerms {
 export class RequestHold {
   readonly #terms: HoldTerms;
   #bounds: RequestBounds;
-  #amounts: HoldAmounts;
+  #wantNanoUsd: bigint;
   #pending: PendingHold | null = null;
 
   private constructor(terms: HoldTerms) {
     this.#terms = terms;
     this.#bounds = boundsOf(terms);
-    this.#amounts = holdAmounts(this.#bounds);
+    this.#wantNanoUsd = wantedAmount(this.#bounds);
   }
 
   /** True if a budget or a balance limits what the key spends. */
@@ -75,7 +76,7 @@ export class RequestHold {
   }
 
   get amounts(): HoldAmounts {
-    return this.#amounts;
+    return holdAmounts(this.#bounds);
   }
 
   /** True if the provider may call its own tools at extra cost. */
@@ -91,7 +92,7 @@ export class RequestHold {
       accountId: key.accountId,
       keyCapNanoUsd: key.maxBudgetNanoUsd,
       chargesBalance: key.plan.isPrepaid,
-      wantNanoUsd: this.#amounts.wantNanoUsd,
+      wantNanoUsd: this.#wantNanoUsd,
     });
   }
 
@@ -99,7 +100,7 @@ export class RequestHold {
   refine(inputTokens: number): void {
     if (inputTokens >= this.#bounds.inputTokens) return;
     this.#bounds = { ...this.#bounds, inputTokens };
-    this.#amounts = holdAmounts(this.#bounds);
+    this.#wantNanoUsd = wantedAmount(this.#bounds);
   }
 
   /**
@@ -110,7 +111,10 @@ export class RequestHold {
   ask(isWhole: boolean, onOutcome: (outcome: HoldOutcome) => void): void {
     const { ledger, exchange, key, endpoint, model, price, request } = this.#terms;
     const inputTokens = Math.min(this.#terms.inputTokens, this.#bounds.inputTokens);
-    const { wantNanoUsd, softNanoUsd, minNanoUsd } = this.#amounts;
+    const wantNanoUsd = this.#wantNanoUsd;
+    const { softNanoUsd, minNanoUsd } = isWhole
+      ? { softNanoUsd: wantNanoUsd, minNanoUsd: wantNanoUsd }
+      : this.amounts;
     const { pricePpm } = key.plan;
     const asked: HoldRequest = {
       id: exchange.requestId,
@@ -127,8 +131,8 @@ export class RequestHold {
       chargesBalance: key.plan.isPrepaid,
       keyCapNanoUsd: key.maxBudgetNanoUsd,
       wantNanoUsd,
-      softNanoUsd: isWhole ? wantNanoUsd : softNanoUsd,
-      minNanoUsd: isWhole ? wantNanoUsd : minNanoUsd,
+      softNanoUsd,
+      minNanoUsd,
     };
     this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }

@@ -52,7 +52,9 @@ export interface HoldAmounts {
  */
 export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { pricePpm, writesCache } = bounds;
-  let worst = worstTokens(bounds, outputTokens) + withMultiplier(bounds.toolCallsNanoUsd ?? 0n, pricePpm);
+  let worst = worstTokens(bounds, outputTokens);
+  const { toolCallsNanoUsd: ofTools = 0n } = bounds;
+  if (ofTools !== 0n) worst += withMultiplier(ofTools, pricePpm);
   for (const { calls, toolCallsNanoUsd, outputTokens: written, ...further } of bounds.further ?? [])
     worst +=
       worstTokens({ ...further, pricePpm, writesCache }, written) * BigInt(calls) +
@@ -99,19 +101,25 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
   return highest;
 }
 
+/** Computes the amount for the whole worst case, all that a request needs if enough is left. */
+export function wantedAmount(bounds: RequestBounds): NanoUsd {
+  const { maxOutputTokens, choices, inputTokens, turns = 1 } = bounds;
+  const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
+  return worstCaseOf(all, maxOutputTokens * choices);
+}
+
 /**
  * Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. Input that is read
  * more than once is held if there is enough left, and refuses nothing.
  */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
-  const { maxOutputTokens, choices, isMaxNamed, inputTokens, turns = 1 } = bounds;
-  const onceNanoUsd = worstCaseOf(bounds, maxOutputTokens * choices);
-  const wantNanoUsd =
-    turns === 1
-      ? onceNanoUsd
-      : worstCaseOf({ ...bounds, inputTokens: inputTokens * turns }, maxOutputTokens * choices);
-  if (isMaxNamed) return { wantNanoUsd, softNanoUsd: onceNanoUsd, minNanoUsd: onceNanoUsd };
+  const { maxOutputTokens, choices, isMaxNamed } = bounds;
+  const wantNanoUsd = wantedAmount(bounds);
   const upTo = (tokens: number) => worstCaseOf(bounds, Math.min(tokens, maxOutputTokens) * choices);
+  if (isMaxNamed) {
+    const onceNanoUsd = upTo(maxOutputTokens);
+    return { wantNanoUsd, softNanoUsd: onceNanoUsd, minNanoUsd: onceNanoUsd };
+  }
   return { wantNanoUsd, softNanoUsd: upTo(SOFT_OUTPUT_TOKENS), minNanoUsd: upTo(MIN_OUTPUT_TOKENS) };
 }
 
