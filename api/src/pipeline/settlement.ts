@@ -67,7 +67,7 @@ export class Settlement {
 
   /** Records the terms reported by the provider; null: none yet. */
   noteServed(terms: ServedTerms | null): void {
-    if (terms === null || this.#route === null || this.#price === null) return;
+    if (terms === null || terms === this.served.terms || this.#route === null || this.#price === null) return;
     const { catalogue, exchange } = this.#context;
     const asked = { route: this.#route, price: this.#price, startedAtMs: exchange.startedAtMs };
     this.served.note(terms, { ...asked, catalogue: catalogue.current });
