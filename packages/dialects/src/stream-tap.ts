@@ -163,7 +163,7 @@ export class StreamTap {
 
   #inspect(given: Buffer): string | null {
     this.inspections += 1;
-    const replaced: ReplacedEvent[] = [];
+    let replaced: ReplacedEvent[] | null = null;
     // One character for each byte, so that offsets into the text are offsets into the block.
     const received = given.toString('latin1');
     const text = cleanEvents(received, this.#rules, this.#redact);
@@ -194,13 +194,13 @@ export class StreamTap {
         // The report covers the text of its event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
         if (seen.replacement === null) continue;
-        replaced.push({ ...seen.span, text: seen.replacement });
+        (replaced ??= []).push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
       } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found, keys.lastIndex);
       else keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
-    return replaced.length === 0 ? text : replaceEvents(text, replaced);
+    return replaced === null ? text : replaceEvents(text, replaced);
   }
 
   /** @returns the offset after the text or the JSON, if the value of the key is one */
