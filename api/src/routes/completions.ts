@@ -175,7 +175,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   if (!rates.ok && spec.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
   if (needs.length > 0) request = { ...request, rateNeeds: needs };
   const ready = {
-    ...forward,
+    forward,
     model,
     price: authorized.value.price,
     request,
@@ -206,7 +206,8 @@ function needsRates(key: CachedKey): boolean {
   return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
 }
 
-interface Ready extends Forward, AuthorizedModel {
+interface Ready extends AuthorizedModel {
+  forward: Forward;
   request: RelayRequest;
   places: MemberPlaces | null;
   inputTokens: number;
@@ -220,7 +221,7 @@ interface Ready extends Forward, AuthorizedModel {
 
 /** While the limits were checked elsewhere, the key may have been revoked or the caller disconnected. */
 async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): Promise<void> {
-  const { exchange, settlement, key, refuse } = ready;
+  const { exchange, settlement, key, refuse } = ready.forward;
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
@@ -230,25 +231,12 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
 }
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
-  const {
-    spec,
-    exchange,
-    key,
-    settlement,
-    refuse,
-    body,
-    places,
-    request,
-    model,
-    price,
-    inputTokens,
-    translator,
-    terms,
-    rates,
-  } = ready;
+  const { forward, places, request, model, price, inputTokens, translator, terms, rates } = ready;
+  const { spec, exchange, key, settlement, refuse, body } = forward;
   // Too large for any window, so it was not counted as a request yet.
-  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') return rejectRequest(ready, outcome.error);
-  noteLimits(ready, outcome);
+  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm')
+    return rejectRequest(forward, outcome.error);
+  noteLimits(forward, outcome);
   if (!outcome.ok) return refuse(outcome.error);
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
@@ -261,13 +249,16 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
       : null;
   const limitFault = hold?.findLimitFault() ?? null;
   if (limitFault !== null) return refuse(limitFault);
+  const { redact, redactors } = redactionSince(deps.catalogue);
+  // A spread among so many members would take several microseconds.
   execute({
     exchange,
     spec,
     request,
     settlement,
     inputTokens,
-    ...redactionSince(deps.catalogue),
+    redact,
+    redactors,
     largeAnswers: deps.largeAnswers,
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
