@@ -1,4 +1,5 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
+import { TAKEN_LIMIT_MEMBERS } from './limit-members.ts';
 import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
 
 /**
@@ -17,8 +18,8 @@ export function clampChanges(
   switch (dialect) {
     case 'openai-chat': {
       const { maxTokensMember } = quirks ?? NO_QUIRKS;
-      // OpenAI refuses both members in one request, and obeys either; older servers ignore all but `max_tokens`.
-      const isEnough = named.length > 0 && maxTokensMember === 'max_completion_tokens';
+      const taken: readonly string[] = TAKEN_LIMIT_MEMBERS[maxTokensMember];
+      const isEnough = named.some((name) => taken.includes(name));
       const changes: Record<string, string> = {};
       for (const name of named) changes[name] = limit;
       if (!isEnough) changes[maxTokensMember] = limit;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
+import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/member-places';
@@ -112,5 +113,3 @@ function dependsOnLimit(
   }
   return null;
 }
-
-const LIMIT_MEMBERS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];

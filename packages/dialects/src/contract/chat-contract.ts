@@ -1,4 +1,5 @@
 import type { ContractTerms } from './contract.ts';
+import { CHAT_LIMIT_MEMBERS } from '../limit-members.ts';
 import { CALLERS_TOOL, objectOf, plain, PLAIN, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
@@ -37,7 +38,7 @@ const CHAT_TOOLS: EntryRules = {
 export const CHAT_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model stream max_tokens max_completion_tokens temperature top_p top_k min_p top_a seed stop n
+      model stream ${CHAT_LIMIT_MEMBERS.join(' ')} temperature top_p top_k min_p top_a seed stop n
       presence_penalty frequency_penalty repetition_penalty logit_bias logprobs top_logprobs
       tool_choice parallel_tool_calls function_call reasoning_effort verbosity
       user safety_identifier prompt_cache_key prompt_cache_retention prompt_cache_options cache_control

@@ -1,3 +1,5 @@
+import { LIMIT_MEMBERS } from '../limit-members.ts';
+
 /**
  * How the names of an object are checked. `strict`: the API defines them. `folded`: the caller chooses them, and none may
  * differ from another only in case. `free`: data of the caller, in which case counts.
@@ -34,7 +36,8 @@ const STRICT_BELOW = 'json_schema';
 const STRICT_AT_TOP = 'input';
 
 const WHOLE =
-  'max_tokens max_completion_tokens max_output_tokens n best_of budget_tokens max_tool_calls max_uses top_logprobs ' +
+  `${LIMIT_MEMBERS.join(' ')} ` +
+  'n best_of budget_tokens max_tool_calls max_uses top_logprobs ' +
   'dimensions max_search_results max_results';
 
 const OF_BODY =
@@ -46,7 +49,8 @@ const OF_BODY =
   'deferred extra_body google cached_content enable_search enable_thinking thinking_budget chat_template_kwargs ' +
   'guided_json messages tools functions tool_choice function_call stream_options reasoning thinking output_config ' +
   'output_format response_format system input models fallbacks provider plugins web_search_options search_parameters ' +
-  'context_management mcp_servers max_tokens max_completion_tokens max_output_tokens n best_of max_tool_calls ' +
+  `context_management mcp_servers ${LIMIT_MEMBERS.join(' ')} ` +
+  'n best_of max_tool_calls ' +
   'top_logprobs dimensions reasoning_format client_metadata providers fallback_models draft_model safety_model ' +
   'compound_custom data_sources anthropic_version anthropic_beta fallback_credit_token user_profile_id access_programs';
 

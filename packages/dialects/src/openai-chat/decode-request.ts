@@ -11,13 +11,16 @@ import {
   decodeStop,
 } from './decode-settings.ts';
 import { decodeTools } from './decode-tools.ts';
+import { CHAT_LIMIT_MEMBERS } from '../limit-members.ts';
 import { FieldReader } from '../json/field-reader.ts';
 
 /** Members with their own canonical field; the rest is kept in `extra`. */
 const READ_MEMBERS: ReadonlySet<string> = new Set(
   (
     'model stream stream_options messages tools functions tool_choice function_call web_search_options ' +
-    'parallel_tool_calls response_format max_tokens max_completion_tokens stop temperature top_p top_k seed ' +
+    'parallel_tool_calls response_format ' +
+    `${CHAT_LIMIT_MEMBERS.join(' ')} ` +
+    'stop temperature top_p top_k seed ' +
     'presence_penalty frequency_penalty logit_bias reasoning_effort reasoning thinking n logprobs top_logprobs ' +
     'modalities verbosity service_tier user safety_identifier metadata prompt_cache_key'
   ).split(' '),

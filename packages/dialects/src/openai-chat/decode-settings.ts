@@ -1,3 +1,4 @@
+import { CHAT_LIMIT_MEMBERS } from '../limit-members.ts';
 import {
   REASONING_EFFORTS,
   type OutputFormat,
@@ -37,10 +38,12 @@ function decodeLogitBias(body: JsonObject, reader: FieldReader): Sampling['logit
   );
 }
 
-/** `max_tokens` is the name that `max_completion_tokens` had before. */
+/** The newest name that has a value. */
 export function decodeMaxTokens(body: JsonObject, reader: FieldReader): number | null {
-  const before = reader.integer({ object: body, key: 'max_tokens', at: '' }, MAX_TOKENS);
-  return reader.integer({ object: body, key: 'max_completion_tokens', at: '' }, MAX_TOKENS) ?? before;
+  let limit: number | null = null;
+  for (const key of CHAT_LIMIT_MEMBERS)
+    limit = reader.integer({ object: body, key, at: '' }, MAX_TOKENS) ?? limit;
+  return limit;
 }
 
 export function decodeStop(body: JsonObject, reader: FieldReader): string[] {

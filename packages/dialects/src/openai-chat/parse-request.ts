@@ -1,5 +1,6 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { classifiedOf } from '../contract/request-members.ts';
+import { CHAT_LIMIT_MEMBERS, type ChatLimitMember } from '../limit-members.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
@@ -15,14 +16,8 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
-  const older = checkMaxTokens(body, 'max_tokens');
-  if (!older.ok) return older;
-  const newer = checkMaxTokens(body, 'max_completion_tokens');
-  if (!newer.ok) return newer;
-  if (older.value !== null && newer.value !== null && older.value !== newer.value) {
-    const message = 'max_tokens and max_completion_tokens differ: send one of them.';
-    return deny('invalid_request', message, { param: 'max_tokens' });
-  }
+  const limit = readLimit(body);
+  if (!limit.ok) return limit;
   const choices = checkChoices(body, 'n');
   if (!choices.ok) return choices;
   // The provider writes and bills this many answers, and returns the best.
@@ -46,8 +41,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       stream,
       wantsStreamUsage,
       forwardChanges,
-      maxOutputTokens: newer.value ?? older.value,
-      limitMembers: LIMIT_MEMBERS.filter((name) => (body[name] ?? null) !== null),
+      ...limit.value,
       choices: Math.max(choices.value, candidates.value),
       reasoning: readReasoningSetting(body),
       ...classifiedOf(body),
@@ -56,7 +50,23 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
   };
 }
 
-const LIMIT_MEMBERS = ['max_tokens', 'max_completion_tokens'] as const;
+/** @returns the output limit, and the members that name it */
+function readLimit(body: JsonObject): Result<Pick<ParsedRequest, 'maxOutputTokens' | 'limitMembers'>> {
+  let maxOutputTokens: number | null = null;
+  const limitMembers: ChatLimitMember[] = [];
+  for (const name of CHAT_LIMIT_MEMBERS) {
+    const checked = checkMaxTokens(body, name);
+    if (!checked.ok) return checked;
+    if (checked.value !== null) limitMembers.push(name);
+    const [first] = limitMembers;
+    if (checked.value !== null && maxOutputTokens !== null && checked.value !== maxOutputTokens)
+      return deny('invalid_request', `${first} and ${name} differ: send one of them.`, {
+        param: first ?? name,
+      });
+    maxOutputTokens = checked.value ?? maxOutputTokens;
+  }
+  return { ok: true, value: { maxOutputTokens, limitMembers } };
+}
 
 function checkChoices(body: JsonObject, param: string): Result<number> {
   const value = body[param] ?? 1;

@@ -1,3 +1,4 @@
+import type { ChatLimitMember } from '../limit-members.ts';
 import { REASONING_EFFORTS } from '@tollgate/core/completion/request';
 import { z } from 'zod';
 import { messageSchema } from './message-schema.ts';
@@ -54,6 +55,11 @@ const TOP_LOGPROBS_NEED_LOGPROBS = {
   ],
 };
 
+const limits = {
+  max_completion_tokens: tokens,
+  max_tokens: tokens.meta({ deprecated: true, description: 'The older name of max_completion_tokens' }),
+} satisfies Record<ChatLimitMember, typeof tokens>;
+
 /**
  * The body of `POST /v1/chat/completions` (https://platform.openai.com/docs/api-reference/chat/create) as
  * `decodeOpenAiChatRequest` takes it; members that are not listed pass. See `message-schema.ts` for what it is there for.
@@ -64,8 +70,7 @@ export const openAiChatRequestSchema = z
     messages: z.array(messageSchema).min(1),
     stream: flag,
     stream_options: z.looseObject({ include_usage: flag }).nullish(),
-    max_completion_tokens: tokens,
-    max_tokens: tokens.meta({ deprecated: true, description: 'The older name of max_completion_tokens' }),
+    ...limits,
     temperature: between(0, 2),
     top_p: between(0, 1),
     top_k: z.int().min(-1).nullish().meta({ description: 'For providers that take it' }),

@@ -1,4 +1,5 @@
 import { meaningOf, passThrough, translate } from '@tollgate/dialects/openai-chat/quirks/both-ways.fixture';
+import { CHAT_LIMIT_MEMBERS, TAKEN_LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { listUnfit } from '@tollgate/dialects/openai-chat/quirks/quirks.fixture';
 import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
@@ -38,9 +39,14 @@ describe(`Quirks of presets on recorded requests. ${describeRecordings(recording
     if (!sent.ok) throw new Error(sent.error.message);
     expect(sent.value.dropped).toEqual([]);
     // OpenRouter takes both names of the limit, and is sent the older one.
-    const { max_completion_tokens: limit, ...rest } = json;
-    const isRenamed = limit !== undefined && preset.quirks.maxTokensMember === 'max_tokens';
-    if (isRenamed) expect(sent.value.body).toEqual({ ...rest, max_tokens: limit });
+    const { maxTokensMember } = preset.quirks;
+    const taken: readonly string[] = TAKEN_LIMIT_MEMBERS[maxTokensMember];
+    const others = CHAT_LIMIT_MEMBERS.filter(
+      (member) => json[member] !== undefined && !taken.includes(member),
+    );
+    const [other] = others;
+    const rest = Object.fromEntries(Object.entries(json).filter(([member]) => member !== other));
+    if (other !== undefined) expect(sent.value.body).toEqual({ ...rest, [maxTokensMember]: json[other] });
     else expect(sent.value.bytes.toString()).toBe(text);
   });
 });

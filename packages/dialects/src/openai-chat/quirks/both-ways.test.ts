@@ -84,46 +84,86 @@ const assistant = (members: JsonObject) => ({
 });
 const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
 
-/** For each quirk a request that must change, or be refused. A field without a sample does not compile. */
-const SAMPLES: { [Name in keyof ProviderQuirks]: { value: ProviderQuirks[Name]; body: JsonObject } } = {
-  maxTokensMember: { value: 'max_tokens', body: { ...assistant({}), max_completion_tokens: 9 } },
-  developerRole: {
-    value: 'none',
-    body: { model: 'm', messages: [{ role: 'developer', content: 'Be brief' }] },
-  },
-  reasoningMember: { value: 'reasoning_effort', body: { ...assistant({}), reasoning: { max_tokens: 2000 } } },
-  reasoningField: { value: 'reasoning', body: assistant({ reasoning_content: 'Hm' }) },
-  takesCacheControl: {
-    value: false,
-    body: {
-      ...assistant({ content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }),
-      tools: [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }],
-      cache_control: { type: 'ephemeral' },
+interface Sample<Value> {
+  value: Value;
+  /** A request that must change, or be refused, for a provider with this value; null: there is none. */
+  body: JsonObject | null;
+}
+
+/** A value without a sample does not compile. */
+function samplesOf<Value extends string>(bodies: Record<Value, JsonObject | null>): Sample<Value>[] {
+  const isValue = (name: string): name is Value => name in bodies;
+  return Object.keys(bodies)
+    .filter(isValue)
+    .map((value) => ({ value, body: bodies[value] }));
+}
+
+/** A field without samples does not compile. */
+const SAMPLES: { [Name in keyof ProviderQuirks]: readonly Sample<ProviderQuirks[Name]>[] } = {
+  maxTokensMember: samplesOf<ProviderQuirks['maxTokensMember']>({
+    max_completion_tokens: null,
+    max_tokens: { ...assistant({}), max_completion_tokens: 9 },
+  }),
+  developerRole: samplesOf<ProviderQuirks['developerRole']>({
+    developer: null,
+    none: { model: 'm', messages: [{ role: 'developer', content: 'Be brief' }] },
+  }),
+  reasoningMember: samplesOf<ProviderQuirks['reasoningMember']>({
+    reasoning_effort: { ...assistant({}), reasoning: { max_tokens: 2000 } },
+    reasoning: { ...assistant({}), reasoning_effort: 'low' },
+    'reasoning.enabled': { ...assistant({}), reasoning: { max_tokens: 2000 } },
+    thinking: { ...assistant({}), reasoning: { max_tokens: 2000 } },
+    none: { ...assistant({}), reasoning_effort: 'low' },
+  }),
+  reasoningField: samplesOf<ProviderQuirks['reasoningField']>({
+    reasoning_content: assistant({ reasoning: 'Hm' }),
+    reasoning: assistant({ reasoning_content: 'Hm' }),
+    reasoning_details: assistant({ reasoning_content: 'Hm' }),
+    content: assistant({ reasoning_content: 'Hm' }),
+    none: assistant({ reasoning_content: 'Hm' }),
+  }),
+  takesCacheControl: [
+    {
+      value: false,
+      body: {
+        ...assistant({ content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }),
+        tools: [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }],
+        cache_control: { type: 'ephemeral' },
+      },
     },
-  },
-  takesTopK: { value: false, body: { ...assistant({}), top_k: 5 } },
-  takesFileUrls: {
-    value: false,
-    body: {
-      model: 'm',
-      messages: [
-        { role: 'user', content: [{ type: 'file', file: { file_data: 'https://example.com/a.pdf' } }] },
-      ],
+  ],
+  takesTopK: [{ value: false, body: { ...assistant({}), top_k: 5 } }],
+  takesFileUrls: [
+    {
+      value: false,
+      body: {
+        model: 'm',
+        messages: [
+          { role: 'user', content: [{ type: 'file', file: { file_data: 'https://example.com/a.pdf' } }] },
+        ],
+      },
     },
-  },
-  takesTextLists: { value: false, body: assistant({ content: [{ type: 'text', text: 'x' }] }) },
-  callSignatures: {
-    value: 'none',
-    body: assistant({ tool_calls: [{ ...call, extra_content: { google: { thought_signature: 'c2ln' } } }] }),
-  },
-  callIds: { value: 'short', body: assistant({ tool_calls: [call] }) },
-  maxStopSequences: { value: 1, body: { ...assistant({}), stop: ['a', 'b'] } },
-  omits: { value: ['seed'], body: { ...assistant({}), seed: 1 } },
+  ],
+  takesTextLists: [{ value: false, body: assistant({ content: [{ type: 'text', text: 'x' }] }) }],
+  callSignatures: samplesOf<ProviderQuirks['callSignatures']>({
+    extra_content: assistant({ tool_calls: [{ ...call, id: packCallId('function-call-1', SIGNATURE) }] }),
+    none: assistant({ tool_calls: [{ ...call, extra_content: { google: { thought_signature: 'c2ln' } } }] }),
+  }),
+  callIds: samplesOf<ProviderQuirks['callIds']>({ any: null, short: assistant({ tool_calls: [call] }) }),
+  maxStopSequences: [{ value: 1, body: { ...assistant({}), stop: ['a', 'b'] } }],
+  omits: [{ value: ['seed'], body: { ...assistant({}), seed: 1 } }],
 };
 
+const VALUES = NAMES.flatMap((name) => SAMPLES[name].map(({ value, body }) => ({ name, value, body })));
+const CHANGING = VALUES.flatMap(({ body, ...rest }) => (body === null ? [] : [{ ...rest, body }]));
+
 describe('each quirk', () => {
-  it.each(NAMES)('%s is applied in passthrough and in translation', (name) => {
-    const { value, body } = SAMPLES[name];
+  it("has a request that must change, except for OpenAI's own value", () => {
+    const unchanged = VALUES.filter(({ body }) => body === null);
+    expect(unchanged.filter(({ name, value }) => value !== NO_QUIRKS[name])).toEqual([]);
+  });
+
+  it.each(CHANGING)('$name: $value is applied in passthrough and in translation', ({ name, value, body }) => {
     const quirks: ProviderQuirks = { ...NO_QUIRKS, [name]: value };
     const text = JSON.stringify(body);
     expect(listUnfit(body, quirks, 'm')).toContain(name);

@@ -1,10 +1,12 @@
+import type { ChatLimitMember } from '../../limit-members.ts';
+
 /**
  * How a provider of this dialect differs from OpenAI. Requests do not say it, so the provider's preset does. Each field
  * has an entry in `quirk-table.ts`, which changes requests for the provider.
  */
 export interface ProviderQuirks {
   /** OpenAI's reasoning models refuse `max_tokens`; older servers know no other name. */
-  maxTokensMember: 'max_completion_tokens' | 'max_tokens';
+  maxTokensMember: ChatLimitMember;
   /** `none`: developer messages are sent as system messages. */
   developerRole: 'developer' | 'none';
   /**

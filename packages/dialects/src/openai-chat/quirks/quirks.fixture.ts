@@ -1,24 +1,7 @@
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import fc from 'fast-check';
+import { CHAT_LIMIT_MEMBERS } from '../../limit-members.ts';
 import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
-
-/** Any provider. A field without values here does not compile. */
-const VALUES: { [Name in keyof ProviderQuirks]: fc.Arbitrary<ProviderQuirks[Name]> } = {
-  maxTokensMember: fc.constantFrom('max_completion_tokens', 'max_tokens'),
-  developerRole: fc.constantFrom('developer', 'none'),
-  reasoningMember: fc.constantFrom('reasoning_effort', 'reasoning', 'reasoning.enabled', 'thinking', 'none'),
-  reasoningField: fc.constantFrom('reasoning_content', 'reasoning', 'reasoning_details', 'content', 'none'),
-  takesCacheControl: fc.boolean(),
-  takesTopK: fc.boolean(),
-  takesFileUrls: fc.boolean(),
-  takesTextLists: fc.boolean(),
-  callSignatures: fc.constantFrom('extra_content', 'none'),
-  callIds: fc.constantFrom('any', 'short'),
-  maxStopSequences: fc.constantFrom(null, 2, 4),
-  omits: fc.subarray(['user', 'seed', 'metadata', 'verbosity', 'prompt_cache_key', 'stream_options']),
-};
-
-export const arbitraryQuirks: fc.Arbitrary<ProviderQuirks> = fc.record(VALUES);
 
 const listOf = (value: unknown): JsonObject[] =>
   (Array.isArray(value) ? value : []).map(asObject).filter((entry) => entry !== null);
@@ -32,34 +15,80 @@ const idsOf = (body: JsonObject) => [
 const has = (objects: readonly JsonObject[], ...names: readonly string[]) =>
   objects.some((object) => names.some((name) => object[name] !== undefined));
 
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
+/** By quirk, what a provider with each value takes. A value without an entry does not compile. */
+type ByValue<Name extends keyof ProviderQuirks, Rule> = Record<Extract<ProviderQuirks[Name], string>, Rule>;
+type Check = (body: JsonObject, model: string) => boolean;
+
+/** Any value of a table. */
+function anyOf<Value extends string>(table: Record<Value, unknown>): fc.Arbitrary<Value> {
+  const isValue = (name: string): name is Value => name in table;
+  return fc.constantFrom(...Object.keys(table).filter(isValue));
+}
+
+const TAKEN_LIMITS: ByValue<'maxTokensMember', readonly string[]> = {
+  max_completion_tokens: ['max_completion_tokens', 'max_tokens'],
+  max_tokens: ['max_tokens'],
+};
+
+const UNFIT_ROLES: ByValue<'developerRole', readonly string[]> = { developer: [], none: ['developer'] };
+
+const UNFIT_REASONING: ByValue<'reasoningMember', Check> = {
+  reasoning: (body) => has([body], 'reasoning_effort', 'thinking'),
+  reasoning_effort: (body) => has([body], 'reasoning', 'thinking'),
+  thinking: (body) => has([body], 'reasoning'),
+  'reasoning.enabled': (body) =>
+    has([body], 'thinking') || Object.keys(body['reasoning'] ?? {}).some((name) => name !== 'enabled'),
+  none: (body) => has([body], 'reasoning', 'reasoning_effort', 'thinking'),
+};
+
+const TAKEN_FIELDS: ByValue<'reasoningField', readonly string[]> = {
+  reasoning_content: ['reasoning_content'],
+  reasoning: ['reasoning'],
+  reasoning_details: ['reasoning_details', 'reasoning'],
+  content: [],
+  none: [],
+};
+const REASONING_FIELDS = new Set(Object.values(TAKEN_FIELDS).flat());
+
+const UNSIGNED: ByValue<'callSignatures', Check> = {
+  none: (body) => has(callsOf(body), 'extra_content'),
+  extra_content: (body, model) => {
+    const first = messagesOf(body).flatMap((message) => listOf(message['tool_calls']).slice(0, 1));
+    return model === 'gemini-3-pro' && first.some((call) => call['extra_content'] === undefined);
+  },
+};
+
+const TAKEN_IDS: ByValue<'callIds', RegExp> = { any: /^/, short: /^[a-zA-Z0-9]{9}$/ };
+
+/** Any provider. A field without values here does not compile. */
+const VALUES: { [Name in keyof ProviderQuirks]: fc.Arbitrary<ProviderQuirks[Name]> } = {
+  maxTokensMember: anyOf(TAKEN_LIMITS),
+  developerRole: anyOf(UNFIT_ROLES),
+  reasoningMember: anyOf(UNFIT_REASONING),
+  reasoningField: anyOf(TAKEN_FIELDS),
+  takesCacheControl: fc.boolean(),
+  takesTopK: fc.boolean(),
+  takesFileUrls: fc.boolean(),
+  takesTextLists: fc.boolean(),
+  callSignatures: anyOf(UNSIGNED),
+  callIds: anyOf(TAKEN_IDS),
+  maxStopSequences: fc.constantFrom(null, 2, 4),
+  omits: fc.subarray(['user', 'seed', 'metadata', 'verbosity', 'prompt_cache_key', 'stream_options']),
+};
+
+export const arbitraryQuirks: fc.Arbitrary<ProviderQuirks> = fc.record(VALUES);
 
 /** Whether a body is not what the provider takes, read without the code under test. A field without a check does not compile. */
 const IS_UNFIT: {
   [Name in keyof ProviderQuirks]: (body: JsonObject, value: ProviderQuirks[Name], model: string) => boolean;
 } = {
-  maxTokensMember: (body, name) => name === 'max_tokens' && has([body], 'max_completion_tokens'),
-  developerRole: (body, role) =>
-    role === 'none' && messagesOf(body).some((message) => message['role'] === 'developer'),
-  reasoningMember: (body, member) => {
-    switch (member) {
-      case 'reasoning':
-        return has([body], 'reasoning_effort', 'thinking');
-      case 'reasoning_effort':
-        return has([body], 'reasoning', 'thinking');
-      case 'thinking':
-        return has([body], 'reasoning');
-      case 'reasoning.enabled':
-        return (
-          has([body], 'thinking') || Object.keys(body['reasoning'] ?? {}).some((name) => name !== 'enabled')
-        );
-      case 'none':
-        return has([body], 'reasoning', 'reasoning_effort', 'thinking');
-    }
-  },
+  maxTokensMember: (body, name) =>
+    has([body], ...CHAT_LIMIT_MEMBERS.filter((other) => !TAKEN_LIMITS[name].includes(other))),
+  developerRole: (body, value) =>
+    messagesOf(body).some(({ role }) => UNFIT_ROLES[value].includes(String(role))),
+  reasoningMember: (body, member, model) => UNFIT_REASONING[member](body, model),
   reasoningField: (body, field) => {
-    const taken = field === 'reasoning_details' ? ['reasoning_details', 'reasoning'] : [field];
-    const others = REASONING_FIELDS.filter((name) => !taken.includes(name));
+    const others = [...REASONING_FIELDS].filter((name) => !TAKEN_FIELDS[field].includes(name));
     const hasPart = partsOf(body).some(({ type }) => type === 'thinking');
     return has(messagesOf(body), ...others) || (hasPart && field !== 'content');
   },
@@ -75,11 +104,9 @@ const IS_UNFIT: {
     }),
   callSignatures: (body, kind, model) => {
     if (idsOf(body).some((id) => String(id).includes('--sig'))) return true;
-    if (kind === 'none') return has(callsOf(body), 'extra_content');
-    const first = messagesOf(body).flatMap((message) => listOf(message['tool_calls']).slice(0, 1));
-    return model === 'gemini-3-pro' && first.some((call) => call['extra_content'] === undefined);
+    return UNSIGNED[kind](body, model);
   },
-  callIds: (body, kind) => kind === 'short' && idsOf(body).some((id) => !/^[a-zA-Z0-9]{9}$/.test(String(id))),
+  callIds: (body, kind) => idsOf(body).some((id) => !TAKEN_IDS[kind].test(String(id))),
   maxStopSequences: (body, most) =>
     most !== null && Array.isArray(body['stop']) && body['stop'].length > most,
   omits: (body, names) => has([body], ...names),

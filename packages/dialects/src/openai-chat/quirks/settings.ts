@@ -1,19 +1,26 @@
+import { CHAT_LIMIT_MEMBERS, TAKEN_LIMIT_MEMBERS, type ChatLimitMember } from '../../limit-members.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
 
 export const maxTokensMember: Quirk<ProviderQuirks['maxTokensMember']> = {
   about: 'the name of the output limit; a provider that knows the newer name gets either',
   body: {
-    members: (name) => (name === 'max_tokens' ? ['max_completion_tokens'] : []),
+    members: replacedBy,
     fit(body, name) {
-      const limit = body['max_completion_tokens'];
-      if (name !== 'max_tokens' || limit === undefined) return;
-      delete body['max_completion_tokens'];
-      // null is no limit, and must not replace one.
-      if (limit !== null) body['max_tokens'] = limit;
+      for (const other of replacedBy(name)) {
+        const limit = body[other];
+        if (limit === undefined) continue;
+        delete body[other];
+        // null is no limit, and must not replace one.
+        if (limit !== null) body[name] = limit;
+      }
     },
   },
 };
+
+function replacedBy(name: ChatLimitMember): readonly ChatLimitMember[] {
+  return CHAT_LIMIT_MEMBERS.filter((other) => !TAKEN_LIMIT_MEMBERS[name].includes(other));
+}
 
 export const takesTopK: Quirk<boolean> = {
   about: 'if false, `top_k` is dropped',
