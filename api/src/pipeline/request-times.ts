@@ -39,7 +39,7 @@ export class RequestTimes {
     this.firstByteMs = this.elapsedMs;
   }
 
-  /** The request is sent to a route. */
+  /** The next attempt goes to a route; a retry may wait first. */
   noteRoute(): void {
     this.routeStartedAtMs = Date.now();
     this.firstByteMs = null;

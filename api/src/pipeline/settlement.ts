@@ -120,7 +120,7 @@ export class Settlement {
     return granted !== null && (this.#billOf(usage, false)?.costNanoUsd ?? 0n) >= granted;
   }
 
-  /** The request is sent to a provider now. */
+  /** The next attempt goes to this route; it is sent now, or after the wait before a retry. */
   noteRoute(route: Route, price: Price): void {
     this.#route = route;
     this.#price = price;

@@ -37,6 +37,7 @@ interface FurtherBounds {
   inputTokens: number;
   outputTokens: number;
   calls: number;
+  /** For all calls together. */
   toolCallsNanoUsd: NanoUsd;
 }
 

@@ -12,7 +12,7 @@ const GATHER_MS = 100;
  * later records join the same batch.
  */
 const GATHER_HELD_MS = 10;
-/** Number of background records that start a transaction immediately. */
+/** Holds and releasing settlements that start a transaction immediately. */
 const FULL_BATCH = 64;
 
 /** Queue of work for the next transaction, and when it is due. */

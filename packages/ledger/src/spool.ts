@@ -79,7 +79,7 @@ export class Spool {
     return this.#bytes >= this.#options.maxBytes;
   }
 
-  /** Size of each file in bytes. */
+  /** Size of all spool files together, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
