@@ -63,6 +63,14 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     expect(result.tap.report?.usage.outputTokens).toBe(2);
   });
 
+  it('takes a chat stream that was cut after its finish reason and before its usage for a broken one', () => {
+    const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+    const cut = feed(createOpenAiStreamRules(true), OPENAI_TEXT + finish + chunk('late').slice(0, -2), size);
+    expect(cut.isClean).toBe(false);
+    const whole = feed(createOpenAiStreamRules(true), OPENAI_TEXT + finish + OPENAI_USAGE, size);
+    expect(whole.isClean).toBe(true);
+  });
+
   it('takes the end of a chat stream without [DONE] and without a finish reason for a broken one', () => {
     const result = feed(createOpenAiStreamRules(true), OPENAI_TEXT, size);
     expect(result.isClean).toBe(false);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { requestRecord } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import { journalFileName } from './record-files.ts';
@@ -40,12 +40,15 @@ async function fillDisk({ ledger, directory, store }: LedgerHarness) {
   return { owner, stream, first, freeDisk };
 }
 
-/** Billed tokens after a crash now: the last journal line of the request; null: none. */
-function tokensKept(harness: LedgerHarness, { id }: RequestRecord): number | null {
+/** What is settled after a crash now: the last journal line of the request; null: none. */
+function lastKept(harness: LedgerHarness, { id }: Pick<RequestRecord, 'id'>): RequestRecord | null {
   const lines = journalsOf(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const own = lines.filter((line) => line.includes(id)).map(decodeRecord);
-  return own.at(-1)?.outputTokens ?? null;
+  return own.at(-1) ?? null;
 }
+
+const tokensKept = (harness: LedgerHarness, record: RequestRecord): number | null =>
+  lastKept(harness, record)?.outputTokens ?? null;
 
 const untilKept = (ledger: Ledger, record: RequestRecord) =>
   new Promise<void>((resolve) => ledger.whenKept(record, resolve));
@@ -137,3 +140,24 @@ function journalsOf({ directory }: LedgerHarness): string[] {
     .filter((file) => lstatSync(file).isFile())
     .toSorted();
 }
+
+it('a settlement without the hold of its checkpoint replaces the checkpoint', async () => {
+  await using harness = createHarness(database.url);
+  const { ledger, store } = harness;
+  const owner = await createOwner(database.db);
+  await ledger.start();
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  ledger.settle(requestRecord(owner), null);
+  await vi.waitFor(() => expect(store.batches).toHaveLength(1));
+  const hold = ledger.hold(holdRequest(owner), () => {});
+  const record = settlementOf(hold.request, { costNanoUsd: 1n });
+  const checkpoint = ledger.checkpoint(record, hold, null);
+  await untilKept(ledger, checkpoint);
+  expect(lastKept(harness, record)).toMatchObject({ isHeld: true });
+  await untilKept(ledger, ledger.settle(record, hold, checkpoint));
+  // After a crash, nothing may be released that was never held.
+  expect(lastKept(harness, record)).toMatchObject({ isHeld: false });
+  gate.resolve();
+  await ledger.flush();
+});

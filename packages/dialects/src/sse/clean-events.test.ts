@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
 import { textOf } from '../stream-tap.fixture.ts';
 import { StreamTap } from '../stream-tap.ts';
+import { cleanEvents } from './clean-events.ts';
 
 const RULES = {
   'openai-chat': createOpenAiStreamRules(true),
@@ -84,6 +85,15 @@ describe.each(DIALECTS)('an error inside a started stream of %s', (dialect) => {
     expect(relay(dialect, word + sent + word, { largeBytes: 10 }).text).toBe(word + word);
   });
 
+  it('is looked for only in events of another form, however the event is written', () => {
+    const [, json = ''] = /data: (.*)/.exec(word) ?? [];
+    // The object of an answer may have any member; its lines are unusual.
+    const sent = `data: {"detail":"my SECRET",\ndata: ${json.slice(1)}\n\n`;
+    expect(cleanEvents(sent, RULES[dialect], redact)).toBe(sent);
+    const other = sent.replaceAll(/choices|type/g, 'kind');
+    expect(cleanEvents(other, RULES[dialect], redact)).toContain('my [redacted]');
+  });
+
   it('is dropped from an event that has something else', () => {
     expect(relay(dialect, `: key SECRET\nid: 7\n${word}`).text).not.toContain('SECRET');
     expect(relay(dialect, `: key SECRET\nid: 7\n${word}`).text.endsWith(word.slice(-40))).toBe(true);
@@ -105,4 +115,13 @@ describe.each(DIALECTS)('an error inside a started stream of %s', (dialect) => {
         expect(sawError).toBe(false);
       }
   });
+});
+
+it('searches the rest of a block once for the mark of the dialect, not once for each event', () => {
+  const mark = /"choices"\s*:/g;
+  const search = vi.spyOn(mark, 'test');
+  const text = event({ remaining: 5 }).repeat(100) + WORD['openai-chat'];
+  expect(cleanEvents(text, { ...RULES['openai-chat'], mark }, redact)).toBe(text);
+  // Each unusual event is also searched by itself.
+  expect(search.mock.calls.filter(([searched]) => searched === text)).toHaveLength(1);
 });

@@ -1,0 +1,22 @@
+import { holdRequest, requestRecord } from '@tollgate/testing/ledger-records';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PendingWork } from './pending-work.ts';
+
+const owner = { accountId: 'acc_1', keyId: 'key_1' };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('64 holds and releasing settlements start a transaction immediately, fewer wait 10 ms', () => {
+  const work = new PendingWork();
+  for (let at = 0; at < 32; at++)
+    work.addHold({ request: holdRequest(owner), state: 'waiting', onOutcome: () => {} });
+  for (let at = 0; at < 31; at++) work.addSettlement({ ...requestRecord(owner), isHeld: true });
+  expect(work.delayMs()).toBe(10);
+  work.addSettlement({ ...requestRecord(owner), isHeld: true });
+  expect(work.delayMs()).toBe(0);
+});
