@@ -56,7 +56,7 @@ export class Attempt implements UpstreamListener {
   /** The last successful measurement; it is billed if a later one fails. */
   #measured: Metered = UNMETERED;
   #isUnmeasurable = false;
-  readonly startedAtMs = Date.now();
+  startedAtMs = 0;
   /** True once it counts as a failure of its route. */
   hasFailed = false;
 
@@ -81,6 +81,8 @@ export class Attempt implements UpstreamListener {
   }
 
   start(): void {
+    this.startedAtMs = Date.now();
+    this.#context.relay.settlement.noteSent(this.startedAtMs);
     this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
   }
 

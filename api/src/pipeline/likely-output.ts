@@ -55,7 +55,7 @@ export class LikelyOutput {
   /** Learns from a complete response. Only reported usage counts. */
   note(model: string, usage: TokenUsage, ended: Partial<Metered>): void {
     const { estimated = false, visibleTokens = 0, reasoningTokens = null } = ended;
-    const { sinceRouteMs: durationMs, silentMs } = this.#times;
+    const { sinceSentMs: durationMs, silentMs } = this.#times;
     if (estimated || durationMs === null) return;
     const { mode } = this;
     const sample = { model, mode, outputTokens: outputTokensOf(usage), visibleTokens, reasoningTokens };
@@ -64,7 +64,7 @@ export class LikelyOutput {
 
   #estimate(visibleTokens: number) {
     const { model, mode } = this;
-    const { sinceRouteMs: elapsedMs, silentMs } = this.#times;
+    const { sinceSentMs: elapsedMs, silentMs } = this.#times;
     if (model === null || elapsedMs === null)
       return { billedTokens: visibleTokens, likelyTokens: visibleTokens };
     const cut = { model, mode, visibleTokens, elapsedMs, silentMs };

@@ -6,12 +6,12 @@ export class RequestTimes {
   queueMs: number | null = null;
   /** Time to connect to the provider. */
   connectMs: number | null = null;
-  /** Time from the request to the current route to the first text of its stream. */
+  /** Time from sending the request to its current route to the first text of the stream. */
   silentMs: number | null = null;
   /** Time that the request waited only for its hold. */
   holdMs = 0;
-  /** When the request was sent to the current route, in Unix milliseconds; 0: not yet. */
-  routeStartedAtMs = 0;
+  /** When the request was sent to its current route, in Unix milliseconds; 0: not yet. */
+  sentAtMs = 0;
 
   /** @param startedAtMs Unix milliseconds */
   constructor(startedAtMs: number) {
@@ -22,9 +22,9 @@ export class RequestTimes {
     return Date.now() - this.#startedAtMs;
   }
 
-  /** Time since the request was sent to the current route; null: not sent. */
-  get sinceRouteMs(): number | null {
-    return this.routeStartedAtMs === 0 ? null : Date.now() - this.routeStartedAtMs;
+  /** Time since the request was sent to its current route; null: not sent yet. */
+  get sinceSentMs(): number | null {
+    return this.sentAtMs === 0 ? null : Date.now() - this.sentAtMs;
   }
 
   noteAdmitted(): void {
@@ -32,16 +32,16 @@ export class RequestTimes {
   }
 
   noteFirstText(): void {
-    this.silentMs ??= this.sinceRouteMs;
+    this.silentMs ??= this.sinceSentMs;
   }
 
   noteFirstByte(): void {
     this.firstByteMs = this.elapsedMs;
   }
 
-  /** The next attempt goes to a route; a retry may wait first. */
+  /** The request has another route, to which it is not sent yet. */
   noteRoute(): void {
-    this.routeStartedAtMs = Date.now();
+    this.sentAtMs = 0;
     this.firstByteMs = null;
     this.connectMs = null;
     this.silentMs = null;

@@ -120,12 +120,17 @@ export class Settlement {
     return granted !== null && (this.#billOf(usage, false)?.costNanoUsd ?? 0n) >= granted;
   }
 
-  /** The next attempt goes to this route; it is sent now, or after the wait before a retry. */
+  /** The route of the next attempt, which may have to wait before it is sent. */
   noteRoute(route: Route, price: Price): void {
     this.#route = route;
     this.#price = price;
     this.served.reset();
     this.#times.noteRoute();
+  }
+
+  /** The request is sent to the provider of its route. @param atMs Unix milliseconds */
+  noteSent(atMs: number): void {
+    this.#times.sentAtMs = atMs;
   }
 
   /** Records the connect time; null: not connected. */
@@ -246,7 +251,7 @@ export class Settlement {
       routeId: this.#route?.id ?? null,
       attempts: listAttempts(this.#failures, this.#route, {
         ...outcome,
-        startedAtMs: this.#times.routeStartedAtMs,
+        startedAtMs: this.#times.sentAtMs,
       }),
       streamed: this.#streamed,
       status: outcome.status,

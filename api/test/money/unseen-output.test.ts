@@ -7,9 +7,15 @@ import { createStage, MODEL } from '../gateway-fixture.ts';
 
 const QUIET_MODEL = 'quiet-model';
 const PLAIN_MODEL = 'plain-model';
-const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL]);
+const BUSY_MODEL = 'busy-model';
+const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL, BUSY_MODEL]);
 const { provider, database } = stage;
-const api = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 200 });
+const api = await startTestApi({
+  db: database.db,
+  runtime: 'node',
+  drainAfterDisconnectMs: 200,
+  attempts: 3,
+});
 afterAll(async () => {
   await api.close();
   await stage[Symbol.asyncDispose]();
@@ -110,6 +116,22 @@ it.each([
     expect(row.output).toBeLessThanOrEqual(4_000);
   },
 );
+
+it('a caller does not pay for the time that the gateway waits before a retry', async () => {
+  const { keyId, secret } = await stage.createKey();
+  // One for each route of the model.
+  for (let failures = 0; failures < 2; failures += 1)
+    provider.next({ error: { status: 503, retryAfterSeconds: 2 } });
+  provider.next({ answer: { words: 6 }, stallAfterPieces: 6 });
+  const leaving = new AbortController();
+  const asked = { model: BUSY_MODEL, reasoning_effort: 'high' };
+  const answer = await ask(secret, leaving.signal, asked);
+  expect(provider.requests).toHaveLength(3);
+  await answer.body?.getReader().read();
+  leaving.abort();
+  // Two seconds without text would be 80 tokens or more.
+  expect((await rowOf(keyId)).output).toBeLessThan(40);
+});
 
 it('a caller of a model that does not reason pays for its text only, and the operator for the rest', async () => {
   await database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${PLAIN_MODEL}`;
