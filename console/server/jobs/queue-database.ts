@@ -17,13 +17,31 @@ export function createQueueDatabase({ sql }: Pick<Database, 'sql'>): Db {
       if (values.length > 0) return { rows: toRows(await sql.unsafe(text, values.map(toParameter))) };
       // Texts without parameters may consist of several statements with their own BEGIN and COMMIT.
       const connection = await sql.reserve();
+      let isUsable = true;
       try {
         return { rows: toRows(lastResult(await connection.unsafe(text))) };
+      } catch (error) {
+        isUsable = await rollBack(connection, error);
+        throw error;
       } finally {
-        connection.release();
+        // postgres.js takes a closed connection back itself, and would use a released one as if it were open.
+        if (isUsable) connection.release();
       }
     },
   };
+}
+
+/**
+ * Ends a failed transaction: other queries of the console would continue it.
+ * @returns false if the connection is closed
+ */
+async function rollBack(connection: Database['sql'], error: unknown): Promise<boolean> {
+  // Only the server's own errors leave the connection open.
+  if (!(error instanceof Error) || error.name !== 'PostgresError') return false;
+  return connection.unsafe('ROLLBACK').then(
+    () => true,
+    () => false,
+  );
 }
 
 function toParameter(value: unknown): null {
