@@ -87,6 +87,15 @@ describe('createSseParser', () => {
     expect([...endless.finish(), ...lines.finish()]).toEqual([]);
   });
 
+  it('refuses an event of more than 64 MiB, even if its data lines are empty', () => {
+    const piece = Buffer.from('data:\n'.repeat(174_762));
+    const parser = createSseParser();
+    expect(() => {
+      for (let bytes = 0; bytes <= 66 * 1024 * 1024; bytes += piece.length) parser.push(piece);
+    }).toThrow(OversizeEventError);
+    expect(parser.finish()).toEqual([]);
+  });
+
   it('reads back any data that is written line by line', () => {
     const texts = fc.array(
       fc.string({ unit: 'binary' }).filter((text) => text !== ''),

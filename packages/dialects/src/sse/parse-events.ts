@@ -181,7 +181,8 @@ class EventParser implements SseParser {
     if (field === 'event') this.#name = value === '' ? null : value;
     if (field !== 'data') return;
     this.#data.push(value);
-    this.#dataLength += value.length;
+    // With its line end: empty lines need memory too.
+    this.#dataLength += value.length + 1;
   }
 
   #dispatch(events: SseEvent[]): void {
