@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { BodyReservation, BodyShortage } from '../request-body/body-budget.ts';
 
-/** Smaller responses, which are the common case, reserve nothing and are sent immediately. */
+/** Memory of a response that needs no reservation: most responses are smaller, and are sent immediately. */
 export const FREE_BYTES = 64 * 1024;
 /** Size of later blocks. A large response is never copied to grow. */
 const BLOCK_BYTES = 256 * 1024;

@@ -6,10 +6,9 @@ import { MEASURING } from '@tollgate/dialects/sse/outline-rules';
 import { measurePartial, type PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { readLastMembers } from '@tollgate/dialects/usage/read-last-members';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import { FREE_BYTES } from './answer-collector.ts';
 import { AnswerEnd } from './answer-end.ts';
 
-/** Needs no reservation. It has room for the outline of most responses, and for what an error says. */
-const FREE_BYTES = 64 * 1024;
 /** More text than any model writes, and measured in some ten milliseconds. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Read between two looks at the size of the outline. */
@@ -31,6 +30,7 @@ export class AnswerOutline {
   readonly #outline = new JsonOutline(MEASURING);
   readonly #end = new AnswerEnd();
   #reservation: BodyReservation | null = null;
+  /** At first room for the outline of most responses, and for what an error says. */
   #maxBytes = FREE_BYTES;
   /** The outline is too large, or there is no memory for more of it: the rest is not measured. */
   #isStopped = false;

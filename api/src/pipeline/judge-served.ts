@@ -14,7 +14,8 @@ export interface ServedVerdict {
   mismatch: string | null;
 }
 
-const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
+/** Also holds before the provider has reported anything. */
+export const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
 
 /** Compares a response with what the request was priced by. */
 export function judgeServed(served: ServedTerms, question: AskedModels): ServedVerdict {

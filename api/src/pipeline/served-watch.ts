@@ -2,9 +2,7 @@ import type { RateNeed, ServedTerms } from '@tollgate/core/money/rates/rate-need
 import type { TokenUsage } from '@tollgate/core/money/money';
 import { billUsage, type Bill, type BillSource } from './bill-usage.ts';
 import type { AskedModels } from '../catalogue/upstream-models.ts';
-import { isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';
-
-const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
+import { AS_ASKED, isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';
 
 /** The terms reported by the provider's response, compared with what the request was priced by. */
 export class ServedWatch {
