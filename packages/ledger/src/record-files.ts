@@ -2,6 +2,7 @@
 import {
   closeSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -131,6 +132,15 @@ export function proveRoom(fd: number): void {
   const { size } = fstatSync(fd);
   appendLines(fd, [' '.repeat(PROOF_BYTES)], size);
   ftruncateSync(fd, size);
+}
+
+/** @throws if the file cannot be synced or closed; it is open in neither case */
+export function syncAndClose(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Size in bytes; 0 if the file does not exist. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -231,6 +231,22 @@ describe('files of a stopped replica', () => {
     const { spool } = openSpool(directory.path);
     expect(spool.adopt(NOBODY_LIVES)).toBe(1);
     expect(await readAll(spool)).toHaveLength(1);
+  });
+
+  it('leave no file open if they cannot be synced', async () => {
+    using directory = createDirectory();
+    // A device takes what is written, and refuses to be synced.
+    symlinkSync('/dev/null', path.join(directory.path, `rep_successor.${process.pid}.open.ndjson`));
+    const countOpen = () => readdirSync('/proc/self/fd').length;
+    const { spool, log } = openSpool(directory.path);
+    const before = countOpen();
+    for (let at = 0; at < 20; at += 1) {
+      expect(spool.append(requestRecord(OWNER))).toBe(true);
+      spool.seal();
+    }
+    expect(log.said('error')).toContain('the spool could not be sealed');
+    expect(countOpen()).toBeLessThan(before + 10);
+    await spool.close();
   });
 
   it('stay in place if unreadable, without affecting others', async () => {

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  fsync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { DatabaseCheck } from './database-check.ts';
@@ -21,6 +11,7 @@ import {
   listRecordFiles,
   sizeOf,
   spoolFileName,
+  syncAndClose,
   type RecordFile,
 } from './record-files.ts';
 import { resolveJournals } from './resolve-journals.ts';
@@ -125,8 +116,7 @@ export class Spool {
     const fd = this.#fd;
     this.#fd = null;
     try {
-      fsyncSync(fd);
-      closeSync(fd);
+      syncAndClose(fd);
       this.#take(this.#openFile());
     } catch (error) {
       // The file stays: the next settlement continues it, or the next start finds it.
