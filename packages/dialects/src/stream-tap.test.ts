@@ -136,3 +136,14 @@ it.each([
     if (isTerminated) expect(tap.finish().isClean).toBe(true);
   }
 });
+
+it.each(['usage', 'usageMetadata', 'usage_metadata'])('reads the usage of a chat stream in %s', (name) => {
+  const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+  const reported = { choices: [], [name]: usage };
+  const { tap } = feed(
+    createOpenAiStreamRules(true),
+    `data: ${JSON.stringify(reported)}\n\ndata: [DONE]\n\n`,
+    1000,
+  );
+  expect(tap.report?.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 });
+});

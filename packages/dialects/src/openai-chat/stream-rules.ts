@@ -1,6 +1,7 @@
 import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
+import { USAGE_MEMBERS } from '../usage/find-usage.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { isChatError } from './is-error.ts';
 
@@ -9,7 +10,7 @@ const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
 /** A stream without `[DONE]` ended well if the last chunk has a finish reason. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
-  ['usage', 'usageMetadata', 'error'],
+  [...USAGE_MEMBERS, 'error'],
   // `input` of a custom tool.
   ['content', 'refusal', 'arguments', 'input', 'transcript'],
   // Perplexity repeats the whole answer as `message`; citations and results of tools quote pages.

@@ -1,5 +1,8 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
+/** The names of a usage object; the last two are Gemini's. */
+export const USAGE_MEMBERS = ['usage', 'usageMetadata', 'usage_metadata'] as const;
+
 /**
  * Finds the usage object of a response, a chunk or an event: in `usage`, in `x_groq` (Groq's
  * older streams), in `usageMetadata` (Gemini), one level deeper in `message` (Anthropic) or `response` (OpenAI), or in a choice
@@ -27,5 +30,10 @@ function usageOfChoices(choices: unknown): JsonObject | null {
 }
 
 function ownUsage(body: JsonObject | null): JsonObject | null {
-  return asObject(body?.['usage']) ?? asObject(body?.['usageMetadata']) ?? asObject(body?.['usage_metadata']);
+  if (body === null) return null;
+  for (const name of USAGE_MEMBERS) {
+    const usage = asObject(body[name]);
+    if (usage !== null) return usage;
+  }
+  return null;
 }
