@@ -1,11 +1,14 @@
 import type { JsonObject } from './json/parse-object.ts';
 import type { EventRules } from './sse/clean-events.ts';
+import { REPEATED_MEMBERS } from './sse/repeated-members.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 
 /** How the tap reads the events of one dialect. */
 export interface StreamRules extends EventRules {
   /** Finds the members that the tap inspects: made by {@link createKeyPattern}. */
   keys: RegExp;
+  /** True: text of the model is in members of the event itself; what has their names inside of it repeats the request. */
+  hasTopText?: boolean;
   /** Inspects one parsed event. @param name of the event; null: it has none */
   readEvent(event: JsonObject, known: UsageReport | null, name: string | null): EventFacts;
   /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
@@ -33,7 +36,8 @@ const ERROR_NAME = String.raw`(?:^|\n)event: ?(error|response\.failed)\r?\n`;
  * One pattern for all that the tap searches for, since separate searches take several times as long.
  * @param markers members of events that must be parsed, and values of their members; dots are escaped
  * @param textKeys members whose strings carry the model's output
- * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
+ * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions of
+ *   the response; repetitions of the request are skipped in every dialect
  * @param alternatives members that may carry the same text: the one with most of it counts
  */
 export function createKeyPattern(
@@ -42,9 +46,10 @@ export function createKeyPattern(
   skipKeys: readonly string[],
   alternatives: readonly string[] = [],
 ): RegExp {
-  const [marker, skip, alternative] = [markers, skipKeys, alternatives].map((keys) =>
-    // No key is empty.
-    keys.length === 0 ? '(?!)' : keys.join('|'),
+  const [marker, skip, alternative] = [markers, [...skipKeys, ...REPEATED_MEMBERS], alternatives].map(
+    (keys) =>
+      // No key is empty.
+      keys.length === 0 ? '(?!)' : keys.join('|'),
   );
   const text = textKeys.join('|') || '(?!)';
   return new RegExp(`"(?:(${marker})|(${skip})|(${alternative})|${text})"|${ERROR_NAME}`, 'g');

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
-import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
@@ -16,7 +15,8 @@ import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore, type EventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
 import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
-import { countInput, countParts } from './usage/count-value.ts';
+import { TopMembers } from './sse/top-members.ts';
+import { countValue } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { StreamText } from './usage/stream-text.ts';
 import type { TextMeter } from './usage/text-meter.ts';
@@ -26,9 +26,6 @@ import { withToolCalls } from './usage/with-tool-calls.ts';
 
 const QUOTE = 0x22;
 const BRACE = 0x7b;
-const BRACKET = 0x5b;
-/** Members with the input of a tool, which may be an object. */
-const INPUT_KEYS: ReadonlySet<string> = new Set(['"input"', '"arguments"']);
 const REDACTED = '[redacted]';
 const HAS_DELTA = /"delta"\s*:\s*\{/;
 
@@ -175,6 +172,7 @@ export class StreamTap {
     if (this.#rules.isTerminated(text)) this.terminated = true;
     this.#readServed(block, this.#servedScan.findChanges(text));
     const { keys } = this.#rules;
+    const top = this.#rules.hasTopText === true ? new TopMembers(block, text) : null;
     keys.lastIndex = 0;
     let reportEnd = Infinity;
     let inspectedEnd = 0;
@@ -197,7 +195,8 @@ export class StreamTap {
         (replaced ??= []).push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
       } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found, keys.lastIndex);
-      else keys.lastIndex = this.#countText(block, found, keys.lastIndex);
+      else if (top === null || top.has(found.index))
+        keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
     return replaced === null ? text : replaceEvents(text, replaced);
@@ -206,13 +205,7 @@ export class StreamTap {
   /** @returns the offset after the text or the JSON, if the value of the key is one */
   #countText(block: Buffer, { 0: key, 3: alternative }: RegExpExecArray, keyEnd: number): number {
     const meter = alternative === undefined ? this.#written.text : this.#written.alternative(alternative);
-    const start = skipToValue(block, keyEnd);
-    if (INPUT_KEYS.has(key) && block[start] !== QUOTE) return countInput(block, start, meter);
-    if (block[start] === BRACKET) return countParts(block, start, meter);
-    if (block[start] !== QUOTE) return start;
-    const end = endOfString(block, start);
-    meter.addJson(block, start + 1, end - 1);
-    return end;
+    return countValue(block, { key, start: skipToValue(block, keyEnd) }, meter);
   }
 
   /** @returns the offset after the value of a key; after the string, if it only looks like a key */

@@ -29,6 +29,7 @@ const KEYS = createKeyPattern(
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
+  hasTopText: true,
   mark: /"type"\s*:\s*"(?:response\.|error")/g,
   writeError(message) {
     // The event type requires a number; earlier events were relayed without counting.

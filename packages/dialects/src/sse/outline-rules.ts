@@ -1,19 +1,8 @@
 import type { OutlineRules } from '../json/json-outline.ts';
+import { REPEATED_MEMBERS } from './repeated-members.ts';
 
-/**
- * Members that repeat the request, or describe each token: the gateway reads nothing of them. Their errors are not the
- * provider's.
- */
-const UNREAD: ReadonlySet<string> = new Set([
-  'instructions',
-  'tools',
-  'tool_choice',
-  'metadata',
-  'prompt',
-  'response_format',
-  'logprobs',
-  'top_logprobs',
-]);
+/** The gateway reads nothing of these. Their errors are not the provider's. */
+const UNREAD: ReadonlySet<string> = new Set([...REPEATED_MEMBERS, 'logprobs', 'top_logprobs']);
 /** Text of the model that is measured. */
 const MEASURED: ReadonlySet<string> = new Set([
   'text',
