@@ -9,7 +9,7 @@ import { RequestTimes } from './request-times.ts';
 function produced(outputTokens: number, maxOutputTokens: number) {
   const times = new RequestTimes(Date.now() - 10_000);
   times.noteRoute();
-  times.routeStartedAtMs -= 10_000;
+  times.sentAtMs = Date.now() - 10_000;
   const output = new LikelyOutput({ key: { accountId: 'acc_1' }, outputSpeeds: new OutputSpeeds() }, times);
   output.model = 'm';
   output.mode = 'on';

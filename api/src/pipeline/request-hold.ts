@@ -173,8 +173,9 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
   const needs = request.rateNeeds ?? [];
-  const readsTools = readsToolResults(needs);
-  const turns = boundTurns(needs, request.hasUncountedTools === true);
+  const hasUncountedTools = request.hasUncountedTools === true;
+  const readsTools = hasUncountedTools || readsToolResults(needs);
+  const turns = boundTurns(needs, hasUncountedTools);
   const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
   const inputOf = ({ contextTokens }: Model) =>
     boundInputTokens({ bodyBytes: body.length, request: sized, contextTokens });

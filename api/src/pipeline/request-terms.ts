@@ -37,6 +37,8 @@ export interface RequestTerms {
   /** Body changes per contract; a contract without an entry changes nothing. */
   byContract: ReadonlyMap<RequestContract, BodyTerms>;
   policy: TermsPolicy;
+  /** True: a provider may run tools whose calls nothing limits or counts. */
+  hasUncountedTools: boolean;
 }
 
 export interface TermsSource {
@@ -78,6 +80,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let refused: Set<Route> | null = null;
   let isFirst = true;
   let fault: GatewayError | null = null;
+  let hasUncountedTools = false;
   for (const route of source.routes) {
     const end = source.spec.resolveEndpoint(route);
     if (end === null) continue;
@@ -85,6 +88,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     const contract = isTranslated ? crossContract(source.spec.contract, end.contract) : end.contract;
     const { members, conversation } = source.classified;
     const found = inspectRequest(members, contract, conversation);
+    hasUncountedTools ||= found.hasUncountedTools;
     if (isFirst) {
       const betas = isTranslated
         ? []
@@ -115,7 +119,10 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   }
   const routes = refused === null ? source.routes : withoutAny(source.routes, refused);
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
-  return { ok: true, value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy } };
+  return {
+    ok: true,
+    value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, hasUncountedTools },
+  };
 }
 
 const NO_CHANGES: ReadonlyMap<RequestContract, BodyTerms> = new Map();

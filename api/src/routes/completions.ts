@@ -169,11 +169,11 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const asked = { spec, request, classified, header, key, routes: model.routes };
   const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
-  const { needs } = terms.value;
+  const { needs, hasUncountedTools } = terms.value;
   settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && spec.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
-  if (needs.length > 0) request = { ...request, rateNeeds: needs };
+  if (needs.length > 0 || hasUncountedTools) request = { ...request, rateNeeds: needs, hasUncountedTools };
   const ready = {
     forward,
     model,

@@ -1,5 +1,6 @@
 /** Tools that the provider runs make the model read its input again and again; the usage reports all of it. */
 import { NO_USAGE } from '@tollgate/core/money/money';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -17,6 +18,10 @@ const MCP = {
 const search = (uses: number) => ({
   tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: uses }],
 });
+const RESPONSES_MODEL = 'responses-model';
+const MCP_TOOL = { type: 'mcp', server_label: 'x', server_url: 'https://mcp.example/sse' };
+const USER_ITEM = { type: 'message', role: 'user', content: 'x' };
+const ANSWER = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] };
 /** At a dollar per million. */
 const contexts = (count: number) => BigInt(count * CONTEXT_TOKENS) * 1_000n;
 
@@ -25,7 +30,16 @@ let api: TestApi;
 beforeAll(async () => {
   stage = await createStage();
   const facts = { contextTokens: CONTEXT_TOKENS, maxOutputTokens: 8_000 };
-  await putModel(stage.database.db, { id: MODEL, facts, prices: PRICES, now: new Date() });
+  await ensureBuiltIn(stage.database.db, {
+    name: 'fake-openai-responses',
+    dialect: 'openai-responses',
+    baseUrl: `${stage.provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: RESPONSES_MODEL, upstreamModel: null, facts, prices: PRICES }],
+  });
+  for (const id of [MODEL, RESPONSES_MODEL])
+    await putModel(stage.database.db, { id, facts, prices: PRICES, now: new Date() });
   api = await startTestApi({ db: stage.database.db, runtime: 'node' });
 });
 beforeEach(() => stage.provider.reset());
@@ -36,13 +50,17 @@ afterAll(async () => {
 
 /** Sends a request whose response reports the given input. @param balance of a new account */
 async function bill(more: object, inputTokens: number, balance: bigint) {
+  stage.provider.next({ answer: { text: 'done', usage: { ...NO_USAGE, inputTokens, outputTokens: 500 } } });
+  const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
+  return send('/messages', asked, balance);
+}
+
+async function send(path: string, asked: object, balance: bigint) {
   const { db } = stage.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
   await creditBalance(db, { accountId, amountNanoUsd: balance });
   const { secret } = await createKeyFixture(db, accountId);
-  stage.provider.next({ answer: { text: 'done', usage: { ...NO_USAGE, inputTokens, outputTokens: 500 } } });
-  const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
-  const response = await post(`${api.baseUrl}/messages`, asked, { secret });
+  const response = await post(`${api.baseUrl}${path}`, asked, { secret });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-tollgate-max-tokens')).toBeNull();
   await api.deps.ledger.flush();
@@ -76,4 +94,40 @@ it('bills at most eleven turns of tools without a limit', async () => {
 it('holds one turn of a request without such tools', async () => {
   const row = await bill({ tools: [{ name: 'own', input_schema: { type: 'object' } }] }, 100, 100n * USD);
   expect(row?.held).toBeLessThan(contexts(1));
+});
+
+it.each([
+  ['of the request', { tools: [MCP_TOOL] }],
+  ['of a namespace', { tools: [{ type: 'namespace', name: 'n', description: 'd', tools: [MCP_TOOL] }] }],
+  ['of an item', { input: [USER_ITEM, { type: 'additional_tools', role: 'developer', tools: [MCP_TOOL] }] }],
+  [
+    'that a search found',
+    {
+      input: [
+        USER_ITEM,
+        { type: 'tool_search_output', call_id: 'c', execution: 'client', tools: [MCP_TOOL] },
+      ],
+    },
+  ],
+])('holds the turns of an MCP server among the tools %s', async (_, more) => {
+  const usage = { input_tokens: 10 * CONTEXT_TOKENS, output_tokens: 500 };
+  const body = JSON.stringify({ id: 'r', object: 'response', status: 'completed', output: [ANSWER], usage });
+  stage.provider.next({ replay: { body, contentType: 'application/json' } });
+  const asked = { model: RESPONSES_MODEL, max_output_tokens: 1_000, input: 'x', ...more };
+  const row = await send('/responses', asked, 100n * USD);
+  expect(row).toEqual({
+    cost: contexts(10) + 500n * 5_000n,
+    held: contexts(11) + 1_000n * 5_000n,
+    unbilled: 0n,
+  });
+});
+
+it.each([
+  ['of the request', { tools: [MCP_TOOL] }],
+  ['of a message', { messages: [{ role: 'user', content: 'x', tools: [MCP_TOOL] }] }],
+])('holds the turns of an MCP server among the tools %s of a chat completion', async (_, more) => {
+  stage.provider.next({ answer: { text: 'done' } });
+  const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
+  const row = await send('/chat/completions', asked, 100n * USD);
+  expect(row?.held).toBe(contexts(11) + 1_000n * 5_000n);
 });

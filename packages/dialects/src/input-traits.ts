@@ -13,11 +13,6 @@ export interface InputTraits {
   hasUnboundedInput: boolean;
   /** The request holds audio, which many providers bill at a separate rate; absent: none. */
   hasAudioInput?: boolean;
-  /**
-   * The provider runs tools whose calls nothing limits or counts, such as those of MCP servers: the model reads its input
-   * again after each; absent: none.
-   */
-  hasUncountedTools?: boolean;
 }
 
 /** A content part or an item of a conversation, as far as its input can be bounded. */

@@ -28,6 +28,11 @@ export interface RelayRequest extends InputTraits {
   inputTokens?: number;
   /** Rates that the request needs in addition to plain tokens; absent: none. */
   rateNeeds?: readonly RateNeed[];
+  /**
+   * The provider runs tools whose calls nothing limits or counts, such as those of MCP servers: the model reads its input
+   * again after each; absent: none.
+   */
+  hasUncountedTools?: boolean;
 }
 
 /** A request as its parser leaves it. */

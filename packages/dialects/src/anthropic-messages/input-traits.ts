@@ -12,7 +12,6 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 const FETCHING_MEMBERS = ['mcp_servers', 'container'] as const;
 /** The caller runs them, the provider describes them to the model: `bash_20250124`. */
 const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d/;
-const UNCOUNTED_TOOL = /^(?:mcp_toolset|tool_search_tool)/;
 /** A result holds a document, which holds content, and nothing real goes deeper. */
 const MAX_NESTING = 4;
 
@@ -25,7 +24,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
-  if (partsOf(body['mcp_servers']).length > 0) traits.hasUncountedTools = true;
   noteBlocks(traits, body['system'], MAX_NESTING);
   for (const message of partsOf(body['messages'])) {
     noteCacheMark(traits, message);
@@ -34,7 +32,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
   for (const tool of partsOf(body['tools'])) {
     noteCacheMark(traits, tool);
     const { type = 'custom' } = tool;
-    if (typeof type === 'string' && UNCOUNTED_TOOL.test(type)) traits.hasUncountedTools = true;
     notePart(traits, kindOfTool(type));
   }
   return traits;

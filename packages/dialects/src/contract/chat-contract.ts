@@ -1,6 +1,6 @@
 import type { ContractTerms } from './contract.ts';
 import { CHAT_LIMIT_MEMBERS } from '../limit-members.ts';
-import { CALLERS_TOOL, objectOf, plain, PLAIN, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CHOOSING_MEMBERS,
@@ -19,7 +19,7 @@ const CHAT_TOOLS: EntryRules = {
   kinds: {
     function: CALLERS_TOOL,
     custom: CALLERS_TOOL,
-    mcp: PLAIN,
+    mcp: UNCOUNTED,
     web_search: {
       fate: 'priced',
       tool: 'web_search',

@@ -110,10 +110,12 @@ interface Row {
   note: string;
 }
 
+const UNCOUNTED_NOTE = 'nothing counts or limits its calls; further turns of the model are held';
+
 function describe(name: string, rule: MemberRule): Row[] {
   switch (rule.fate) {
     case 'plain':
-      return [{ name, fate: 'forwarded', note: '' }];
+      return [{ name, fate: 'forwarded', note: rule.isUncounted === true ? UNCOUNTED_NOTE : '' }];
     case 'opaque':
       return [{ name, fate: 'forwarded', note: `not inspected: ${rule.because}` }];
     case 'restricted':
@@ -149,7 +151,7 @@ function describe(name: string, rule: MemberRule): Row[] {
 function describeEntry(name: string, entry: EntryRule): Row {
   switch (entry.fate) {
     case 'plain':
-      return { name, fate: 'forwarded', note: '' };
+      return { name, fate: 'forwarded', note: entry.isUncounted === true ? UNCOUNTED_NOTE : '' };
     case 'opaque':
       return { name, fate: 'forwarded', note: `not inspected: ${entry.because}` };
     case 'rejected':

@@ -74,6 +74,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
       rejectForeign(place, { object, param, top });
       return;
     case 'plain':
+      found.hasUncountedTools ||= rule.isUncounted === true;
       noteNested(place, nested);
       return;
     case 'rejected':
@@ -85,6 +86,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
         );
       return;
     case 'restricted':
+      found.hasUncountedTools = true;
       noteNested(place, nested);
       if (!isAllowed) found.restricted.push({ param: where, because: rule.because, allowedAs: name });
       return;

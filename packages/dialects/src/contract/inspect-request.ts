@@ -87,6 +87,7 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
   const { found, contract, body } = place;
   switch (rule.fate) {
     case 'plain':
+      found.hasUncountedTools ||= rule.isUncounted === true && !isEmpty(value);
       noteNested(place, { value, param: name });
       return;
     case 'opaque':
@@ -126,6 +127,10 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
       inspectBetas(place, name, value);
       return;
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Tools that items of the conversation declare run like those of `tools`. */

@@ -42,6 +42,8 @@ export class Inspection {
   readonly unknownEntries: { name: string; param: string }[] = [];
   readonly restricted: Restriction[] = [];
   readonly openLimits: OpenLimit[] = [];
+  /** True: the provider runs tools whose calls nothing limits or counts, such as those of MCP servers. */
+  hasUncountedTools = false;
   /** The members that the contract was held against. */
   readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */

@@ -8,7 +8,7 @@ import type { StoredKind } from './stored-ids.ts';
  */
 export type MemberRule =
   /** Forwarded. It changes neither the model nor the price; models and stored ids inside it are found by their names. */
-  | { fate: 'plain' }
+  | PlainRule
   /** Forwarded, not inspected: the provider does not act on the names of its members. */
   | { fate: 'opaque'; because: string }
   /** Known, and not sent. `alongside`: members that the provider accepts only together with it. */
@@ -33,6 +33,12 @@ export type MemberRule =
   | { fate: 'carriers' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };
+
+/** `isUncounted`: the provider runs tools whose calls nothing limits or counts; the hold covers the model's further turns. */
+interface PlainRule {
+  fate: 'plain';
+  isUncounted?: boolean;
+}
 
 export type MemberRules = Readonly<Record<string, MemberRule>>;
 
@@ -86,7 +92,7 @@ export interface EntryRules {
 
 /** What the gateway does with one tool or plugin. A kind without a rule is unknown. */
 export type EntryRule =
-  | { fate: 'plain' }
+  | PlainRule
   /** Described by the caller: its members are schemas, whose names mean nothing to the provider. */
   | { fate: 'opaque'; because: string }
   | { fate: 'rejected'; because: string }
@@ -106,6 +112,7 @@ interface LocalRule {
 }
 
 export const PLAIN = { fate: 'plain' } as const;
+export const UNCOUNTED = { fate: 'plain', isUncounted: true } as const;
 
 /** Rules for members that are forwarded, from their names separated by blanks. */
 export function plain(names: string): Record<string, { fate: 'plain' }> {

@@ -1,5 +1,5 @@
 import type { ContractTerms } from './contract.ts';
-import { CALLERS_TOOL, objectOf, plain, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CALLERS_FORMAT,
@@ -18,7 +18,10 @@ const MESSAGES_TOOLS: EntryRules = {
   kinds: {
     custom: CALLERS_TOOL,
     function: CALLERS_TOOL,
-    ...plain('bash text_editor computer memory tool_search_tool_regex tool_search_tool_bm25 mcp_toolset'),
+    ...plain('bash text_editor computer memory'),
+    tool_search_tool_regex: UNCOUNTED,
+    tool_search_tool_bm25: UNCOUNTED,
+    mcp_toolset: UNCOUNTED,
     web_search: {
       fate: 'priced',
       tool: 'web_search',
@@ -36,8 +39,9 @@ const MESSAGES_TOOLS: EntryRules = {
 export const MESSAGES_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model max_tokens stream stop_sequences temperature top_p top_k tool_choice cache_control mcp_servers
+      model max_tokens stream stop_sequences temperature top_p top_k tool_choice cache_control
       anthropic_version fallback_credit_token`),
+    mcp_servers: UNCOUNTED,
     ...CONVERSATION,
     ...CALLERS_DATA,
     container: { fate: 'stored', kind: 'container' },

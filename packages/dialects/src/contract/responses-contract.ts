@@ -1,5 +1,5 @@
 import type { ContractTerms } from './contract.ts';
-import { CALLERS_TOOL, objectOf, plain, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CALLERS_FORMAT,
@@ -21,7 +21,9 @@ const RESPONSES_TOOLS: EntryRules = {
   kinds: {
     function: CALLERS_TOOL,
     custom: CALLERS_TOOL,
-    ...plain('mcp local_shell apply_patch tool_search computer computer_use computer_use_preview'),
+    ...plain('local_shell apply_patch computer computer_use computer_use_preview'),
+    mcp: UNCOUNTED,
+    tool_search: UNCOUNTED,
     namespace: { fate: 'group', member: 'tools' },
     shell: {
       fate: 'priced',

@@ -46,7 +46,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
   for (const tool of partsOf(body['tools'])) {
     noteCacheMark(traits, tool);
     noteCacheMark(traits, asObject(tool['function']) ?? {});
-    if (tool['type'] === 'mcp') traits.hasUncountedTools = true;
     notePart(traits, kindOfTool(tool['type'] ?? 'function'));
   }
   return traits;

@@ -24,7 +24,6 @@ const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   'apply_patch_call_output',
 ]);
 const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
-const UNCOUNTED_TOOLS: ReadonlySet<unknown> = new Set(['mcp', 'tool_search']);
 /** The caller runs them, the provider describes them to the model. */
 const DESCRIBED_TOOLS: ReadonlySet<unknown> = new Set(['local_shell', 'apply_patch']);
 
@@ -43,7 +42,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
   }
   for (const tool of partsOf(body['tools'])) {
     noteCacheMark(traits, tool);
-    if (UNCOUNTED_TOOLS.has(tool['type'])) traits.hasUncountedTools = true;
     notePart(traits, kindOfTool(tool['type']));
   }
   return traits;

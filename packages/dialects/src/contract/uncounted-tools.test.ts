@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_CONTRACTS } from './base-contracts.ts';
+import type { ContractEndpoint } from './contract.ts';
+import { inspectRequest } from './inspect-request.ts';
+import { classifiedOf } from './request-members.ts';
+
+describe('tools whose calls nothing counts', () => {
+  const mcp = { type: 'mcp', server_label: 'x' };
+  it.each<[ContractEndpoint, Record<string, unknown>, boolean]>([
+    ['messages', { tools: [{ type: 'mcp_toolset' }] }, true],
+    ['messages', { tools: [{ type: 'tool_search_tool_regex_20251119' }] }, true],
+    ['messages', { tools: [{ type: 'code_execution_20250825' }] }, true],
+    ['messages', { mcp_servers: [{ name: 'x' }] }, true],
+    ['messages', { mcp_servers: [], tools: [{ name: 'f', input_schema: { type: 'mcp' } }] }, false],
+    ['messages', { tools: [{ type: 'web_search_20250305' }, { type: 'bash_20250124' }] }, false],
+    ['chat', { tools: [mcp] }, true],
+    ['chat', { messages: [{ role: 'user', content: 'x', tools: [mcp] }] }, true],
+    ['chat', { tools: [{ type: 'function', function: { name: 'mcp' } }] }, false],
+    ['responses', { tools: [{ type: 'tool_search' }] }, true],
+    ['responses', { tools: [{ type: 'namespace', tools: [mcp] }] }, true],
+    ['responses', { input: [{ type: 'additional_tools', tools: [mcp] }] }, true],
+    [
+      'responses',
+      { input: [{ type: 'tool_search_output', tools: [{ type: 'namespace', tools: [mcp] }] }] },
+      true,
+    ],
+    ['responses', { tools: [{ type: 'namespace', tools: [{ type: 'function', name: 'mcp' }] }] }, false],
+  ])('are found wherever they are declared: %s %j', (endpoint, body, isFound) => {
+    const { members, conversation } = classifiedOf(body);
+    expect(inspectRequest(members, BASE_CONTRACTS[endpoint], conversation).hasUncountedTools).toBe(isFound);
+  });
+});
