@@ -7,7 +7,7 @@ import type { AnswerContext } from '@tollgate/dialects/answer-context';
 import { codecOf } from '@tollgate/dialects/codec';
 import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
+import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
@@ -57,13 +57,15 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
   const { spec, redact } = options;
   if (!spec.isAnswer(body)) return { ok: false, error: errorInAnswer(spec.dialect, body, redact) };
   const metered = meterAnswer(options, spec.decodeUsage(body), writtenIn(body));
-  const redacted = mayHaveError(text) ? redactErrors(body, redact) : body;
+  const hasError = mayHaveError(text);
+  const redacted = hasError ? redactErrors(body, redact) : body;
+  const isSame = redacted === body && !(hasError && hidesSecret(text, redact));
   return {
     ok: true,
     value: {
       served: readServedTerms(body),
       metered,
-      text: redacted === body ? null : JSON.stringify(redacted),
+      text: isSame ? null : JSON.stringify(redacted),
     },
   };
 }

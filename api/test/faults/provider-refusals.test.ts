@@ -182,6 +182,17 @@ it.each([
   },
 );
 
+it('writes a response again if an error in it has the message twice, the first with a credential', async () => {
+  provider.reset();
+  const choices = [{ index: 0, message: { role: 'assistant', content: SECRET }, finish_reason: 'stop' }];
+  const json = JSON.stringify({ choices, note: { error: { message: 'x' } } });
+  const body = json.replace('{"message":"x"}', `{"message":"bad key ${SECRET}","message":"x"}`);
+  provider.always({ replay: { body, contentType: 'application/json' } });
+  const response = await call('openai');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe(json);
+});
+
 it('shows the readable text of a message that is JSON', async () => {
   provider.reset();
   const detail = [{ type: 'missing', loc: ['body', 'messages', 0, 'role'], msg: 'Field required' }];

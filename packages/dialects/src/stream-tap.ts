@@ -6,7 +6,7 @@ import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
 import { skipToValue } from './json/skip-to-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
-import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
+import { hidesSecret, mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
 import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
@@ -257,7 +257,7 @@ export class StreamTap {
   ): string | null {
     if (!isError && !mayHaveError(data)) return null;
     const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
-    if (redacted === event) return null;
+    if (redacted === event && !hidesSecret(data, this.#redact)) return null;
     return rewriteEvent(block, { start, end }, JSON.stringify(redacted));
   }
 

@@ -58,6 +58,14 @@ export function redactErrorEvent(event: object, redact: (text: string) => string
   );
 }
 
+/**
+ * True if an error's JSON may have a secret that its value lacks: of two members with one name, only the second is parsed,
+ * but the bytes have both. Its caller then gets the value. A text that `redact` shortens counts as one with a secret.
+ */
+export function hidesSecret(json: string, redact: (text: string) => string): boolean {
+  return redact(json) !== json;
+}
+
 /** Redacts a value together with its name, because some names mark a credential. */
 function redactMember(name: string, member: unknown, redact: (text: string) => string): unknown {
   const value = { [name]: member };

@@ -71,6 +71,17 @@ describe.each(DIALECTS)('an error inside a started stream of %s', (dialect) => {
   });
 
   it.each([
+    ['a message', '{"error":{"message":"bad key SECRET","message":"x"}}'],
+    ['a message with escapes', '{"error":{"mess\\u0061ge":"bad key SECRET","message":"x"}}'],
+    ['the error', '{"error":{"message":"bad key SECRET"},"error":{"message":"x"}}'],
+    ['an error that becomes null', '{"error":{"message":"bad key SECRET"},"error":null}'],
+    ['a detail', '{"detail":"bad key SECRET","detail":"x"}'],
+  ])('is parsed and written again if it has %s twice, the first with a secret', (_name, json) => {
+    const { text } = relay(dialect, `${word}data: ${json}\n\n${word}`);
+    expect(text).toBe(`${word}${event(JSON.parse(json))}${word}`);
+  });
+
+  it.each([
     ['an object without "data:"', '{"error":{"message":"bad key SECRET"}}\n\n'],
     ['plain text', 'Bad gateway SECRET\n\n'],
     ['a comment', ': bad key SECRET\n\n'],

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { asObject, parseJson } from '../json/parse-object.ts';
-import { redactErrorEvent } from '../json/redact-errors.ts';
+import { hidesSecret, redactErrorEvent } from '../json/redact-errors.ts';
 import { replaceEvents, type ReplacedEvent } from './replace-events.ts';
 
 /** What makes an event one of a dialect, and how the dialect writes an error. */
@@ -143,7 +143,9 @@ function cleanData(
   if (object === null) return { text: rules.writeError(describe(value, data, redact)), isError: true };
   if (findMark(data, rules.mark, 0) !== Infinity) return null;
   const redacted = redactErrorEvent(object, redact);
-  return redacted === object ? null : { text: JSON.stringify(redacted), isError: false };
+  return redacted === object && !hidesSecret(data, redact)
+    ? null
+    : { text: JSON.stringify(redacted), isError: false };
 }
 
 /** A text is a provider's message; of a JSON value that is cut, too deep or no object, the caller sees nothing. */
