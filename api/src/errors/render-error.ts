@@ -1,5 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
+import { messageForAnthropic } from '@tollgate/dialects/error-code';
 
 /** How a dialect writes an error: as a body, and as an event in a started stream. */
 export interface ErrorFormat {
@@ -10,8 +11,8 @@ export interface ErrorFormat {
 
 const openAiFormat: ErrorFormat = {
   statusOf: (error) => ERROR_TABLE[error.code].status,
-  body: ({ code, message, param }) =>
-    JSON.stringify({ error: { message, type: ERROR_TABLE[code].openaiType, param: param ?? null, code } }),
+  body: ({ code, message, param = null, providerCode = code }) =>
+    JSON.stringify({ error: { message, type: ERROR_TABLE[code].openaiType, param, code: providerCode } }),
   event: (error, requestId) => `data: ${openAiFormat.body(error, requestId)}\n\n`,
 };
 
@@ -21,7 +22,8 @@ const OVERLOADED_STATUS = 529;
 const anthropicFormat: ErrorFormat = {
   statusOf: (error) =>
     error.code === 'upstream_overloaded' ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
-  body: ({ code, message, details }, requestId) => {
+  body: ({ code, message: text, details, providerCode = null }, requestId) => {
+    const message = messageForAnthropic(providerCode, text);
     const error = { type: ERROR_TABLE[code].anthropicType, message, ...(details && { details }) };
     return JSON.stringify({ type: 'error', error, request_id: requestId });
   },
@@ -31,9 +33,9 @@ const anthropicFormat: ErrorFormat = {
 /** The Responses API writes errors like chat completions, except in streams. */
 const responsesEndpoint: ErrorFormat = {
   ...openAiFormat,
-  event: ({ code, message, param }) => {
+  event: ({ code, message, param = null, providerCode = code }) => {
     // The event type requires a number; earlier events were relayed without counting.
-    const event = { type: 'error', sequence_number: 0, code, message, param: param ?? null };
+    const event = { type: 'error', sequence_number: 0, code: providerCode, message, param };
     return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
   },
 };

@@ -3,6 +3,7 @@ import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import type { ReportedError } from '@tollgate/dialects/account-trouble';
 import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
@@ -23,7 +24,7 @@ import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { Outcome } from './settlement.ts';
 import type { TranslatedRequest } from './translation.ts';
-import { errorOfKind } from './upstream-failure.ts';
+import { errorInside } from './upstream-failure.ts';
 
 /** Usage that is not `null`. */
 const HAS_USAGE = /"usage"\s*:\s*\{/;
@@ -157,8 +158,7 @@ export class StreamTranslation implements Relay {
   /** @param texts to which the written events are added: long ones are not joined, which would copy them */
   #encode(events: readonly CompletionEvent[], texts: string[] = []): string[] {
     for (const decoded of events) {
-      const event =
-        decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
+      const event = decoded.type === 'error' ? this.#redactError(decoded) : decoded;
       // Events after the end are billed, but not sent.
       const isLate = this.#hasEnd || this.#error !== null;
       this.#note(event);
@@ -169,6 +169,12 @@ export class StreamTranslation implements Relay {
       if (text !== '') texts.push(text);
     }
     return texts;
+  }
+
+  #redactError<Reported extends ReportedError>(error: Reported): Reported {
+    const { redact } = this.#context;
+    const code = error.code === null ? null : redact(error.code);
+    return { ...error, message: redact(error.message), code };
   }
 
   #note(event: CompletionEvent): void {
@@ -188,7 +194,7 @@ export class StreamTranslation implements Relay {
         this.#noteReport(true);
         return;
       case 'error':
-        this.#error = errorOfKind(event.kind, event.message);
+        this.#error = errorInside(event, (text) => text);
         return;
       default:
     }

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
+import { isAccountError, type ReportedError } from '@tollgate/dialects/account-trouble';
 import { codecOf } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { failedChoiceOf } from '@tollgate/dialects/openai-chat/is-error';
@@ -129,24 +130,27 @@ export function restingError(lastError: string | null): GatewayError {
   return lastError !== null && LASTING_FAILURES.has(lastError) ? MISCONFIGURED_PROVIDER : RESTING;
 }
 
-/** The caller's error for an error event in a provider's stream. */
-export function errorOfKind(kind: string, message: string): GatewayError {
+/** The caller's error for an error in a provider's response of a success status. Its message and code may have secrets. */
+export function errorInside(reported: ReportedError, redact: Redact): GatewayError {
+  if (isAccountError(reported)) return MISCONFIGURED_PROVIDER;
+  const code = codeOfKind(reported.kind);
+  const message = redact(reported.message);
+  return reported.code === null ? { code, message } : { code, message, providerCode: redact(reported.code) };
+}
+
+function codeOfKind(kind: string): ErrorCode {
   switch (kind) {
-    case 'authentication_error':
-    case 'permission_error':
-    case 'billing_error':
-      return MISCONFIGURED_PROVIDER;
     case 'overloaded_error':
     case 'rate_limit_error':
-      return { code: 'upstream_overloaded', message };
+      return 'upstream_overloaded';
     case 'timeout_error':
-      return { code: 'upstream_timeout', message };
+      return 'upstream_timeout';
     case 'invalid_request_error':
     case 'request_too_large':
     case 'not_found_error':
-      return { code: 'invalid_request', message };
+      return 'invalid_request';
     default:
-      return { code: 'upstream_error', message };
+      return 'upstream_error';
   }
 }
 
@@ -155,8 +159,7 @@ export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact
   const says = body['error'] ?? body['detail'] ?? body['message'] ?? failedChoiceOf(body)?.['error'] ?? null;
   const response = asObject(body['response']) ?? body;
   if (says === null && response['status'] !== 'failed') return UNREADABLE_ANSWER;
-  const { kind, message } = codecOf(dialect).decodeError(statusIn(asObject(says) ?? body), body);
-  return errorOfKind(kind, redact(message));
+  return errorInside(codecOf(dialect).decodeError(statusIn(asObject(says) ?? body), body), redact);
 }
 
 /** The status named in an error, in place of the response's own. */
@@ -184,9 +187,7 @@ export function findOpeningError(
     for (const event of decoder.push(parsed)) {
       if (event.type === 'block_start') return null;
       if (event.type === 'error')
-        return stranger === null
-          ? errorOfKind(event.kind, redact(event.message))
-          : errorInAnswer(dialect, stranger, redact);
+        return stranger === null ? errorInside(event, redact) : errorInAnswer(dialect, stranger, redact);
     }
   }
   if (!isOver || decoder.finish().every(({ type }) => type !== 'error')) return null;

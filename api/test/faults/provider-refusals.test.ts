@@ -182,6 +182,64 @@ it.each([
   },
 );
 
+describe('an error with a success status', () => {
+  const start = 'data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
+  const word = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+
+  /** What callers of each dialect read of an error of the OpenAI provider. */
+  async function readErrors(error: object, before: string | null): Promise<Record<string, string>> {
+    provider.reset();
+    const stream = before !== null;
+    const json = JSON.stringify({ error });
+    provider.always({ replay: { body: stream ? `${before}data: ${json}\n\n` : json } });
+    const read = async (path: string, input: object) =>
+      (await post(`${api.baseUrl}${path}`, { model: 'openai', stream, ...input }, { secret })).text();
+    const messages = [{ role: 'user', content: 'Hello' }];
+    return {
+      chat: await read('/chat/completions', { messages }),
+      responses: await read('/responses', { input: 'Hello' }),
+      messages: await read('/messages', { messages, max_tokens: 64 }),
+    };
+  }
+
+  describe.each([
+    ['in a whole response', null],
+    ['before the first word of a stream', start],
+    ['inside a started stream', word],
+  ])('%s', (_name, before) => {
+    it.each(['context_length_exceeded', 'rate_limit_exceeded', 'content_filter'])(
+      'keeps the code %s',
+      async (code) => {
+        const error = { message: 'Refused', type: 'invalid_request_error', code };
+        const { chat, responses, messages } = await readErrors(error, before);
+        expect(chat).toContain(`"code":"${code}"`);
+        expect(responses).toContain(`"code":"${code}"`);
+        const start = code === 'context_length_exceeded' ? 'prompt is too long: ' : '';
+        expect(messages).toContain(`"message":"${start}Refused"`);
+      },
+    );
+
+    it('redacts a code with a credential', async () => {
+      const texts = await readErrors({ message: 'Refused', type: 'x', code: SECRET }, before);
+      for (const text of Object.values(texts)) expect(text).not.toContain(SECRET);
+      expect(texts['responses']).toContain('"code":"[redacted]"');
+    });
+
+    it.each([
+      { message: 'Key ends with 1234', type: 'x', code: 'invalid_api_key' },
+      { message: 'Your account is not active', type: 'invalid_request_error', code: 'billing_not_active' },
+    ])('hides the code and the message of $code from callers in another dialect', async (error) => {
+      const { responses, messages } = await readErrors(error, before);
+      expect(responses).toContain('"code":"upstream_misconfigured"');
+      for (const text of [responses, messages]) {
+        expect(text).not.toContain(error.code);
+        expect(text).not.toContain(error.message);
+        expect(text).not.toMatch(/invalid_request_error|authentication_error/);
+      }
+    });
+  });
+});
+
 it('writes a response again if an error in it has the message twice, the first with a credential', async () => {
   provider.reset();
   const choices = [{ index: 0, message: { role: 'assistant', content: SECRET }, finish_reason: 'stop' }];

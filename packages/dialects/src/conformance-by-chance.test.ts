@@ -64,7 +64,7 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
         const encoder = codec.createStreamEncoder(CONTEXT);
         const events = stream.events.slice(0, at % stream.events.length);
         const written = events.map((event) => encoder.push(event)).join('');
-        const end = encoder.push({ type: 'error', kind, message: 'It broke' });
+        const end = encoder.push({ type: 'error', kind, message: 'It broke', code: null });
         expect(codec.checkStream(written + end, { ending: 'error' })).toEqual([]);
       }),
       { numRuns: 1_000 },

@@ -1,7 +1,7 @@
 import type { ProviderErrorKind } from './provider-error.ts';
 
 /** OpenAI's code for an input that is longer than the model's context; agents shorten their conversation when they see it. */
-const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
+export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
 
 /** How Anthropic begins the message of the same error, which has no code there. */
 const ANTHROPIC_CONTEXT_MESSAGE = 'prompt is too long';

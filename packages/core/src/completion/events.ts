@@ -30,6 +30,6 @@ export type CompletionEvent =
   /** Usage so far; replaces the previous one. */
   | { type: 'usage'; usage: CompletionUsage }
   | { type: 'ping' }
-  /** The provider reports a failure; then the connection closes. */
-  | { type: 'error'; kind: string; message: string }
+  /** The provider reports a failure; then the connection closes. `code` is the provider's own; null: it gives none. */
+  | { type: 'error'; kind: string; message: string; code: string | null }
   | { type: 'end' };

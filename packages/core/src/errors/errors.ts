@@ -72,6 +72,8 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 export interface GatewayError {
   code: ErrorCode;
   message: string;
+  /** The provider's own code, such as `context_length_exceeded`: callers get it in place of `code`. */
+  providerCode?: string;
   /** The invalid request member: `messages.0.role`. */
   param?: string;
   /** Details for recovery in the terms of the dialect; included if the dialect has a member for them. */

@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import type { ProviderError } from '../provider-error.ts';
 import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeAnthropicError } from './decode-error.ts';
@@ -30,10 +31,9 @@ class MessageStreamDecoder implements StreamDecoder {
   push(event: SseEvent): CompletionEvent[] {
     if (this.#isOver) return this.#readUsage(parseJsonObject(event.data) ?? {});
     const data = parseJsonObject(event.data);
-    if (data === null) return this.#fail('api_error', 'The provider sent an event that is not JSON.');
+    if (data === null) return this.#break('The provider sent an event that is not JSON.');
     if (isMessagesError(data, event.event)) {
-      const { kind, message } = decodeAnthropicError(500, data);
-      return this.#fail(kind, message);
+      return this.#fail(decodeAnthropicError(500, data));
     }
     switch (data['type'] ?? event.event) {
       case 'message_start':
@@ -56,9 +56,7 @@ class MessageStreamDecoder implements StreamDecoder {
   }
 
   finish(): CompletionEvent[] {
-    return this.#isOver
-      ? []
-      : this.#fail('api_error', 'The provider closed the stream before the answer was complete.');
+    return this.#isOver ? [] : this.#break('The provider closed the stream before the answer was complete.');
   }
 
   #start(message: JsonObject): CompletionEvent[] {
@@ -98,8 +96,12 @@ class MessageStreamDecoder implements StreamDecoder {
     return [...this.#blocks.closeAll(), { type: 'finish', choice: 0, reason }, { type: 'end' }];
   }
 
-  #fail(kind: string, message: string): CompletionEvent[] {
+  #break(message: string): CompletionEvent[] {
+    return this.#fail({ kind: 'api_error', message, code: null });
+  }
+
+  #fail(error: ProviderError): CompletionEvent[] {
     this.#isOver = true;
-    return [{ type: 'error', kind, message }];
+    return [{ type: 'error', ...error }];
   }
 }

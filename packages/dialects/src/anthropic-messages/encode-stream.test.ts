@@ -183,7 +183,12 @@ describe('createAnthropicStreamEncoder', () => {
   });
 
   it('ends with an error event alone if the provider failed', () => {
-    const failure: CompletionEvent = { type: 'error', kind: 'overloaded_error', message: 'Overloaded' };
+    const failure: CompletionEvent = {
+      type: 'error',
+      kind: 'overloaded_error',
+      message: 'Overloaded',
+      code: null,
+    };
     const out = write(START, open(0), text(0, 'Hi'), failure, close(0), FINISH, END);
     expect(out[3]).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_9"}\n\n',

@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
+import { ACCOUNT_ERROR_MESSAGE, isAccountError, type ReportedError } from '../account-trouble.ts';
 import type { StreamContext } from '../answer-context.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -61,10 +62,15 @@ class MessageStreamEncoder implements StreamEncoder {
         return writeEvent({ type: 'ping' });
       case 'error':
         this.#isOver = true;
-        return writeEvent({ ...encodeAnthropicError(event, this.#context.requestId), type: 'error' });
+        return this.#fail(event);
       case 'end':
         return this.#end();
     }
+  }
+
+  #fail(reported: ReportedError): string {
+    const error = isAccountError(reported) ? { kind: 'api_error', message: ACCOUNT_ERROR_MESSAGE } : reported;
+    return writeEvent({ ...encodeAnthropicError(error, this.#context.requestId), type: 'error' });
   }
 
   #start(id: string): string {

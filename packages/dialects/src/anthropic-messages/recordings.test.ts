@@ -104,7 +104,7 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
     const events = decode([each.responseBody]);
     const { message, error } = readAnthropicStream(each.responseBody.toString());
     if (error === null) expect(seenOf(assembleCompletion(events))).toEqual(readAnthropicMessage(message));
-    else expect(events.at(-1)).toEqual({ type: 'error', kind: error.type, message: error.message });
+    else expect(events.at(-1)).toMatchObject({ type: 'error', kind: error.type, message: error.message });
     const bytes = Array.from(each.responseBody, (_, at) => each.responseBody.subarray(at, at + 1));
     expect(decode(bytes)).toEqual(events);
   });

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { readErrorCode } from '../error-code.ts';
+import { CONTEXT_LENGTH_EXCEEDED, readErrorCode } from '../error-code.ts';
 import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 import { holdsError } from '../says-error.ts';
 import { readErrorText } from './error-message.ts';
@@ -10,6 +10,7 @@ const MAX_MESSAGE = 2000;
 /** Error kinds by `type` or `code`, which are more exact than a status. */
 const KINDS = new Map<string, ProviderErrorKind>([
   ['invalid_request_error', 'invalid_request_error'],
+  [CONTEXT_LENGTH_EXCEEDED, 'invalid_request_error'],
   ['authentication_error', 'authentication_error'],
   ['invalid_api_key', 'authentication_error'],
   ['permission_error', 'permission_error'],

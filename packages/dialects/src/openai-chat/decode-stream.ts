@@ -113,12 +113,12 @@ class ChatStreamDecoder implements StreamDecoder {
   #failWith(chunk: JsonObject): CompletionEvent[] {
     this.#isOver = true;
     const usage = this.#readUsage(chunk);
-    const { kind, message } = decodeOpenAiStreamError(chunk);
-    return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
+    const error = { type: 'error' as const, ...decodeOpenAiStreamError(chunk) };
+    return usage === null ? [error] : [{ type: 'usage', usage }, error];
   }
 
   #fail(message: string): CompletionEvent[] {
     this.#isOver = true;
-    return [{ type: 'error', kind: 'api_error', message }];
+    return [{ type: 'error', kind: 'api_error', message, code: null }];
   }
 }

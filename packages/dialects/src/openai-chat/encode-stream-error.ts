@@ -1,6 +1,6 @@
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
+import { ACCOUNT_ERROR_MESSAGE, isAccountError, type ReportedError } from '../account-trouble.ts';
 
-/** Error code for the caller; a fault of the gateway's own credential is reported without details. */
 function codeOf(kind: string): ErrorCode {
   switch (kind) {
     case 'overloaded_error':
@@ -8,10 +8,6 @@ function codeOf(kind: string): ErrorCode {
       return 'upstream_overloaded';
     case 'timeout_error':
       return 'upstream_timeout';
-    case 'authentication_error':
-    case 'permission_error':
-    case 'billing_error':
-      return 'upstream_misconfigured';
     case 'invalid_request_error':
     case 'request_too_large':
       return 'invalid_request';
@@ -20,17 +16,21 @@ function codeOf(kind: string): ErrorCode {
   }
 }
 
-/** What the caller receives for a provider's error inside a stream. */
-export function describeStreamError(kind: string, message: string): { code: ErrorCode; message: string } {
-  const code = codeOf(kind);
-  const isOurs = code === 'upstream_misconfigured';
-  return { code, message: isOurs ? 'The provider refused the credential of this gateway.' : message };
+/**
+ * What the caller receives for a provider's error inside a stream. The provider's own code is more exact than that of the
+ * kind; a fault of the gateway's own credential is reported without details.
+ */
+export function describeStreamError(error: ReportedError): { code: string; message: string; type: string } {
+  if (isAccountError(error)) {
+    const code = 'upstream_misconfigured';
+    return { code, message: ACCOUNT_ERROR_MESSAGE, type: ERROR_TABLE[code].openaiType };
+  }
+  const code = codeOf(error.kind);
+  return { code: error.code ?? code, message: error.message, type: ERROR_TABLE[code].openaiType };
 }
 
 /** Writes the error event of a stream that has begun; nothing follows it, not even `[DONE]`. */
-export function encodeStreamError(kind: string, message: string): string {
-  const told = describeStreamError(kind, message);
-  const { openaiType: type } = ERROR_TABLE[told.code];
-  const error = { message: told.message, type, param: null, code: told.code };
-  return `data: ${JSON.stringify({ error })}\n\n`;
+export function encodeStreamError(reported: ReportedError): string {
+  const { message, type, code } = describeStreamError(reported);
+  return `data: ${JSON.stringify({ error: { message, type, param: null, code } })}\n\n`;
 }

@@ -41,7 +41,7 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'ping':
         return PING_LINE;
       case 'error':
-        return encodeStreamError(event.kind, event.message);
+        return encodeStreamError(event);
       case 'end':
         return `${this.#usageChunk()}data: [DONE]\n\n`;
       default:

@@ -27,7 +27,7 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
     keys: KEYS,
     mark: /"choices"\s*:/g,
-    writeError: (message) => encodeStreamError('api_error', message),
+    writeError: (message) => encodeStreamError({ kind: 'api_error', message, code: null }),
     readEvent(event, known, name) {
       const report = decodeOpenAiUsage(event, known);
       const choices = event['choices'];

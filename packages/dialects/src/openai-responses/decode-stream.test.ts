@@ -28,7 +28,7 @@ describe('a stream that does not end well', () => {
     ],
   ])('is reported by an error that is %s', (_name, event) => {
     expect(decode(`data: ${JSON.stringify(event)}\n\n`)).toEqual([
-      { type: 'error', kind: 'rate_limit_error', message: 'Slow down' },
+      { type: 'error', kind: 'rate_limit_error', message: 'Slow down', code: 'rate_limit_exceeded' },
     ]);
   });
 });

@@ -86,12 +86,12 @@ class ResponseStreamDecoder implements StreamDecoder {
   #failWith(event: JsonObject): CompletionEvent[] {
     this.#isOver = true;
     const usage = this.#readUsage(asObject(event['response']) ?? {});
-    const { kind, message } = decodeOpenAiResponsesStreamError(event);
-    return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
+    const error = { type: 'error' as const, ...decodeOpenAiResponsesStreamError(event) };
+    return usage === null ? [error] : [{ type: 'usage', usage }, error];
   }
 
   #fail(message: string): CompletionEvent[] {
     this.#isOver = true;
-    return [{ type: 'error', kind: 'api_error', message }];
+    return [{ type: 'error', kind: 'api_error', message, code: null }];
   }
 }

@@ -1,9 +1,11 @@
-import { ERROR_TABLE } from '@tollgate/core/errors/errors';
+import type { ReportedError } from '../account-trouble.ts';
+import { CONTEXT_LENGTH_EXCEEDED } from '../error-code.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
 
-/** The code of the error that ended a response; these codes are a closed list. */
-function codeOfResponse(kind: string): string {
+/** The code of the error that ended a response. These codes are a closed list, except for the one that OpenAI sends too. */
+function codeOfResponse(kind: string, code: string): string {
+  if (code === CONTEXT_LENGTH_EXCEEDED) return code;
   switch (kind) {
     case 'rate_limit_error':
     case 'overloaded_error':
@@ -17,13 +19,13 @@ function codeOfResponse(kind: string): string {
 }
 
 /** Writes the `error` event without its type and number. The type of the error has no place in it. */
-export function encodeStreamErrorEvent(kind: string, message: string): JsonObject {
-  const { code, message: told } = describeStreamError(kind, message);
-  return { code, message: told, param: null };
+export function encodeStreamErrorEvent(reported: ReportedError): JsonObject {
+  const { code, message } = describeStreamError(reported);
+  return { code, message, param: null };
 }
 
 /** Writes the `error` of a failed response. */
-export function encodeResponseError(kind: string, message: string): JsonObject {
-  const { code, message: told } = describeStreamError(kind, message);
-  return { code: codeOfResponse(kind), message: told, type: ERROR_TABLE[code].openaiType };
+export function encodeResponseError(reported: ReportedError): JsonObject {
+  const { code, message, type } = describeStreamError(reported);
+  return { code: codeOfResponse(reported.kind, code), message, type };
 }

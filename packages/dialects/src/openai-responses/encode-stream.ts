@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
+import type { ReportedError } from '../account-trouble.ts';
 import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
@@ -56,7 +57,7 @@ class ResponseStreamEncoder implements StreamEncoder {
         this.#items.finish(encodeFinish(event.reason, this.#items).status);
         break;
       case 'error':
-        this.#fail(event.kind, event.message);
+        this.#fail(event);
         break;
       case 'end':
         this.#end();
@@ -93,11 +94,11 @@ class ResponseStreamEncoder implements StreamEncoder {
     this.#events.event(`response.${finish.status}`, { response });
   }
 
-  #fail(kind: string, message: string): void {
+  #fail(reported: ReportedError): void {
     this.#isOver = true;
     this.#start(null);
-    this.#events.event('error', encodeStreamErrorEvent(kind, message));
-    const error = encodeResponseError(kind, message);
+    this.#events.event('error', encodeStreamErrorEvent(reported));
+    const error = encodeResponseError(reported);
     const response = { ...this.#envelope(), status: 'failed', error, ...this.#made() };
     this.#events.event('response.failed', { response });
   }

@@ -79,7 +79,7 @@ describe('the official client', () => {
         { type: 'start', id: '', model: 'm', createdAt: null, usage: null },
         { type: 'block_start', choice: 0, block: 0, start: { type: 'text' } },
         { type: 'text_delta', choice: 0, block: 0, text: 'Hel' },
-        { type: 'error', kind: 'overloaded_error', message: 'Too much to do' },
+        { type: 'error', kind: 'overloaded_error', message: 'Too much to do', code: null },
       ],
       'm',
     );

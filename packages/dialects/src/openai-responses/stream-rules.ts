@@ -33,7 +33,8 @@ export const openAiResponsesStreamRules: StreamRules = {
   mark: /"type"\s*:\s*"(?:response\.|error")/g,
   writeError(message) {
     // The event type requires a number; earlier events were relayed without counting.
-    const event = { type: 'error', sequence_number: 0, ...encodeStreamErrorEvent('api_error', message) };
+    const error = encodeStreamErrorEvent({ kind: 'api_error', message, code: null });
+    const event = { type: 'error', sequence_number: 0, ...error };
     return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
   },
   readEvent(event, known, name) {
