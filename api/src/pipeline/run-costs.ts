@@ -68,12 +68,16 @@ export class RunCosts {
     if (outputTokens > 0) this.#noteUnbilled({ ...NO_USAGE, outputTokens });
   }
 
-  /** Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. */
-  noteFailed(attempt: Attempt, { outcome, isOwn = false }: AttemptFailure): void {
+  /**
+   * Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. A provider
+   * that was too slow probably goes on, so its likely output counts too.
+   */
+  noteFailed(attempt: Attempt, { outcome, fault, isOwn = false }: AttemptFailure): void {
     if (isOwn) return this.noteWithdrawn(attempt);
     const metered = attempt.meter();
     const { usage, rawUsage } = metered;
-    if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(usage ?? this.#askedUsage(false), rawUsage);
+    const isWorking = outcome === 'timeout' && fault !== 'unreachable';
+    if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(usage ?? this.#askedUsage(isWorking), rawUsage);
     else if (usage !== null && rawUsage !== null) this.#noteAnswer(usage, rawUsage);
   }
 

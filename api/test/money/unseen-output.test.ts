@@ -63,6 +63,26 @@ it('a response with estimated tokens does not count for the speed of its model',
   expect((await rowOf(keyId)).output).toBeGreaterThanOrEqual(40);
 });
 
+it("the likely output of a provider that times out before its first byte is at the operator's cost", async () => {
+  const hasty = await startTestApi({ db: database.db, runtime: 'node', timeouts: { firstByteMs: 1_500 } });
+  try {
+    const { keyId, secret } = await stage.createKey();
+    provider.next({ stallBeforeHeaders: true });
+    const answer = await fetch(`${hasty.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: MODEL, max_tokens: 4_000, messages }),
+    });
+    expect(answer.status).toBe(504);
+    const row = await rowOf(keyId);
+    expect(row).toMatchObject({ status: 504, cost: 0n });
+    // About 60 tokens at 5,000 nano-dollars each.
+    expect(row.unbilled).toBeGreaterThan(200_000n);
+  } finally {
+    await hasty.close();
+  }
+});
+
 it("the provider's work for a request whose key is revoked before the response is at the operator's cost", async () => {
   const { keyId, secret } = await stage.createKey();
   provider.next({ stallBeforeHeaders: true });
