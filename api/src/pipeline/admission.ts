@@ -86,6 +86,8 @@ export class Admission {
       return;
     }
     this.#owner.withdraw();
+    // The caller has disconnected.
+    if (this.#isOver) return;
     // A smaller hold may be enough, and only that much is left.
     if (
       outcome.reason === 'budget_exceeded' ||
@@ -100,8 +102,10 @@ export class Admission {
     this.#context.settlement.noteHoldWait();
     const inputTokens = await this.#countInput();
     if (this.#isOver) return;
-    if (inputTokens !== null) hold.refine(inputTokens);
-    hold.ask(false, (outcome) => this.#answerFault(() => this.#handleFirstOutcome(hold, outcome)));
+    this.#answerFault(() => {
+      if (inputTokens !== null) hold.refine(inputTokens);
+      hold.ask(false, (outcome) => this.#answerFault(() => this.#handleFirstOutcome(hold, outcome)));
+    });
   }
 
   #handleFirstOutcome(hold: RequestHold, outcome: HoldOutcome): void {

@@ -161,3 +161,19 @@ it('a settlement without the hold of its checkpoint replaces the checkpoint', as
   gate.resolve();
   await ledger.flush();
 });
+
+it('a settlement with other reported usage replaces its checkpoint, even at the same cost', async () => {
+  await using harness = createHarness(database.url);
+  const { ledger, store } = harness;
+  const owner = await createOwner(database.db);
+  await ledger.start();
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  const record = requestRecord(owner, { costNanoUsd: 0n, rawUsage: '{"cached":1}' });
+  const checkpoint = ledger.checkpoint(record, null, null);
+  await untilKept(ledger, checkpoint);
+  await untilKept(ledger, ledger.settle({ ...record, rawUsage: '{"cached":2}' }, null, checkpoint));
+  expect(lastKept(harness, record)).toMatchObject({ rawUsage: '{"cached":2}' });
+  gate.resolve();
+  await ledger.flush();
+});

@@ -211,6 +211,10 @@ function isSameBill(settlement: RequestRecord, checkpoint: RequestRecord): boole
     settlement.inputTokens === checkpoint.inputTokens &&
     settlement.outputTokens === checkpoint.outputTokens &&
     settlement.estimated === checkpoint.estimated &&
+    // All other kinds of usage are in it.
+    settlement.rawUsage === checkpoint.rawUsage &&
+    settlement.reportedCostNanoUsd === checkpoint.reportedCostNanoUsd &&
+    settlement.priceMismatch === checkpoint.priceMismatch &&
     settlement.status === checkpoint.status &&
     settlement.errorCode === checkpoint.errorCode &&
     settlement.isHeld === checkpoint.isHeld
