@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
 import { compareCatalogs, readCatalog } from '@tollgate/db/schema-history/schema-catalog';
 import { inTransaction } from '@tollgate/db/transaction';
@@ -99,6 +100,17 @@ describe('a queued job', () => {
       FROM tollgate_jobs.job j ORDER BY created_on`;
     expect(ours?.['job']).toMatchObject({ retry_limit: 1_000_000, retry_delay: 100, heartbeat_seconds: 30 });
     expect(ours).toEqual(theirs);
+  });
+
+  it('is not taken by a process whose start failed', async () => {
+    const ran: string[] = [];
+    const good = mailKind((id) => ran.push(id));
+    const bad = { ...good, name: 'tidy', pollSeconds: 0 };
+    await expect(startJobs({ ...site.deps, postman: null }, [good, bad])).rejects.toThrow('pollingInterval');
+    await queue('mail_1');
+    // Longer than a worker waits between two looks at its queue.
+    await sleep(1_500);
+    expect(ran).toEqual([]);
   });
 
   it('is retried with growing delays until it succeeds', async () => {

@@ -6,7 +6,7 @@ import { createQueueDatabase } from './queue-database.ts';
 export interface Jobs {
   /** Runs the waiting jobs of a kind now: one was queued. */
   wake(name: string): void;
-  /** Takes no more jobs, and ends after the running ones. */
+  /** Takes no more jobs, and ends after the running ones, in at most 20 s. */
   stop(): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ export interface JobsOptions {
 const SUPERVISE_SECONDS = 15;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Longer than any job may take. */
-const STOP_LIMIT_MS = HOUR_SECONDS * 1000;
+/** Time for running jobs when the process stops. Another process runs those again that take longer. */
+const STOP_LIMIT_MS = 20_000;
 
 /**
  * Runs the jobs of `kinds`. Any number of processes may do this on one database: each job is taken by one of them, and by
@@ -31,35 +31,38 @@ export async function startJobs(
   options: JobsOptions = {},
 ): Promise<Jobs> {
   const boss = createBoss(deps, options.superviseSeconds ?? SUPERVISE_SECONDS);
-  await boss.start();
-  await syncQueues(boss, kinds);
   const workers = new Map<string, string>();
   const timers: NodeJS.Timeout[] = [];
   const wake = (name: string) => {
     const worker = workers.get(name);
     if (worker !== undefined) boss.notifyWorker(worker);
   };
-  for (const kind of kinds.filter((one) => one.canRun(deps))) {
-    workers.set(kind.name, await startWorker(boss, deps, kind));
-    const { name, everySeconds } = kind;
-    if (everySeconds === null) continue;
-    const queueRun = () => {
-      // One run per interval, whichever process asks first.
-      boss.send(name, {}, { singletonSeconds: everySeconds }).then(
-        () => wake(name),
-        (error: unknown) => logFault(deps, error),
-      );
-    };
-    queueRun();
-    timers.push(setInterval(queueRun, everySeconds * 1000).unref());
-  }
-  return {
-    wake,
-    async stop() {
-      for (const timer of timers) clearInterval(timer);
-      await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
-    },
+  const stop = async () => {
+    for (const timer of timers) clearInterval(timer);
+    await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
   };
+  try {
+    await boss.start();
+    await syncQueues(boss, kinds);
+    for (const kind of kinds.filter((one) => one.canRun(deps))) {
+      workers.set(kind.name, await startWorker(boss, deps, kind));
+      const { name, everySeconds } = kind;
+      if (everySeconds === null) continue;
+      const queueRun = () => {
+        // One run per interval, whichever process asks first.
+        boss.send(name, {}, { singletonSeconds: everySeconds }).then(
+          () => wake(name),
+          (error: unknown) => logFault(deps, error),
+        );
+      };
+      queueRun();
+      timers.push(setInterval(queueRun, everySeconds * 1000).unref());
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { wake, stop };
 }
 
 function createBoss(deps: JobDeps, superviseSeconds: number): PgBoss {
