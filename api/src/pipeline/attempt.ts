@@ -82,7 +82,7 @@ export class Attempt implements UpstreamListener {
 
   start(): void {
     this.startedAtMs = Date.now();
-    this.#context.relay.settlement.noteSent(this.startedAtMs);
+    this.#context.relay.settlement.noteSent(this.startedAtMs, this.#context.forwarded.reasoning);
     this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
   }
 

@@ -5,7 +5,15 @@ import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
 import { JsonObjectBytes, type MemberEdits } from '@tollgate/dialects/json/edit-members';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
-import { applyProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/apply-provider-quirks';
+import {
+  applyProviderQuirks,
+  readMembers,
+} from '@tollgate/dialects/openai-chat/quirks/apply-provider-quirks';
+import {
+  readReasoningSetting,
+  REASONING_MEMBERS,
+  type ReasoningSetting,
+} from '@tollgate/dialects/reasoning-setting';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
@@ -14,6 +22,7 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
 import { relayedQuirks } from './encode-for-provider.ts';
+import type { LikelyOutput } from './likely-output.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
@@ -32,6 +41,7 @@ export interface ForwardSource {
   /** Maximum output tokens covered by the hold, to be sent; null: the caller's own is forwarded unchanged. */
   outputLimit: number | null;
   terms: RequestTerms;
+  settlement: { readonly output: Pick<LikelyOutput, 'usualMode'> };
   /** True: the maximum cost is held, so the gateway writes the members that determine it. */
   isHeld: boolean;
 }
@@ -42,6 +52,8 @@ export interface ForwardedRequest {
   translated: TranslatedRequest | null;
   /** Request members that were left out, in the caller's terms. */
   dropped: readonly string[];
+  /** As the sent body sets it; null: not set, so that the model decides. */
+  reasoning: ReasoningSetting | null;
 }
 
 /** Like `forwardTo`, but never throws: its callers run in callbacks that could not answer the request after an exception. */
@@ -69,16 +81,16 @@ function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest
     const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
     const relayed = relayedBody(source, route, end);
     if (!relayed.ok) return relayed;
-    const { body, dropped: droppedMembers } = relayed.value;
+    const { body, dropped: droppedMembers, reasoning } = relayed.value;
     const dropped = droppedBetas.length === 0 ? droppedMembers : [...droppedMembers, ...droppedBetas];
     const upstream = upstreamRequest(source, { route, end }, { headers, body });
-    return { ok: true, value: { upstream, translated: null, dropped } };
+    return { ok: true, value: { upstream, translated: null, dropped, reasoning } };
   }
   const translated = source.translator.translate(route, end, source);
   if (!translated.ok) return translated;
-  const { body, dropped } = translated.value;
+  const { body, dropped, reasoning } = translated.value;
   const upstream = upstreamRequest(source, { route, end }, { headers: end.headers, body });
-  return { ok: true, value: { upstream, translated: translated.value, dropped } };
+  return { ok: true, value: { upstream, translated: translated.value, dropped, reasoning } };
 }
 
 function upstreamRequest(
@@ -124,10 +136,10 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's bytes, except members that must change or that the provider is known to refuse. */
 function relayedBody(
-  { spec, request, body, places, outputLimit, isHeld, terms, translator }: ForwardSource,
+  { spec, request, body, places, outputLimit, isHeld, terms, translator, settlement }: ForwardSource,
   route: Route,
   end: UpstreamEndpoint,
-): Result<{ body: UpstreamBody; dropped: readonly string[] }> {
+): Result<{ body: UpstreamBody; dropped: readonly string[]; reasoning: ReasoningSetting | null }> {
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
   // If held, also without another name: a provider that reads the caller's escapes differently gets the name that was priced.
@@ -149,8 +161,24 @@ function relayedBody(
     value: {
       body: applyEdits(object, edits),
       dropped: dropped.length === 0 ? own.dropped : [...own.dropped, ...dropped],
+      reasoning:
+        settlement.output.usualMode === 'none' ? null : readSetting(request.reasoning, object, edits),
     },
   };
+}
+
+/** What is left of the caller's reasoning setting after the edits. */
+function readSetting(
+  given: RelayRequest['reasoning'],
+  body: JsonObjectBytes,
+  edits: MemberEdits,
+): ReasoningSetting | null {
+  if (given === null || given === undefined) return null;
+  const isEdited = REASONING_MEMBERS.some(
+    (name) => edits.drops.includes(name) || edits.changes[name] !== undefined,
+  );
+  if (!isEdited) return given;
+  return readReasoningSetting(readMembers(body, edits, REASONING_MEMBERS));
 }
 
 /** Joins a small body so that it is sent in one write. */

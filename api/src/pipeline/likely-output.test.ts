@@ -12,7 +12,7 @@ function produced(outputTokens: number, maxOutputTokens: number) {
   times.sentAtMs = Date.now() - 10_000;
   const output = new LikelyOutput({ key: { accountId: 'acc_1' }, outputSpeeds: new OutputSpeeds() }, times);
   output.model = 'm';
-  output.mode = 'on';
+  output.usualMode = 'on';
   const seen = { ...UNMETERED, usage: { ...NO_USAGE, outputTokens }, visibleTokens: outputTokens };
   const { billed, unbilledTokens } = output.of(seen, maxOutputTokens);
   return { outputTokens: billed.usage?.outputTokens, unbilledTokens };

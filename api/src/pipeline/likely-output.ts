@@ -1,6 +1,6 @@
 import { outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
 import type { OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
-import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { Metered } from './metered.ts';
 import type { RequestTimes } from './request-times.ts';
@@ -24,11 +24,18 @@ export class LikelyOutput {
   readonly #times: RequestTimes;
   /** null: no model is known yet. */
   model: string | null = null;
-  mode: ReasoningMode = 'unknown';
+  /** The model's mode if a request does not set reasoning. */
+  usualMode: ReasoningMode = 'unknown';
+  /** As set in the body of the current attempt; null: not set, so that the model decides. */
+  setting: ReasoningSetting | null = null;
 
   constructor(context: LikelyOutputContext, times: RequestTimes) {
     this.#context = context;
     this.#times = times;
+  }
+
+  get mode(): ReasoningMode {
+    return this.usualMode === 'none' ? 'none' : (this.setting ?? this.usualMode);
   }
 
   /** Adds hidden reasoning to the output seen so far, up to the request's maximum. */
@@ -72,15 +79,11 @@ export class LikelyOutput {
   }
 }
 
-/** Whether the response to a request may contain hidden reasoning. */
-export function reasoningModeOf(
-  { reasoning = null }: Pick<RelayRequest, 'reasoning'>,
-  { capabilities, routes }: Pick<Model, 'capabilities' | 'routes'>,
-): ReasoningMode {
+/** Whether a model's response may contain hidden reasoning if its request does not set reasoning. */
+export function usualModeOf({ capabilities, routes }: Pick<Model, 'capabilities' | 'routes'>): ReasoningMode {
   // The operator has not entered what the model can do.
   const isKnown = capabilities.length > 0;
   if (isKnown && !capabilities.includes('reasoning')) return 'none';
-  if (reasoning !== null) return reasoning;
   // Anthropic's models think only if a request asks for it.
   const mustBeAsked = routes.every(({ ends: [main] }) => main.dialect === 'anthropic-messages');
   return isKnown && !mustBeAsked ? 'on' : 'unknown';

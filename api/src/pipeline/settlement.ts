@@ -3,6 +3,7 @@ import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
 import { splitAtHold } from '@tollgate/core/money/rates/cost-of';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
@@ -129,7 +130,8 @@ export class Settlement {
   }
 
   /** The request is sent to the provider of its route. @param atMs Unix milliseconds */
-  noteSent(atMs: number): void {
+  noteSent(atMs: number, reasoning: ReasoningSetting | null): void {
+    this.output.setting = reasoning;
     this.#times.sentAtMs = atMs;
   }
 

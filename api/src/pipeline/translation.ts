@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
-import { editsOfTerms } from '@tollgate/dialects/contract/body-terms';
+import { applyTermsToObject, editsOfTerms } from '@tollgate/dialects/contract/body-terms';
 import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
@@ -9,6 +9,7 @@ import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { FittedConversation } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import { clampChanges } from '@tollgate/dialects/output-limit';
+import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
@@ -24,6 +25,8 @@ export interface TranslatedRequest {
   dropped: readonly string[];
   /** The caller's body, parsed. */
   requestBody: JsonObject;
+  /** As the body sets it; null: not set, or not supported by the provider's dialect. */
+  reasoning: ReasoningSetting | null;
 }
 
 interface TranslateOptions {
@@ -127,6 +130,7 @@ export class Translator {
         body: Buffer.from(JSON.stringify(body)),
         dropped: joinNames(encoded.value.dropped, dropped),
         requestBody: encoded.value.requestBody,
+        reasoning: readReasoningSetting(object),
       },
     };
   }
@@ -150,6 +154,7 @@ export class Translator {
         body: { pieces: object.editInPieces(editsOfTerms(judged.value, { ...limit, ...stream })) },
         dropped: joinNames(dropped, judged.value.dropped),
         requestBody: this.#source.prepared?.requestBody ?? {},
+        reasoning: readReasoningSetting(applyTermsToObject(classified.members, judged.value)),
       },
     };
   }

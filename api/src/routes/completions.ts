@@ -17,7 +17,7 @@ import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/tak
 import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
-import { reasoningModeOf } from '../pipeline/likely-output.ts';
+import { usualModeOf } from '../pipeline/likely-output.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
@@ -156,7 +156,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
-  settlement.output.mode = reasoningModeOf(request, model);
+  settlement.output.usualMode = usualModeOf(model);
   const { maxOutputTokens } = model;
   const translator = new Translator({ from: spec.dialect, body, maxOutputTokens, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };

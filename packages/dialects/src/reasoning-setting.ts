@@ -3,6 +3,16 @@ import { asObject, type JsonObject } from './json/parse-object.ts';
 /** `on`: the request asks for reasoning; `off`: it turns reasoning off. */
 export type ReasoningSetting = 'on' | 'off';
 
+/** The members that may set reasoning, in any dialect. */
+export const REASONING_MEMBERS = [
+  'reasoning_effort',
+  'reasoning',
+  'thinking',
+  'chat_template_kwargs',
+  'enable_thinking',
+  'thinking_budget',
+] as const;
+
 /**
  * Reads whether a request turns reasoning on or off, in the members of any dialect or provider: OpenAI's `reasoning_effort`
  * and `reasoning`, OpenRouter's `reasoning`, Anthropic's `thinking`, and those of servers for open models. Members that only

@@ -60,8 +60,8 @@ export function applyProviderQuirks(
   };
 }
 
-/** The members that a quirk may change, as they are after the edits. */
-function readMembers(
+/** Members of a body, as they are after the edits. */
+export function readMembers(
   body: JsonObjectBytes,
   { drops, changes }: MemberEdits,
   names: readonly string[],
