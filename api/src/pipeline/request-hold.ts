@@ -177,16 +177,19 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
   const readsTools = hasUncountedTools || readsToolResults(needs);
   const turns = boundTurns(needs, hasUncountedTools);
   const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
-  const inputOf = ({ contextTokens }: Model) =>
-    boundInputTokens({ bodyBytes: body.length, request: sized, contextTokens });
+  const inputOf = ({ contextTokens }: Model, of: RelayRequest = sized) =>
+    boundInputTokens({ bodyBytes: body.length, request: of, contextTokens });
   const maxOutputTokens = named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named);
+  // Not limited by the request's maximum.
+  const mostOutput = (of: Model) =>
+    Math.max(of.maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS, maxOutputTokens);
   const further = rates.further.map((other) => ({
     prices: other.prices,
     toolCallsNanoUsd: other.toolCallsNanoUsd,
     calls: other.calls,
     inputTokens: inputOf(other.model),
     // Limited by the other model's own maximum: the request's maximum is for the requested model.
-    outputTokens: Math.max(other.model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS, maxOutputTokens),
+    outputTokens: mostOutput(other.model),
   }));
   return {
     prices: rates.prices,
@@ -195,6 +198,12 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     pricePpm: key.plan.pricePpm,
     inputTokens: inputOf(model),
     turns,
+    ...(request.hasCompaction === true && {
+      compaction: {
+        inputTokens: inputOf(model, { ...request, hasUnboundedInput: true }),
+        outputTokens: mostOutput(model),
+      },
+    }),
     writesCache: request.writesCache || model.routes.some(cachesUnasked),
     maxOutputTokens,
     choices: request.choices,

@@ -39,6 +39,8 @@ export interface RequestTerms {
   policy: TermsPolicy;
   /** True: a provider may run tools whose calls nothing limits or counts. */
   hasUncountedTools: boolean;
+  /** True: a provider may run the model once more to compact the conversation. */
+  hasCompaction: boolean;
 }
 
 export interface TermsSource {
@@ -80,7 +82,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let refused: Set<Route> | null = null;
   let isFirst = true;
   let fault: GatewayError | null = null;
-  let hasUncountedTools = false;
+  const turns = { hasUncountedTools: false, hasCompaction: false };
   for (const route of source.routes) {
     const end = source.spec.resolveEndpoint(route);
     if (end === null) continue;
@@ -88,7 +90,6 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     const contract = isTranslated ? crossContract(source.spec.contract, end.contract) : end.contract;
     const { members, conversation } = source.classified;
     const found = inspectRequest(members, contract, conversation);
-    hasUncountedTools ||= found.hasUncountedTools;
     if (isFirst) {
       const betas = isTranslated
         ? []
@@ -99,6 +100,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     isFirst = false;
     const ownNeed = end.dialect === 'openai-chat' ? needOfModel(route.upstreamModel) : null;
     if (isQuiet(found)) {
+      noteTurns(turns, found);
       if (ownNeed !== null) addLarger(needs, ownNeed);
       continue;
     }
@@ -111,6 +113,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
       refused.add(route);
       continue;
     }
+    noteTurns(turns, found);
     for (const need of decided.value.needs) addLarger(needs, need);
     if (ownNeed !== null) addLarger(needs, ownNeed);
     if (isTranslated || decided.value.terms === NO_TERMS) continue;
@@ -121,8 +124,17 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
   return {
     ok: true,
-    value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, hasUncountedTools },
+    value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, ...turns },
   };
+}
+
+/** Notes what makes the model of a route run more than once. */
+function noteTurns(
+  turns: Pick<RequestTerms, 'hasUncountedTools' | 'hasCompaction'>,
+  { hasUncountedTools, hasCompaction }: Inspection,
+): void {
+  turns.hasUncountedTools ||= hasUncountedTools;
+  turns.hasCompaction ||= hasCompaction;
 }
 
 const NO_CHANGES: ReadonlyMap<RequestContract, BodyTerms> = new Map();

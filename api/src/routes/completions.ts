@@ -169,11 +169,12 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const asked = { spec, request, classified, header, key, routes: model.routes };
   const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
-  const { needs, hasUncountedTools } = terms.value;
+  const { needs, hasUncountedTools, hasCompaction } = terms.value;
   settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && spec.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
-  if (needs.length > 0 || hasUncountedTools) request = { ...request, rateNeeds: needs, hasUncountedTools };
+  if (needs.length > 0 || hasUncountedTools || hasCompaction)
+    request = { ...request, rateNeeds: needs, hasUncountedTools, hasCompaction };
   const ready = {
     forward,
     model,

@@ -131,3 +131,57 @@ it.each([
   const row = await send('/chat/completions', asked, 100n * USD);
   expect(row?.held).toBe(contexts(11) + 1_000n * 5_000n);
 });
+
+/** The summary of a compaction may be as long as the model can write, whatever the request's maximum. */
+const compactionOutput = 8_000n * 5_000n;
+const edit = (type: string) => ({ context_management: { edits: [{ type }] } });
+const compactionUsage = {
+  input_tokens: 60_000,
+  output_tokens: 1_000,
+  iterations: [
+    { type: 'compaction', input_tokens: 180_000, output_tokens: 8_000 },
+    { type: 'message', input_tokens: 60_000, output_tokens: 1_000 },
+  ],
+};
+
+/** So long that it may fill the context. */
+const LONG_CHAT = [{ role: 'user', content: 'x'.repeat(CONTEXT_TOKENS) }];
+
+async function sendEdited(type: string, balance: bigint) {
+  const body = JSON.stringify({ type: 'message', role: 'assistant', content: [], usage: compactionUsage });
+  stage.provider.next({ replay: { body, contentType: 'application/json' } });
+  return send('/messages', { model: MODEL, max_tokens: 1_000, messages: LONG_CHAT, ...edit(type) }, balance);
+}
+
+it('holds and bills a compaction of the conversation', async () => {
+  const row = await sendEdited('compact_20260112', 100n * USD);
+  expect(row).toEqual({
+    cost: 240_000n * 1_000n + 9_000n * 5_000n,
+    held: contexts(2) + 1_000n * 5_000n + compactionOutput,
+    unbilled: 0n,
+  });
+});
+
+it.each(['clear_tool_uses_20250919', 'clear_thinking_20251015'])('holds one turn of %s', async (type) => {
+  const row = await sendEdited(type, 100n * USD);
+  expect(row?.held).toBe(contexts(1) + 1_000n * 5_000n);
+});
+
+it('sends a request with a compaction that its account cannot pay for, and records the rest as unbilled', async () => {
+  const row = await sendEdited('compact_20260112', USD / 4n);
+  expect(row).toMatchObject({ cost: USD / 4n, held: USD / 4n });
+  expect(row?.unbilled).toBe(240_000n * 1_000n + 9_000n * 5_000n - USD / 4n);
+});
+
+it('holds a compaction of a response', async () => {
+  const body = JSON.stringify({ id: 'r', object: 'response', status: 'completed', output: [ANSWER] });
+  const heldWith = async (type: string) => {
+    stage.provider.next({ replay: { body, contentType: 'application/json' } });
+    const edits = { context_management: [{ type, compact_threshold: 1_000 }] };
+    const asked = { model: RESPONSES_MODEL, max_output_tokens: 1_000, input: 'x', ...edits };
+    return (await send('/responses', asked, 100n * USD))?.held ?? 0n;
+  };
+  expect((await heldWith('compaction')) - (await heldWith('truncation'))).toBe(
+    contexts(1) + compactionOutput,
+  );
+});

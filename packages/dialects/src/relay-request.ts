@@ -33,6 +33,8 @@ export interface RelayRequest extends InputTraits {
    * again after each; absent: none.
    */
   hasUncountedTools?: boolean;
+  /** The provider may run the model once more to compact the conversation; absent: it does not. */
+  hasCompaction?: boolean;
 }
 
 /** A request as its parser leaves it. */

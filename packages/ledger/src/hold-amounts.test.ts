@@ -163,6 +163,19 @@ const NO_CACHE = {
 };
 const NAMED = { pricePpm: 1_000_000, writesCache: false, maxOutputTokens: 50, choices: 1, isMaxNamed: true };
 
+it('holds a compaction without needing it', () => {
+  fc.assert(
+    fc.property(bounds, fc.nat(500_000), fc.nat(200_000), (request, inputTokens, outputTokens) => {
+      const { wantNanoUsd, ...least } = holdAmounts(request);
+      const compaction = { inputTokens, outputTokens };
+      const compacted = holdAmounts({ ...request, compaction });
+      expect(compacted).toMatchObject(least);
+      const alone = worstCaseOf({ ...request, inputTokens }, outputTokens);
+      expect(compacted.wantNanoUsd).toBe(wantNanoUsd + alone);
+    }),
+  );
+});
+
 it('holds the input of further turns without needing it', () => {
   fc.assert(
     fc.property(bounds, fc.integer({ min: 2, max: 50 }), (once, turns) => {

@@ -17,6 +17,8 @@ export interface RequestBounds {
   inputTokens: number;
   /** How often tools of the provider may make the model read its input; absent: once. */
   turns?: number;
+  /** A turn that writes a summary of the conversation, which replaces it; absent: none. */
+  compaction?: { inputTokens: number; outputTokens: number };
   /** True: a provider may bill cache writes, which may cost more than input. */
   writesCache: boolean;
   /** Maximum output tokens per choice. */
@@ -106,12 +108,16 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
 export function wantedAmount(bounds: RequestBounds): NanoUsd {
   const { maxOutputTokens, choices, inputTokens, turns = 1 } = bounds;
   const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
-  return worstCaseOf(all, maxOutputTokens * choices);
+  const worst = worstCaseOf(all, maxOutputTokens * choices);
+  const { compaction } = bounds;
+  if (compaction === undefined) return worst;
+  const { outputTokens, ...read } = compaction;
+  return worst + worstTokens({ ...bounds, ...read }, outputTokens);
 }
 
 /**
  * Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. Input that is read
- * more than once is held if there is enough left, and refuses nothing.
+ * more than once and a compaction are held if there is enough left, and refuse nothing.
  */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
   const { maxOutputTokens, choices, isMaxNamed } = bounds;

@@ -110,6 +110,7 @@ interface Row {
   note: string;
 }
 
+const EDITS_NOTE = 'for an entry whose type begins with `compact`, one more turn of the model is held';
 const UNCOUNTED_NOTE = 'nothing counts or limits its calls; further turns of the model are held';
 
 function describe(name: string, rule: MemberRule): Row[] {
@@ -134,6 +135,8 @@ function describe(name: string, rule: MemberRule): Row[] {
       return [{ name, fate: 'forwarded', note: 'known beta features' }];
     case 'carriers':
       return [{ name, fate: 'forwarded', note: 'tools in its items follow the rules of `tools`' }];
+    case 'edits':
+      return [{ name, fate: 'forwarded', note: EDITS_NOTE }];
     case 'object':
       return [
         { name, fate: 'forwarded', note: innerNote(rule.members) },

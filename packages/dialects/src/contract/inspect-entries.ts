@@ -65,6 +65,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
   const isAllowed = contract.allowed.has(name) || contract.allowed.has(`${top}.${named}`);
   const nested = { value: object, param, group: top };
   if (rule === undefined) {
+    found.hasUncountedTools = true;
     if (!isAllowed) noteUnknown(place, { name, where });
     noteNested(place, nested);
     return;
@@ -78,8 +79,10 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
       noteNested(place, nested);
       return;
     case 'rejected':
-      if (isAllowed) noteNested(place, nested);
-      else
+      if (isAllowed) {
+        found.hasUncountedTools = true;
+        noteNested(place, nested);
+      } else
         found.reject(
           where,
           `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`,

@@ -123,6 +123,10 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
     case 'carriers':
       inspectCarriers(place, name, value);
       return;
+    case 'edits':
+      found.hasCompaction ||= compacts(value);
+      noteNested(place, { value, param: name });
+      return;
     case 'betas':
       inspectBetas(place, name, value);
       return;
@@ -131,6 +135,15 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
 
 function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** True for edits of which one compacts the conversation: `compact_20260112`, `compaction`. */
+function compacts(value: unknown): boolean {
+  const edits: unknown[] = Array.isArray(value) ? value : [value];
+  return edits.some((entry) => {
+    const type = asObject(entry)?.['type'];
+    return typeof type === 'string' && type.startsWith('compact');
+  });
 }
 
 /** Tools that items of the conversation declare run like those of `tools`. */

@@ -44,6 +44,8 @@ export class Inspection {
   readonly openLimits: OpenLimit[] = [];
   /** True: the provider runs tools whose calls nothing limits or counts, such as those of MCP servers. */
   hasUncountedTools = false;
+  /** True: the provider may run the model once more to compact the conversation. */
+  hasCompaction = false;
   /** The members that the contract was held against. */
   readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */

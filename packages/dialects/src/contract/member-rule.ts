@@ -31,6 +31,8 @@ export type MemberRule =
   | { fate: 'entries'; entries: EntryRules }
   /** A list of items. Some contain tools, which follow the rules of `tools`. */
   | { fate: 'carriers' }
+  /** A list of edits of the conversation. The provider runs the model once more to compact it; others cost nothing. */
+  | { fate: 'edits' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };
 

@@ -53,7 +53,8 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     ...CHOOSING_MEMBERS,
     thinking: objectOf('type budget_tokens display'),
     output_config: objectOf('effort task_budget', CALLERS_FORMAT),
-    context_management: objectOf('edits'),
+    // https://platform.claude.com/docs/en/build-with-claude/compaction
+    context_management: { fate: 'object', members: { edits: { fate: 'edits' } } },
     service_tier: serviceTier('standard_only'),
     anthropic_beta: { fate: 'betas' },
     plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },

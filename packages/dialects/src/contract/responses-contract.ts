@@ -58,7 +58,9 @@ export const RESPONSES_CONTRACT: ContractTerms = {
     ...plain(`
       model stream max_output_tokens max_tool_calls temperature top_p top_logprobs tool_choice
       parallel_tool_calls include truncation user safety_identifier prompt_cache_key prompt_cache_retention
-      prompt_cache_options cache_control access_programs image context_management store`),
+      prompt_cache_options cache_control access_programs image store`),
+    // https://platform.openai.com/docs/api-reference/responses/create
+    context_management: { fate: 'edits' },
     ...CONVERSATION,
     ...CALLERS_DATA,
     moderation: MODERATION,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_CONTRACTS } from './base-contracts.ts';
-import type { ContractEndpoint } from './contract.ts';
+import { buildContract, type ContractEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
+import { MESSAGES_CONTRACT } from './messages-contract.ts';
 import { classifiedOf } from './request-members.ts';
 
 describe('tools whose calls nothing counts', () => {
@@ -28,5 +29,26 @@ describe('tools whose calls nothing counts', () => {
   ])('are found wherever they are declared: %s %j', (endpoint, body, isFound) => {
     const { members, conversation } = classifiedOf(body);
     expect(inspectRequest(members, BASE_CONTRACTS[endpoint], conversation).hasUncountedTools).toBe(isFound);
+  });
+
+  it('of an unknown kind that a plan forwards or an operator allows count as uncounted tools', () => {
+    const tools = [{ type: 'mystery' }];
+    const allowed = buildContract('messages', MESSAGES_CONTRACT, { members: {} }, ['tools.mystery']);
+    for (const contract of [BASE_CONTRACTS.messages, allowed])
+      expect(inspectRequest({ tools }, contract).hasUncountedTools).toBe(true);
+  });
+});
+
+describe('compactions of the conversation', () => {
+  const edits = (...types: string[]) => ({ context_management: { edits: types.map((type) => ({ type })) } });
+  it.each<[ContractEndpoint, Record<string, unknown>, boolean]>([
+    ['messages', edits('clear_tool_uses_20250919', 'compact_20260112'), true],
+    ['messages', edits('clear_tool_uses_20250919', 'clear_thinking_20251015'), false],
+    ['messages', edits(), false],
+    ['responses', { context_management: [{ type: 'compaction', compact_threshold: 1_000 }] }, true],
+    ['responses', { context_management: [{ type: 'compaction' }] }, true],
+    ['responses', { context_management: [] }, false],
+  ])('are found: %s %j', (endpoint, body, isFound) => {
+    expect(inspectRequest(body, BASE_CONTRACTS[endpoint]).hasCompaction).toBe(isFound);
   });
 });
