@@ -59,7 +59,7 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
   const metered = meterAnswer(options, spec.decodeUsage(body), writtenIn(body));
   const hasError = mayHaveError(text);
   const redacted = hasError ? redactErrors(body, redact) : body;
-  const isSame = redacted === body && !(hasError && hidesSecret(text, redact));
+  const isSame = redacted === body && !(hasError && hidesSecret(text, body, redact));
   return {
     ok: true,
     value: {

@@ -257,7 +257,7 @@ export class StreamTap {
   ): string | null {
     if (!isError && !mayHaveError(data)) return null;
     const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
-    if (redacted === event && !hidesSecret(data, this.#redact)) return null;
+    if (redacted === event && !hidesSecret(data, event, this.#redact)) return null;
     return rewriteEvent(block, { start, end }, JSON.stringify(redacted));
   }
 

@@ -1,3 +1,4 @@
+import { hasRepeatedMember } from './has-repeated-member.ts';
 import { redactStrings } from './redact-strings.ts';
 
 const MAX_DEPTH = 20;
@@ -59,11 +60,11 @@ export function redactErrorEvent(event: object, redact: (text: string) => string
 }
 
 /**
- * True if an error's JSON may have a secret that its value lacks: of two members with one name, only the second is parsed,
- * but the bytes have both. Its caller then gets the value. A text that `redact` shortens counts as one with a secret.
+ * True if the JSON of an error may have a secret that its parsed value lacks: of two members with one name, only the second
+ * is parsed. Then the value must be sent in place of the bytes. A text that `redact` shortens counts as one with a secret.
  */
-export function hidesSecret(json: string, redact: (text: string) => string): boolean {
-  return redact(json) !== json;
+export function hidesSecret(json: string, value: unknown, redact: (text: string) => string): boolean {
+  return hasRepeatedMember(json, value) && redact(json) !== json;
 }
 
 /** Redacts a value together with its name, because some names mark a credential. */

@@ -143,7 +143,7 @@ function cleanData(
   if (object === null) return { text: rules.writeError(describe(value, data, redact)), isError: true };
   if (findMark(data, rules.mark, 0) !== Infinity) return null;
   const redacted = redactErrorEvent(object, redact);
-  return redacted === object && !hidesSecret(data, redact)
+  return redacted === object && !hidesSecret(data, object, redact)
     ? null
     : { text: JSON.stringify(redacted), isError: false };
 }

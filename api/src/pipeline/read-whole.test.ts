@@ -1,0 +1,42 @@
+import { Buffer } from 'node:buffer';
+import { createRedactor } from '@tollgate/upstreams/credential/redact-secrets';
+import { expect, it } from 'vitest';
+import { messagesEndpoint } from '../endpoints.ts';
+import { readWhole } from './read-whole.ts';
+
+const SECRET = 'zq9-opaque.provider.credential';
+const options = {
+  spec: messagesEndpoint,
+  inputTokens: 1,
+  estimateInput: () => 1,
+  redact: createRedactor([SECRET], []),
+  translation: null,
+};
+
+/** @param error members of a failed search, as JSON */
+const answer = (error: string, words: string) =>
+  Buffer.from(`{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
+    {"type":"web_search_tool_result","tool_use_id":"s","content":{"type":"web_search_tool_result_error",${error}}},
+    {"type":"text","text":${JSON.stringify(words)}},
+    {"type":"tool_use","id":"t","name":"pay","input":{"order":12345678901234567890,"rate":1.0}}
+  ],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1}}`);
+
+const textOf = (bytes: Buffer) => {
+  const read = readWhole(bytes, options);
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value.text;
+};
+
+/** Of both, redaction would change the whole text: the end of one, the address in the other. */
+it.each([
+  ['long', 'A long text. '.repeat(2_000)],
+  ['short', 'Write to ada@example.com.'],
+])('a %s response with an error of a tool keeps its bytes', (_name, words) => {
+  expect(textOf(answer('"error_code":"max_uses_exceeded"', words))).toBeNull();
+});
+
+it('an error with a secret in the first of two members of one name is written again', () => {
+  const written = textOf(answer(`"error_code":"${SECRET}","error_code":"unavailable"`, 'Short.'));
+  expect(written).toContain('"error_code":"unavailable"');
+  expect(written).not.toContain(SECRET);
+});
