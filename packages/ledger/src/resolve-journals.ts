@@ -5,7 +5,8 @@ import { decodeRecord } from './spooled-record.ts';
 /**
  * Reads the journals of stopped replicas.
  * @param journals one owner's files in write order
- * @param onUnreadable called for each invalid line, which only a power loss can cause
+ * @param onUnreadable called for each invalid line. A kill during a write leaves one at the end, of a response that was not
+ *   complete; a power loss leaves any
  * @returns the last line of each request
  */
 export function resolveJournals(

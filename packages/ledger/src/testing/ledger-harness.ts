@@ -13,6 +13,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import type { RecordOwner } from '@tollgate/testing/ledger-records';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
 import type { HoldOutcome } from '../pending-hold.ts';
 import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
 import { Ledger } from '../ledger.ts';
@@ -40,6 +41,24 @@ export function createLog(): LedgerLog & { said: (level: 'info' | 'warn' | 'erro
     error: (_, message) => void lines.push(['error', message]),
     said: (level) => lines.filter(([said]) => said === level).map(([, message]) => message),
   };
+}
+
+/**
+ * Expects at most one unreadable line: Linux may cut a write at a page of memory if the process is killed. No record of it
+ * was reported as written.
+ *
+ * @param rejected lines that were kept for inspection
+ * @param said IDs of the records that were reported as written
+ */
+export function expectTornLine(
+  rejected: string,
+  log: ReturnType<typeof createLog>,
+  said: readonly string[],
+): void {
+  const torn = rejected === '' ? [] : rejected.trimEnd().split('\n');
+  expect(torn.length).toBeLessThanOrEqual(1);
+  expect(log.said('error')).toEqual(torn.map(() => 'a line of the spool cannot be read: it is left out'));
+  expect(said.filter((id) => rejected.includes(id))).toEqual([]);
 }
 
 /** The real store with recorded batches, and hooks `before` and `after` a commit. */
