@@ -21,7 +21,7 @@ import { refuse } from './relay.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
-import { BUSY, NOBODY, restingError } from './upstream-failure.ts';
+import { BUSY, NO_ROUTE, restingError } from './upstream-failure.ts';
 
 /** Starts a completion, which runs until it is settled. */
 export function execute(context: ExecuteContext): void {
@@ -63,7 +63,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   begin(): void {
     const planned = this.#plan.next((route) => this.#enter(route));
     if (planned !== null) this.#launch(planned);
-    else if (!this.#answerLocally()) this.refuse(this.#refusal ?? NOBODY);
+    else if (!this.#answerLocally()) this.refuse(this.#refusal ?? NO_ROUTE);
   }
 
   open(): void {

@@ -142,7 +142,7 @@ function relayedBody(
 ): Result<{ body: UpstreamBody; dropped: readonly string[]; reasoning: ReasoningSetting | null }> {
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
-  // If held, also without another name: a provider that reads the caller's escapes differently gets the name that was priced.
+  // If held, also without another name: a provider that reads the caller's escapes differently gets the priced name.
   if (isHeld || isRenamed) changes['model'] = JSON.stringify(route.upstreamModel);
   if (isHeld && spec.hasStreams) changes['stream'] = request.stream ? 'true' : 'false';
   const { provider } = route;

@@ -94,7 +94,7 @@ export const MISCONFIGURED_PROVIDER: GatewayError = {
 };
 
 /** No route can take the request. */
-export const NOBODY: GatewayError = {
+export const NO_ROUTE: GatewayError = {
   code: 'no_route_available',
   message: 'No provider of this model can be called at the moment.',
   param: 'model',

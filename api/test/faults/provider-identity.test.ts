@@ -1,11 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { createSealer } from '@tollgate/auth/seal';
-import { createTestDatabase } from '@tollgate/testing/database';
-import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { credentialContext } from '@tollgate/upstreams/credential/credential';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { startWithCredential } from './credential-fixture.ts';
 
 const SECRET = 'zq9/opaque+provider.credential';
 const UUID = '1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab';
@@ -13,29 +7,8 @@ const DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
 const PATHS = ['/chat/completions', '/messages', '/responses'] as const;
 const OWN_PATHS = { 'openai-chat': '/chat/completions', 'anthropic-messages': '/messages' } as const;
 
-const database = await createTestDatabase();
-const { sql } = database.db;
-const encryptionKey = randomBytes(32).toString('base64');
-const provider = await createFakeProvider();
-const { accountId } = await createAccountFixture(database.db);
-const { secret } = await createKeyFixture(database.db, accountId, {});
-for (const dialect of DIALECTS) {
-  const credential = JSON.stringify({ kind: 'api-key', apiKey: SECRET, headers: {} });
-  const sealed = createSealer(encryptionKey)?.seal(credential, credentialContext(dialect)) ?? null;
-  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
-    VALUES (${dialect}, ${dialect}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed})`;
-  await sql`INSERT INTO models (id) VALUES (${dialect})`;
-  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-    VALUES (${dialect}, 1000000000, 2000000000, now() - interval '1 minute')`;
-  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${dialect}, ${dialect}, ${dialect})`;
-}
-const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 1 });
-
-afterAll(async () => {
-  await api.close();
-  await provider.close();
-  await database[Symbol.asyncDispose]();
-});
+const { api, provider, secret, close } = await startWithCredential(SECRET, DIALECTS);
+afterAll(close);
 
 /** Provider messages, and the parts that no caller may see. */
 const LEAKS: Record<string, { message: string; never: string }> = {

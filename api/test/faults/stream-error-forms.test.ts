@@ -1,41 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import Anthropic from '@anthropic-ai/sdk';
-import { createSealer } from '@tollgate/auth/seal';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { createTestDatabase } from '@tollgate/testing/database';
-import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { credentialContext } from '@tollgate/upstreams/credential/credential';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { startWithCredential } from './credential-fixture.ts';
 
 /** It has no format that a pattern could match: redaction must know it. */
 const SECRET = 'zq9-opaque.provider.credential';
 const DIALECTS: Dialect[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
 
-const database = await createTestDatabase();
-const { sql } = database.db;
-const encryptionKey = randomBytes(32).toString('base64');
-const provider = await createFakeProvider();
-const { accountId } = await createAccountFixture(database.db);
-const { secret } = await createKeyFixture(database.db, accountId, {});
-for (const dialect of DIALECTS) {
-  const credential = JSON.stringify({ kind: 'api-key', apiKey: SECRET, headers: {} });
-  const sealed = createSealer(encryptionKey)?.seal(credential, credentialContext(dialect)) ?? null;
-  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
-    VALUES (${dialect}, ${dialect}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed})`;
-  await sql`INSERT INTO models (id) VALUES (${dialect})`;
-  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-    VALUES (${dialect}, 1000000000, 2000000000, now() - interval '1 minute')`;
-  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${dialect}`}, ${dialect}, ${dialect})`;
-}
-const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 1 });
-afterAll(async () => {
-  await api.close();
-  await provider.close();
-  await database[Symbol.asyncDispose]();
-});
+const { api, provider, secret, close } = await startWithCredential(SECRET, DIALECTS);
+afterAll(close);
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 const named = (data: { type: string; [member: string]: unknown }) => `event: ${data.type}\n${event(data)}`;

@@ -18,12 +18,19 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** Longer than the journal's delays before it writes again and before it empties its file. */
 const SETTLED_MS = 1_300;
 
-/** A stream with a first checkpoint, alone in a full journal file; the disk has no space for another file. */
-async function fillDisk({ ledger, directory, store }: LedgerHarness) {
+/** A ledger whose transactions wait until the gate is resolved. */
+async function startWithClosedGate({ ledger, store }: LedgerHarness) {
   const owner = await createOwner(database.db);
   await ledger.start();
   const gate = Promise.withResolvers<void>();
   store.before = () => gate.promise;
+  return { owner, gate };
+}
+
+/** A stream with a first checkpoint, alone in a full journal file; the disk has no space for another file. */
+async function fillDisk(harness: LedgerHarness) {
+  const { ledger, directory } = harness;
+  const { owner, gate } = await startWithClosedGate(harness);
   const stream = requestRecord(owner, { outputTokens: 1, costNanoUsd: 100n, errorCode: 'replica_lost' });
   const first = ledger.checkpoint(stream, null, null);
   const next = Array.from({ length: 20 }, (_, at) => journalFileName(ledger.replicaId, process.pid, at + 2));
@@ -144,10 +151,7 @@ function journalsOf({ directory }: LedgerHarness): string[] {
 it('a settlement without the hold of its checkpoint replaces the checkpoint', async () => {
   await using harness = createHarness(database.url);
   const { ledger, store } = harness;
-  const owner = await createOwner(database.db);
-  await ledger.start();
-  const gate = Promise.withResolvers<void>();
-  store.before = () => gate.promise;
+  const { owner, gate } = await startWithClosedGate(harness);
   ledger.settle(requestRecord(owner), null);
   await vi.waitFor(() => expect(store.batches).toHaveLength(1));
   const hold = ledger.hold(holdRequest(owner), () => {});
@@ -164,11 +168,8 @@ it('a settlement without the hold of its checkpoint replaces the checkpoint', as
 
 it('a settlement with other reported usage replaces its checkpoint, even at the same cost', async () => {
   await using harness = createHarness(database.url);
-  const { ledger, store } = harness;
-  const owner = await createOwner(database.db);
-  await ledger.start();
-  const gate = Promise.withResolvers<void>();
-  store.before = () => gate.promise;
+  const { ledger } = harness;
+  const { owner, gate } = await startWithClosedGate(harness);
   const record = requestRecord(owner, { costNanoUsd: 0n, rawUsage: '{"cached":1}' });
   const checkpoint = ledger.checkpoint(record, null, null);
   await untilKept(ledger, checkpoint);

@@ -3,7 +3,10 @@ import { CONTEXT_LENGTH_EXCEEDED } from '../error-code.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
 
-/** The code of the error that ended a response. These codes are a closed list, except for `context_length_exceeded`, which OpenAI also sends. */
+/**
+ * The code of the error that ended a response. These codes are a closed list, except for `context_length_exceeded`, which
+ * OpenAI also sends.
+ */
 function codeOfResponse(kind: string, code: string): string {
   if (code === CONTEXT_LENGTH_EXCEEDED) return code;
   switch (kind) {

@@ -5,9 +5,9 @@ import type { Quirk } from './quirk.ts';
 export const maxTokensMember: Quirk<ProviderQuirks['maxTokensMember']> = {
   about: 'the name of the output limit; a provider that knows the newer name gets either',
   body: {
-    members: replacedBy,
+    members: (name) => REPLACED[name],
     fit(body, name) {
-      for (const other of replacedBy(name)) {
+      for (const other of REPLACED[name]) {
         const limit = body[other];
         if (limit === undefined) continue;
         delete body[other];
@@ -18,9 +18,15 @@ export const maxTokensMember: Quirk<ProviderQuirks['maxTokensMember']> = {
   },
 };
 
-function replacedBy(name: ChatLimitMember): readonly ChatLimitMember[] {
+function otherLimits(name: ChatLimitMember): readonly ChatLimitMember[] {
   return CHAT_LIMIT_MEMBERS.filter((other) => !TAKEN_LIMIT_MEMBERS[name].includes(other));
 }
+
+/** The names that a provider does not obey, by the name that it does. */
+const REPLACED: { readonly [Name in ChatLimitMember]: readonly ChatLimitMember[] } = {
+  max_tokens: otherLimits('max_tokens'),
+  max_completion_tokens: otherLimits('max_completion_tokens'),
+};
 
 export const takesTopK: Quirk<boolean> = {
   about: 'if false, `top_k` is dropped',
