@@ -48,8 +48,9 @@ export abstract class GatheredAnswer implements Relay {
     }
     this.#outline?.add(chunk);
     const { turns } = this.context.largeAnswers;
-    if (!this.collected.isReserved || !turns.spend(chunk.length)) return 'more';
-    turns.wait(this.context.key.accountId, () => this.onReady?.());
+    const { accountId } = this.context.key;
+    if (!this.collected.isReserved || !turns.spend(accountId, chunk.length)) return 'more';
+    turns.wait(accountId, () => this.onReady?.());
     return 'wait';
   }
 

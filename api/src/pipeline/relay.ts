@@ -94,7 +94,7 @@ export function takeTurn(
   { key, largeAnswers: { turns } }: Pick<RelayContext, 'key' | 'largeAnswers'>,
   bytes: number,
 ): 'more' | 'wait' {
-  if (!turns.spend(bytes)) return 'more';
+  if (!turns.spend(key.accountId, bytes)) return 'more';
   turns.wait(key.accountId, () => relay.onReady?.());
   return 'wait';
 }

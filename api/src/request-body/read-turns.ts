@@ -1,4 +1,5 @@
 import { FairQueue } from '@tollgate/core/runtime/fair-queue';
+import { ReadRate } from './read-rate.ts';
 
 /** Bytes of large bodies read in one turn of the event loop: well under a millisecond. */
 const BYTES_PER_TURN = 256 * 1024;
@@ -6,32 +7,43 @@ const BYTES_PER_TURN = 256 * 1024;
 const BYTES_PER_READER = 64 * 1024;
 
 /**
- * Bounds how long large request bodies and responses occupy one turn of the event loop. Node reads up to 2 MiB from each socket before it
- * handles the next one: a few fast senders would delay all other requests by tens of milliseconds.
+ * Bounds how long large request bodies and responses occupy one turn of the event loop, and how fast those of one account are
+ * read. Node reads up to 2 MiB from each socket before it handles the next one: a few fast senders would delay all other
+ * requests by tens of milliseconds.
  */
 export class ReadTurns {
   readonly #waiting = new FairQueue<() => void>();
+  readonly #rate: ReadRate;
   #leftBytes = BYTES_PER_TURN;
   #isScheduled = false;
 
+  constructor(rate: ReadRate = new ReadRate()) {
+    this.#rate = rate;
+  }
+
   /**
    * Counts bytes that were read.
+   * @param owner owners (accounts) take turns
    * @returns true if the reader must pause and `wait` for its next turn
    */
-  spend(bytes: number): boolean {
+  spend(owner: string, bytes: number): boolean {
+    this.#rate.spend(owner, bytes);
     this.#leftBytes -= bytes;
     this.#schedule();
-    return this.#leftBytes <= 0;
+    return this.#leftBytes <= 0 || this.#rate.waitMs(owner) > 0;
   }
 
   /**
    * Waits for a turn.
-   * @param owner owners (accounts) take turns
    * @param resume called once, in a later turn of the event loop
    */
   wait(owner: string, resume: () => void): void {
-    this.#waiting.push(owner, resume);
-    this.#schedule();
+    const waitMs = this.#rate.waitMs(owner);
+    if (waitMs > 0) setTimeout(() => this.wait(owner, resume), waitMs);
+    else {
+      this.#waiting.push(owner, resume);
+      this.#schedule();
+    }
   }
 
   #schedule(): void {

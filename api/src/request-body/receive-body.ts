@@ -24,7 +24,7 @@ export function receiveBody(
       const error = collector.add(chunk);
       onReceived(collector.receivedBytes);
       if (error !== null) fail(error);
-      else if (isWatched && limits.turns.spend(chunk.length)) {
+      else if (isWatched && limits.turns.spend(limits.owner, chunk.length)) {
         incoming.pause();
         limits.turns.wait(limits.owner, resume);
       }

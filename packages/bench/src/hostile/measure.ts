@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { goFirst, keepAwake } from '../host/steady-cores.ts';
 import { readMemoryMb } from '../host/process-usage.ts';
 import { runOpenLoop } from '../latency/open-loop.ts';
 import { percentile } from '../statistics.ts';
@@ -10,14 +9,12 @@ import { createBenchDatabase, type GatewayUpstreams } from '../subjects/gateway-
 import { startGateway } from '../subjects/gateway.ts';
 import type { Stage } from '../subjects/subject.ts';
 import { ATTACKS } from './attacks.ts';
+import { startWithLowPriority } from './low-priority-process.ts';
 
-const ATTACKER = fileURLToPath(new URL('attacker.ts', import.meta.url));
 const REQUESTS_PER_SECOND = 100;
 /** An attack is on its way, and one that has ended has left nothing behind, after so long. */
 const SETTLE_MS = 1_500;
 const SAMPLE_MS = 50;
-/** The attackers come last on the core that they share with the client whose times are taken. */
-const NICE = '19';
 
 interface Times {
   p50Ms: number;
@@ -50,8 +47,14 @@ export async function measureHostile(
   { upstreams, seconds, onProgress }: HostileOptions,
 ): Promise<HostileResult[]> {
   await using resources = new AsyncDisposableStack();
+  const attacked = resources.use(startWithLowPriority(stage.tools, 'attacked-upstream.ts', []));
+  const streams = `http://127.0.0.1:${String(await attacked.firstMessage())}/v1`;
   const database = resources.use(
-    await createBenchDatabase(server, { name: 'hostile', upstreams, meteredKeys: 2 }),
+    await createBenchDatabase(server, {
+      name: 'hostile',
+      upstreams: { ...upstreams, streams },
+      meteredKeys: 2,
+    }),
   );
   const gateway = resources.use(await startGateway(stage, database, undefined));
   const [, attackerKey] = database.meteredKeys;
@@ -67,40 +70,29 @@ export async function measureHostile(
     });
     return { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) };
   };
+  using awake = keepAwake();
+  using first = goFirst(stage.tools);
+  if (awake === null || first === null)
+    onProgress('hostile  only root can put the client before the attackers: times are longer');
   onProgress('hostile  warming up');
   await measure(seconds);
   const results: HostileResult[] = [];
   for (const name of Object.keys(ATTACKS)) {
     const quiet = await measure(seconds);
     using memory = sampleMemory(gateway.pid);
-    const stop = startAttack([name, url.origin, attackerKey?.secret ?? '']);
-    try {
+    {
+      const args = [name, url.origin, attackerKey?.secret ?? ''];
+      await using attack = startWithLowPriority(stage.tools, 'attacker.ts', args);
       await sleep(SETTLE_MS, undefined, { signal: stage.signal });
-      const attacked = await measure(seconds);
-      results.push({ name, quiet, attacked, peakMb: memory.peakMb() });
+      const times = await Promise.race([measure(seconds), attack.failed]);
+      results.push({ name, quiet, attacked: times, peakMb: memory.peakMb() });
       onProgress(
-        `hostile  ${name}: p99 ${quiet.p99Ms.toFixed(1)} ms, under attack ${attacked.p99Ms.toFixed(1)} ms`,
+        `hostile  ${name}: p99 ${quiet.p99Ms.toFixed(1)} ms, under attack ${times.p99Ms.toFixed(1)} ms`,
       );
-    } finally {
-      await stop();
     }
     await sleep(SETTLE_MS, undefined, { signal: stage.signal });
   }
   return results;
-}
-
-function startAttack(args: string[]): () => Promise<void> {
-  const child = spawn('nice', ['-n', NICE, process.execPath, ATTACKER, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  return async () => {
-    child.kill('SIGKILL');
-    await gone;
-  };
 }
 
 function sampleMemory(pid: number) {

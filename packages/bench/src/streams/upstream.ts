@@ -117,17 +117,27 @@ class SlotTimer {
 /** Calls back with the head and the body of each request that comes over a connection, one after the other. */
 function readRequests(socket: Socket, onRequest: (head: string, body: string) => void): void {
   let text = '';
+  let length = 0; // Of the request with which `text` begins; 0 until its head is complete.
   socket.setEncoding('latin1');
   socket.on('data', (piece) => {
     text += String(piece);
     for (;;) {
-      const headEnd = text.indexOf('\r\n\r\n');
-      if (headEnd === -1) return;
-      const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
-      const end = headEnd + 4 + bodyLength;
-      if (text.length < end) return;
-      onRequest(text.slice(0, headEnd), text.slice(headEnd + 4, end));
-      text = text.slice(end);
+      if (length === 0) length = measureRequest(text);
+      if (length === 0 || text.length < length) return;
+      const headEnd = text.indexOf(HEAD_END);
+      onRequest(text.slice(0, headEnd), text.slice(headEnd + HEAD_END.length, length));
+      text = text.slice(length);
+      length = 0;
     }
   });
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/** @returns the length of the first request, or 0 if its head is not complete */
+function measureRequest(text: string): number {
+  const headEnd = text.indexOf(HEAD_END);
+  if (headEnd === -1) return 0;
+  const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
+  return headEnd + HEAD_END.length + bodyLength;
 }

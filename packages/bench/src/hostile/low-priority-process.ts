@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Tools } from '../host/tools.ts';
+
+const NICE = '19';
+
+/** A process that comes last on the core that it shares with the client whose times are taken. */
+interface LowPriorityProcess extends AsyncDisposable {
+  /** The first message that it sends. */
+  firstMessage: () => Promise<unknown>;
+  /** Rejects if it ends before it is disposed. */
+  failed: Promise<never>;
+}
+
+/** Starts a script of this folder. It is killed when it is disposed. */
+export function startWithLowPriority({ chrt }: Tools, script: string, args: string[]): LowPriorityProcess {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  // `chrt`: it would inherit that the client goes first.
+  const command = ['--other', '0', 'nice', '-n', NICE, process.execPath, file, ...args];
+  const child = spawn(chrt, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const failed = ended.then(() => Promise.reject(new Error(`${script} has ended`)));
+  failed.catch(() => undefined); // It is of no interest after it was disposed.
+  return {
+    failed,
+    async firstMessage() {
+      const [message] = await Promise.race([once(child, 'message') as Promise<unknown[]>, failed]);
+      return message;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
