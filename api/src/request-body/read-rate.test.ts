@@ -25,7 +25,7 @@ describe('the rate of reading large bodies', () => {
     expect(rate.waitMs('a')).toBe(251);
   });
 
-  it('keeps the debts of accounts while it forgets those that have none', () => {
+  it('keeps the debts of accounts while it removes idle accounts', () => {
     const rate = new ReadRate(() => 0);
     rate.spend('debtor', 96 * MIB);
     for (let serial = 0; serial < 10_500; serial++) expect(rate.waitMs(`idle-${serial}`)).toBe(0);
