@@ -1,6 +1,8 @@
-/** What one account may send at full speed: one body of the largest size. */
-const BURST_BYTES = 32 * 1024 * 1024;
-/** What one account may send after that, in one second. */
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+
+/** Read at full speed for one account: one body of the largest size. */
+const BURST_BYTES = BODY_LIMITS.maxBytes;
+/** Read for one account in a second after that. */
 const BYTES_PER_SECOND = 64 * 1024 * 1024;
 /** Owners with a full burst are removed when more than this are known. */
 const MAX_IDLE_OWNERS = 10_000;
@@ -12,8 +14,8 @@ interface Burst {
 }
 
 /**
- * Bounds how fast large bodies of one owner (account) are read. Every 64 MiB of them cost a collection of the whole heap, which
- * delays the requests of all others.
+ * Limits how fast large bodies of one owner (account) are read. V8 collects the whole heap after about 64 MiB of new buffers,
+ * which delays the requests of all accounts.
  */
 export class ReadRate {
   readonly #now: () => number;

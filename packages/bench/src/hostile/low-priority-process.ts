@@ -16,7 +16,7 @@ interface LowPriorityProcess extends AsyncDisposable {
 /** Starts a script of this folder. It is killed when it is disposed. */
 export function startWithLowPriority({ chrt }: Tools, script: string, args: string[]): LowPriorityProcess {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  // `chrt`: it would inherit that the client goes first.
+  // `chrt` resets the scheduling policy, because a child inherits that of the client (`goFirst`).
   const command = ['--other', '0', 'nice', '-n', NICE, process.execPath, file, ...args];
   const child = spawn(chrt, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ export function startWithLowPriority({ chrt }: Tools, script: string, args: stri
     child.once('error', () => resolve());
   });
   const failed = ended.then(() => Promise.reject(new Error(`${script} has ended`)));
-  failed.catch(() => undefined); // It is of no interest after it was disposed.
+  failed.catch(() => undefined); // It also rejects when the process is disposed.
   return {
     failed,
     async firstMessage() {
