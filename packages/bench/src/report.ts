@@ -35,7 +35,7 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
       formatLatency(latency),
     ],
     hostile && [
-      'Hostile: 100 requests a second of one tenant, upstream of 20 ms, before and during attacks by the key of another',
+      'Hostile: 100 requests a second of one tenant, upstream of 20 ms, before and during attacks by the key of another; medians of the rounds',
       formatHostile(hostile),
     ],
     growth && [

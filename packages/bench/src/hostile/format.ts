@@ -1,18 +1,26 @@
+import { median } from '../statistics.ts';
 import { formatFixed, formatTable } from '../table.ts';
-import type { HostileResult } from './measure.ts';
+import { rises, type HostileResult } from './measure.ts';
 
+/** Times are the medians of the rounds. */
 export function formatHostile(results: readonly HostileResult[]): string {
-  const rows = results.map(({ name, quiet, attacked, peakMb }) => [
-    name,
-    formatFixed(quiet.p50Ms, 1, ' ms'),
-    formatFixed(quiet.p99Ms, 1, ' ms'),
-    formatFixed(attacked.p50Ms, 1, ' ms'),
-    formatFixed(attacked.p99Ms, 1, ' ms'),
-    formatFixed(attacked.p99Ms - quiet.p99Ms, 1, ' ms'),
-    formatFixed(peakMb, 0, ' MB'),
-  ]);
+  const rows = results.map((result) => {
+    const ms = (when: 'quiet' | 'attacked', share: 'p50Ms' | 'p99Ms') =>
+      formatFixed(median(result.rounds.map((round) => round[when][share])), 1, ' ms');
+    const p99 = rises(result, 'p99Ms');
+    return [
+      result.name,
+      ms('quiet', 'p50Ms'),
+      ms('quiet', 'p99Ms'),
+      ms('attacked', 'p50Ms'),
+      ms('attacked', 'p99Ms'),
+      formatFixed(median(p99), 1, ' ms'),
+      `${Math.min(...p99).toFixed(1)} to ${Math.max(...p99).toFixed(1)} ms`,
+      formatFixed(result.peakMb, 0, ' MB'),
+    ];
+  });
   return formatTable([
-    ['', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'rise p99', 'memory'],
+    ['', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'rise p99', 'all rounds', 'memory'],
     ...rows,
   ]);
 }
