@@ -57,7 +57,7 @@ describe('a hold', () => {
 describe('settlements without a waiting request', () => {
   const most = (sizes: readonly number[]) => Math.max(...sizes);
 
-  it('are sent in batches of a thousand, or a hundred if a request may wait', async () => {
+  it('are sent in batches of a thousand, or twenty if a request may wait', async () => {
     const [payer, other] = [await createOwner(database.db), await createOwner(database.db)];
     await using harness = createHarness(database.url);
     const { ledger, store } = harness;
@@ -72,7 +72,7 @@ describe('settlements without a waiting request', () => {
     await holdOn(ledger, holdRequest(payer)).outcome;
     await ledger.flush();
     const beside = sizes();
-    expect(most(beside)).toBe(100);
+    expect(most(beside)).toBe(20);
     expect(beside.reduce((sum, size) => sum + size)).toBe(600);
     const rows = await database.db.sql`SELECT 1 FROM requests WHERE key_id = ${other.keyId}`;
     expect(rows).toHaveLength(2_100);

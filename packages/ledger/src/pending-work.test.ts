@@ -20,3 +20,15 @@ it('64 holds and releasing settlements start a transaction immediately, fewer wa
   work.addSettlement({ ...requestRecord(owner), isHeld: true });
   expect(work.dueAtMs()).toBe(-Infinity);
 });
+
+it('a batch has up to 1,000 records without a hold, but 20 for one second after a hold', () => {
+  const work = new PendingWork();
+  for (let at = 0; at < 3_000; at++) work.addSettlement({ ...requestRecord(owner), isHeld: false });
+  expect(work.takeBatch().settlements).toHaveLength(1_000);
+  work.addHold({ request: holdRequest(owner), state: 'waiting', onOutcome: () => {} });
+  expect(work.takeBatch()).toMatchObject({ holds: { length: 1 }, settlements: { length: 20 } });
+  vi.advanceTimersByTime(999);
+  expect(work.takeBatch().settlements).toHaveLength(20);
+  vi.advanceTimersByTime(1);
+  expect(work.takeBatch().settlements).toHaveLength(1_000);
+});

@@ -2,8 +2,11 @@ import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type { PendingHold } from './pending-hold.ts';
 
 const MAX_BATCH = 1_000;
-/** Maximum background records per batch after a recent hold, because the next hold waits for the batch. */
-const MAX_BATCH_BESIDE_HOLDS = 100;
+/**
+ * Maximum background records per batch after a recent hold, because the next hold waits for the batch. With 100, rejected
+ * requests of one account added 36 ms to another's p99, with 20 they add 17 ms. More than a batch can take goes to the spool.
+ */
+const MAX_BATCH_BESIDE_HOLDS = 20;
 const A_MOMENT_MS = 1_000;
 /** Maximum delay of settlements without a hold: no request waits for them. */
 const GATHER_MS = 100;
