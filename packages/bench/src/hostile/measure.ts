@@ -46,7 +46,7 @@ export interface HostileOptions {
 
 /**
  * Measures what one tenant's attacks do to another tenant's requests: a fixed rate of small requests to a provider that
- * answers after 20 ms, before and during each kind of attack in turns, on a gateway and a database of its own.
+ * answers after 20 ms, before and during each kind of attack, several times, on a gateway and a database of its own.
  */
 export async function measureHostile(
   stage: Stage,
@@ -54,8 +54,8 @@ export async function measureHostile(
   { upstreams, rounds, seconds, onProgress }: HostileOptions,
 ): Promise<HostileResult[]> {
   await using resources = new AsyncDisposableStack();
-  const attacked = resources.use(startWithLowPriority(stage.tools, 'attacked-upstream.ts', []));
-  const streams = `http://127.0.0.1:${String(await attacked.firstMessage())}/v1`;
+  const upstream = resources.use(startWithLowPriority(stage.tools, 'attacked-upstream.ts', []));
+  const streams = `http://127.0.0.1:${String(await upstream.firstMessage())}/v1`;
   const database = resources.use(
     await createBenchDatabase(server, {
       name: 'hostile',
@@ -92,17 +92,16 @@ export async function measureHostile(
   const results: HostileResult[] = [];
   for (const name of Object.keys(ATTACKS)) {
     using memory = sampleMemory(gateway.pid);
-    const result: HostileResult = { name, rounds: [], peakMb: 0 };
+    const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
       const quiet = await measure(seconds);
-      const times = await measureAttack(name);
-      result.rounds.push({ quiet, attacked: times });
-      onProgress(
-        `hostile ${round}/${rounds}  ${name}: p99 ${quiet.p99Ms.toFixed(1)} ms, during the attack ${times.p99Ms.toFixed(1)} ms`,
-      );
+      const attacked = await measureAttack(name);
+      measured.push({ quiet, attacked });
+      const during = `during the attack ${attacked.p99Ms.toFixed(1)} ms`;
+      onProgress(`hostile ${round}/${rounds}  ${name}: p99 ${quiet.p99Ms.toFixed(1)} ms, ${during}`);
       await sleep(SETTLE_MS, undefined, { signal: stage.signal });
     }
-    results.push({ ...result, peakMb: memory.peakMb() });
+    results.push({ name, rounds: measured, peakMb: memory.peakMb() });
   }
   return results;
 }
@@ -115,18 +114,18 @@ function sampleMemory(pid: number) {
   return { peakMb: () => peakMb, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** What an attack adds to a percentile of the other tenant's times in each round, in milliseconds. */
-export function rises({ rounds }: HostileResult, share: keyof Times): number[] {
-  return rounds.map(({ quiet, attacked }) => attacked[share] - quiet[share]);
+/** How much an attack raises the p99 of the other tenant in each round, in milliseconds. */
+export function p99Rises({ rounds }: HostileResult): number[] {
+  return rounds.map(({ quiet, attacked }) => attacked.p99Ms - quiet.p99Ms);
 }
 
 /**
  * The rise of the p99 in the worst attack, and the most memory of any. The rise of an attack is the median of its rounds:
- * a disk that stalls once delays all requests of one measurement, whether there is an attack or not.
+ * a stall of the disk delays all requests of one measurement, with or without an attack.
  */
 export function worstOf(results: readonly HostileResult[]): { riseP99Ms: number; peakMb: number } {
   return {
-    riseP99Ms: Math.max(...results.map((result) => median(rises(result, 'p99Ms')))),
+    riseP99Ms: Math.max(...results.map((result) => median(p99Rises(result)))),
     peakMb: Math.max(...results.map(({ peakMb }) => peakMb)),
   };
 }
