@@ -62,7 +62,10 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[WORK, 'MAX_BATCH']],
     [['db/src/patient-connection.ts', 'STATEMENT_LIMIT_MS']],
   ],
-  'records of requests without a hold in a batch that contains holds': [[[WORK, 'MAX_BATCH_BESIDE_HOLDS']]],
+  'records of requests without a hold in a batch that contains holds': [
+    [[WORK, 'MIN_BATCH_BESIDE_HOLDS']],
+    [[WORK, 'MAX_BATCH_BESIDE_HOLDS']],
+  ],
   'pending holds, pending settlements in memory': [
     [[COMMIT, 'MAX_WAITING_HOLDS']],
     [[COMMIT, 'MAX_WAITING_SETTLEMENTS']],

@@ -279,7 +279,7 @@ export class GroupCommit {
     if (this.#work.settlements === 0) spool.seal();
     while (spool.hasSealed) {
       if (!this.#work.isEmpty && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
-      const records = await spool.read(this.#work.freePerBatch);
+      const records = await spool.read(this.#work.maxFreePerBatch);
       if (records.length > 0 && !(await this.#commit(records, [], { isReplay: true }))) {
         await spool.rewind();
         return;

@@ -32,3 +32,14 @@ it('a batch has up to 1,000 records without a hold, but 20 for one second after 
   vi.advanceTimersByTime(1);
   expect(work.takeBatch().settlements).toHaveLength(1_000);
 });
+
+it.each([
+  [2_000, 20],
+  [5_000, 50],
+  [15_000, 100],
+])('of %d waiting records without a hold, a batch with a hold has %d', (waiting, stored) => {
+  const work = new PendingWork();
+  for (let at = 0; at < waiting; at++) work.addSettlement({ ...requestRecord(owner), isHeld: false });
+  work.addHold({ request: holdRequest(owner), state: 'waiting', onOutcome: () => {} });
+  expect(work.takeBatch().settlements).toHaveLength(stored);
+});

@@ -3,10 +3,12 @@ import type { PendingHold } from './pending-hold.ts';
 
 const MAX_BATCH = 1_000;
 /**
- * Maximum background records per batch after a recent hold, because the next hold waits for the batch. With 100, rejected
- * requests of one account added 36 ms to another's p99, with 20 they add 17 ms. More than a batch can take goes to the spool.
+ * Settlements without a hold per batch for one second after a hold, because the next hold waits for the batch: the minimum,
+ * the share of those that wait, and the maximum. The minimum protects holds from a burst; more are stored if they pile up.
  */
-const MAX_BATCH_BESIDE_HOLDS = 20;
+const MIN_BATCH_BESIDE_HOLDS = 20;
+const WAITING_PER_BATCH_BESIDE_HOLDS = 1 / 100;
+const MAX_BATCH_BESIDE_HOLDS = 100;
 const A_MOMENT_MS = 1_000;
 /** Maximum delay of settlements without a hold: no request waits for them. */
 const GATHER_MS = 100;
@@ -44,8 +46,8 @@ export class PendingWork {
     return this.#held + this.#free.length === 0;
   }
 
-  /** Maximum number of background settlements in the next transaction. */
-  get freePerBatch(): number {
+  /** Maximum number of settlements without a hold in the next transaction. */
+  get maxFreePerBatch(): number {
     return performance.now() - this.#awaitedAtMs < A_MOMENT_MS ? MAX_BATCH_BESIDE_HOLDS : MAX_BATCH;
   }
 
@@ -75,7 +77,7 @@ export class PendingWork {
 
   /** Removes and returns the next batch, without cancelled holds. */
   takeBatch(): { settlements: RequestRecord[]; holds: PendingHold[] } {
-    const free = this.#free.splice(0, this.freePerBatch);
+    const free = this.#free.splice(0, this.#freePerBatch);
     const returning = this.#returning.splice(0, MAX_BATCH);
     this.#isHurried = this.#holds.length > MAX_BATCH;
     const holds = this.#holds.splice(0, MAX_BATCH).filter(({ state }) => state === 'waiting');
@@ -91,6 +93,13 @@ export class PendingWork {
     this.#heldSinceMs = null;
     this.#isHurried = false;
     return all;
+  }
+
+  get #freePerBatch(): number {
+    const max = this.maxFreePerBatch;
+    if (max === MAX_BATCH) return max;
+    const share = Math.ceil(this.#free.length * WAITING_PER_BATCH_BESIDE_HOLDS);
+    return Math.min(max, Math.max(MIN_BATCH_BESIDE_HOLDS, share));
   }
 
   get #held(): number {
