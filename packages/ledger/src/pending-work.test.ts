@@ -23,20 +23,20 @@ it('64 holds and releasing settlements start a transaction immediately, fewer wa
 
 it('a batch has up to 1,000 records without a hold, but 20 for one second after a hold', () => {
   const work = new PendingWork();
-  for (let at = 0; at < 3_000; at++) work.addSettlement({ ...requestRecord(owner), isHeld: false });
+  for (let at = 0; at < 1_300; at++) work.addSettlement({ ...requestRecord(owner), isHeld: false });
   expect(work.takeBatch().settlements).toHaveLength(1_000);
   work.addHold({ request: holdRequest(owner), state: 'waiting', onOutcome: () => {} });
   expect(work.takeBatch()).toMatchObject({ holds: { length: 1 }, settlements: { length: 20 } });
   vi.advanceTimersByTime(999);
   expect(work.takeBatch().settlements).toHaveLength(20);
   vi.advanceTimersByTime(1);
-  expect(work.takeBatch().settlements).toHaveLength(1_000);
+  expect(work.takeBatch().settlements).toHaveLength(260);
 });
 
 it.each([
-  [2_000, 20],
-  [5_000, 50],
-  [15_000, 100],
+  [400, 20],
+  [1_000, 50],
+  [3_000, 100],
 ])('of %d waiting records without a hold, a batch with a hold has %d', (waiting, stored) => {
   const work = new PendingWork();
   for (let at = 0; at < waiting; at++) work.addSettlement({ ...requestRecord(owner), isHeld: false });

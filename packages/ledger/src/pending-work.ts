@@ -4,10 +4,10 @@ import type { PendingHold } from './pending-hold.ts';
 const MAX_BATCH = 1_000;
 /**
  * Settlements without a hold per batch for one second after a hold, because the next hold waits for the batch: the minimum,
- * the share of those that wait, and the maximum. The minimum protects holds from a burst; more are stored if they pile up.
+ * the share of the waiting ones, and the maximum. The minimum protects holds from a burst; more are stored if they pile up.
  */
 const MIN_BATCH_BESIDE_HOLDS = 20;
-const WAITING_PER_BATCH_BESIDE_HOLDS = 1 / 100;
+const WAITING_PER_BATCH_BESIDE_HOLDS = 1 / 20;
 const MAX_BATCH_BESIDE_HOLDS = 100;
 const A_MOMENT_MS = 1_000;
 /** Maximum delay of settlements without a hold: no request waits for them. */
