@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEmbedded } from './embedded.ts';
@@ -33,6 +34,18 @@ it('starts once for several concurrent processes, keeps its data, and is stopped
   expect(await sqlAgain`SELECT count(*)::int AS n FROM kept`).toEqual([{ n: 0 }]);
   await sqlAgain.end();
   await again.stop();
+});
+
+it('stops the server although connections take a moment to end', async () => {
+  const server = await openEmbedded(dataDir);
+  const sql = postgres(server.url, { max: 1 });
+  await sql`SELECT 1`;
+  const stopping = server.stop();
+  await sleep(200);
+  expect(isRunning()).toBe(true);
+  await sql.end();
+  await stopping;
+  expect(isRunning()).toBe(false);
 });
 
 it('stops the server while clients use it if evenIfUsed is set', async () => {

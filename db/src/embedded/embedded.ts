@@ -97,8 +97,8 @@ async function open(
     ended: lease.ended,
     leave: () => lease.sql.end(),
     stop: async ({ evenIfUsed = false } = {}) => {
-      const isUsedByOthers = await giveBack(lease);
-      if (isUsedByOthers && !evenIfUsed) return;
+      if (evenIfUsed) await lease.sql.end();
+      else if (await giveBack(lease)) return;
       const { pg_ctl } = await loadPrograms();
       await runAs(user, pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
     },
