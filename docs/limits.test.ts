@@ -19,6 +19,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
   'values outside the messages of a body that is parsed in a thread': [[[BODY, 'maxMemberValues']]],
+  'members and kinds of tools that the contract does not know': [
+    [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
+  ],
   'body whose tokens are counted; larger ones are estimated': [[[BODY, 'maxCountedBytes']]],
   'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],

@@ -19,6 +19,15 @@ export const ATTACKS = {
     repeatRequest(target, 4, {
       body: `{${Array.from({ length: 1_000_000 }, (_, at) => `"m${at}":1`).join(',')}}`,
     }),
+  'unknown members': (target) =>
+    repeatRequest(target, 8, {
+      body: JSON.stringify({
+        ...Object.fromEntries(Array.from({ length: 8_000 }, (_, at) => [`m${at}`, 1])),
+        model: 'bench-model',
+        max_tokens: 16,
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
+    }),
   '30 MB valid bodies': (target) => repeatRequest(target, 4, { body: chat('word '.repeat(6 * MIB)) }),
   '30 MB in 30,000 messages': (target) =>
     repeatRequest(target, 4, {

@@ -149,8 +149,7 @@ function kindWithout({ absent }: EntryRules, object: JsonObject): string | null 
 }
 
 function noteUnknown({ found }: Place, { name, where }: { name: string; where: string }): void {
-  found.unknownEntries.push({ name, param: where });
-  found.reported.push(name);
+  if (found.report(name, where)) found.unknownEntries.push({ name, param: where });
 }
 
 function ruleOf(kinds: EntryRules['kinds'], kind: string): EntryRule | undefined {

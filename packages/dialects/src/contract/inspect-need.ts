@@ -84,8 +84,9 @@ function inspectModalities(found: Inspection, name: string, value: unknown): voi
     if (modality === 'text') continue;
     const known = Object.hasOwn(MODALITY_CLASSES, modality) ? MODALITY_CLASSES[modality] : undefined;
     if (known === undefined) {
-      found.unknownEntries.push({ name: `${name}.${modality}`, param: `${name}.${at}` });
-      found.reported.push(`${name}.${modality}`);
+      const entry = { name: `${name}.${modality}`, param: `${name}.${at}` };
+      if (!found.report(entry.name, entry.param)) return;
+      found.unknownEntries.push(entry);
     } else found.need({ kind: 'tokens', class: known });
   }
 }

@@ -62,7 +62,7 @@ function inspectConversation(place: Place, { declared, storedIds }: Conversation
 const MAY_NAME_MODEL = /model|fallback/i;
 
 function noteUnknown({ found, contract }: Place, name: string, value: unknown): void {
-  found.reported.push(name);
+  if (!found.report(name)) return;
   const inside = findNestedNames(value, name);
   if (MAY_NAME_MODEL.test(name) || inside.models.length > 0) found.dropped.push(name);
   else {
@@ -217,7 +217,7 @@ function inspectObject(
     const given = object[inner] ?? null;
     const rule = Object.hasOwn(members, inner) ? members[inner] : undefined;
     if (rule === undefined) {
-      found.reported.push(path);
+      if (!found.report(path)) return;
       found.unknown.push(path);
       found.owners[name] = object;
       // It is forwarded if no money is charged.
@@ -230,8 +230,7 @@ function inspectBetas({ found, contract }: Place, name: string, value: unknown):
   const betas: unknown[] = Array.isArray(value) ? value : [value];
   const unknown = betas.filter((beta) => typeof beta !== 'string' || !isKnownBeta(contract, beta));
   if (unknown.length === 0) return;
-  found.reported.push(name);
-  found.unknown.push(name);
+  if (found.report(name)) found.unknown.push(name);
 }
 
 /** Versions of a beta that are no date. */

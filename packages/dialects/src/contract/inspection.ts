@@ -3,6 +3,15 @@ import { MAX_TOOL_CALLS } from '@tollgate/core/money/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { JsonObject } from '../json/parse-object.ts';
 
+/**
+ * Names per request that the contract does not know. Taking members out of a body takes time for each pair of a member and a
+ * name. The newest agents send a handful of unknown ones.
+ */
+export const MAX_UNKNOWN_NAMES = 100;
+
+/** Callers choose the names of members. */
+const MAX_SHOWN_NAME = 100;
+
 /** An additional model in a request, by the provider's name. */
 export interface NamedModel {
   model: string;
@@ -55,8 +64,29 @@ export class Inspection {
   /** Objects with members that the contract does not know, by name. */
   readonly owners: Record<string, JsonObject> = {};
 
+  #hasTooMany = false;
+
   constructor(members: JsonObject) {
     this.members = members;
+  }
+
+  /**
+   * Reports a name that the contract does not know.
+   * @returns false if the request has too many of them: it is rejected
+   */
+  report(name: string, param = name): boolean {
+    if (this.#hasTooMany) return false;
+    if (this.reported.includes(name)) return true;
+    if (this.reported.length < MAX_UNKNOWN_NAMES) {
+      this.reported.push(name);
+      return true;
+    }
+    this.#hasTooMany = true;
+    this.rejectValue(
+      param,
+      `${param.slice(0, MAX_SHOWN_NAME)} is not known here, and the request has ${MAX_UNKNOWN_NAMES} unknown members already. Leave them out.`,
+    );
+    return false;
   }
 
   /** Notes the first fault: a 400 with `param`. */
