@@ -21,13 +21,13 @@ type Match = (upstreamModel: string, name: string) => boolean;
 const isExact: Match = (upstreamModel, name) => upstreamModel === name;
 
 /** The models that a request to the route's provider may mean by a name: those routed there under exactly this name. */
-export function listNamedModels(catalogue: Catalogue, { provider }: Route, name: string): Model[] {
-  return [...catalogue.values()].filter((model) => leadsTo(model, provider.name, name, isExact));
+export function listNamedModels(catalogue: Catalogue, { provider }: Route, name: string): readonly Model[] {
+  return upstreamNamesOf(catalogue).get(provider.name)?.get(name) ?? NO_MODELS;
 }
 
 /**
- * The price of a model named in a provider's response. Checks the request's further models first, then its own, then all
- * models served through the same provider, each by exact name before aliases and snapshots.
+ * The price of a model named in a provider's response. An exact name comes before aliases and snapshots; among equals, the
+ * request's further models come first, then its own, then all models served through the same provider.
  * @returns null if no model with a price has the name
  */
 export function findServedPrice(name: string, asked: AskedModels): Price | null {
@@ -35,12 +35,41 @@ export function findServedPrice(name: string, asked: AskedModels): Price | null 
   const named = needs.flatMap((need) => (need.kind === 'model' ? (catalogue.get(need.model) ?? []) : []));
   const first = priceAmong(named, name, asked, isExact);
   if (first !== null) return first;
-  if ([route.upstreamModel, ...route.servedNames].some((own) => isSameModel(own, name))) return price;
+  const own = [route.upstreamModel, ...route.servedNames];
+  if (own.includes(name)) return price;
+  // A snapshot with a price of its own is not the family that was requested.
+  const exact = priceAmong(listNamedModels(catalogue, route, name), name, asked, isExact);
+  if (exact !== null) return exact;
+  if (own.some((each) => isSameModel(each, name))) return price;
   const snapshot = priceAmong(named, name, asked, isSameModel);
   if (snapshot !== null) return snapshot;
   if (isServedModel(route.upstreamModel, name)) return price;
-  const all = [...catalogue.values()];
-  return priceAmong(all, name, asked, isExact) ?? priceAmong(all, name, asked, isSameModel);
+  return priceAmong([...catalogue.values()], name, asked, isSameModel);
+}
+
+const NO_MODELS: readonly Model[] = [];
+type UpstreamNames = ReadonlyMap<string, ReadonlyMap<string, readonly Model[]>>;
+/** Most responses name a dated snapshot: a look-up must not walk through the catalogue. */
+const upstreamNames = new WeakMap<Catalogue, UpstreamNames>();
+
+/** The models of a catalogue by provider name and upstream model. */
+function upstreamNamesOf(catalogue: Catalogue): UpstreamNames {
+  const known = upstreamNames.get(catalogue);
+  if (known !== undefined) return known;
+  const built = new Map<string, Map<string, Model[]>>();
+  for (const model of catalogue.values()) {
+    const names = new Set(
+      model.routes.map(({ provider, upstreamModel }) => `${provider.name}\0${upstreamModel}`),
+    );
+    for (const pair of names) {
+      const [provider = '', upstreamModel = ''] = pair.split('\0');
+      const ofProvider = built.get(provider) ?? new Map<string, Model[]>();
+      built.set(provider, ofProvider);
+      ofProvider.set(upstreamModel, [...(ofProvider.get(upstreamModel) ?? []), model]);
+    }
+  }
+  upstreamNames.set(catalogue, built);
+  return built;
 }
 
 function priceAmong(

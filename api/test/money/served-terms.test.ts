@@ -20,6 +20,7 @@ await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
 const MODELS = [
   ['small', 'prov_chat', 1_000_000_000],
   ['large', 'prov_chat', 50_000_000_000],
+  ['small-2026-04-01', 'prov_chat', 50_000_000_000],
   ['claude', 'prov_claude', 1_000_000_000],
 ] as const;
 const RATES = {
@@ -182,6 +183,12 @@ describe.each([
       served_terms: null,
       priced: 'small',
     });
+  });
+
+  it('is billed as the snapshot that it names if that has a price of its own', async () => {
+    const row = await ask({ model: 'small-2026-04-01' }, how);
+    expect(row).toMatchObject({ price_mismatch: null, priced: 'small-2026-04-01' });
+    expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);
   });
 
   it('is billed as the model that it names if that has a price', async () => {
