@@ -1,7 +1,6 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { findUsage } from '../usage/find-usage.ts';
+import { readAnyUsage } from '../usage/read-choice-usage.ts';
 import { citesWeb } from '../usage/read-tool-calls.ts';
-import { readUsage } from '../usage/read-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { withToolCalls } from '../usage/with-tool-calls.ts';
 
@@ -12,8 +11,7 @@ import { withToolCalls } from '../usage/with-tool-calls.ts';
  * @returns null if the provider reported none
  */
 export function decodeOpenAiUsage(body: JsonObject, known: UsageReport | null = null): UsageReport | null {
-  const usage = findUsage(body);
-  const report = usage === null ? null : readUsage(usage, known);
+  const report = readAnyUsage(body, known);
   const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
   const cites = choices.some((choice) => citesWeb(asObject(choice)));
   return withToolCalls(report, cites ? { web_search: 1 } : null);

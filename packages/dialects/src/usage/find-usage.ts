@@ -5,28 +5,16 @@ export const USAGE_MEMBERS = ['usage', 'usageMetadata', 'usage_metadata'] as con
 
 /**
  * Finds the usage object of a response, a chunk or an event: in `usage`, in `x_groq` (Groq's
- * older streams), in `usageMetadata` (Gemini), one level deeper in `message` (Anthropic) or `response` (OpenAI), or in a choice
- * (Moonshot's streams: https://platform.moonshot.ai/docs/api/chat).
- * @returns null if there is none
+ * older streams), in `usageMetadata` (Gemini), or one level deeper in `message` (Anthropic) or `response` (OpenAI).
+ * @returns null if there is none; it may be in the choices, see `read-choice-usage.ts`
  */
 export function findUsage(body: JsonObject): JsonObject | null {
   return (
     ownUsage(body) ??
     asObject(asObject(body['x_groq'])?.['usage']) ??
     ownUsage(asObject(body['message'])) ??
-    ownUsage(asObject(body['response'])) ??
-    usageOfChoices(body['choices'])
+    ownUsage(asObject(body['response']))
   );
-}
-
-/** The last one that a choice has. */
-function usageOfChoices(choices: unknown): JsonObject | null {
-  if (!Array.isArray(choices)) return null;
-  for (let at = choices.length - 1; at >= 0; at -= 1) {
-    const usage = asObject(asObject(choices[at])?.['usage']);
-    if (usage !== null) return usage;
-  }
-  return null;
 }
 
 function ownUsage(body: JsonObject | null): JsonObject | null {

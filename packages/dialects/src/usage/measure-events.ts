@@ -1,10 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import { asObject, parseJsonObject } from '../json/parse-object.ts';
 import { createSseParser } from '../sse/parse-events.ts';
-import { findUsage } from './find-usage.ts';
 import { measureAnswer } from './measure-answer.ts';
 import type { PartialAnswer } from './measure-partial.ts';
-import { readUsage } from './read-usage.ts';
+import { readAnyUsage } from './read-choice-usage.ts';
 import { TextMeter } from './text-meter.ts';
 import { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
@@ -18,8 +17,7 @@ export function measureEvents(bytes: Buffer): PartialAnswer {
   for (const { data } of [...parser.push(bytes), ...parser.finish()]) {
     const event = parseJsonObject(data);
     if (event === null) continue;
-    const usage = findUsage(event);
-    if (usage !== null) report = readUsage(usage, report);
+    report = readAnyUsage(event, report) ?? report;
     const delta = asObject(event['delta']);
     measureAnswer(delta === null ? event : { content: [delta] }, meter);
     tools.readEvent(event);

@@ -1,9 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { closeJson } from '../json/close-json.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
-import { findUsage } from './find-usage.ts';
 import { countOutputToolCalls } from './read-tool-calls.ts';
-import { readUsage } from './read-usage.ts';
+import { readAnyUsage } from './read-choice-usage.ts';
 import { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
 import { withToolCalls } from './with-tool-calls.ts';
@@ -29,7 +28,8 @@ export function measurePartial(bytes: Buffer, last: JsonObject | null = null): P
   const body = parseJsonObject(text, Infinity) ?? {};
   const { outputTokens, leastOutputTokens } = writtenIn(body);
   const tools = countTools(body);
-  let report = readWholeUsage({ ...withoutMember(body, openMember), ...last });
+  // Only the provider's own, complete usage counts.
+  let report = readAnyUsage({ ...withoutMember(body, openMember), ...last });
   // The input that tools read is in the report, and so are Anthropic's calls; those of output items are not.
   if (report?.hasOutput === true) {
     tools.noteReported();
@@ -40,12 +40,6 @@ export function measurePartial(bytes: Buffer, last: JsonObject | null = null): P
 
 function withoutMember(body: JsonObject, openMember: string | null): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== openMember));
-}
-
-/** Only the provider's own, complete usage counts. */
-function readWholeUsage(whole: JsonObject): UsageReport | null {
-  const usage = findUsage(whole);
-  return usage === null ? null : readUsage(usage);
 }
 
 function countTools(body: JsonObject): ToolTally {

@@ -8,7 +8,6 @@ import { StreamTap } from '../stream-tap.ts';
 import type { StreamRules } from '../stream-rules.ts';
 import { completeUsage } from './complete-usage.ts';
 import { decodeStoredUsage } from './decode-stored-usage.ts';
-import { findUsage } from './find-usage.ts';
 import { readUsage } from './read-usage.ts';
 import { writeRawUsage } from './raw-usage.ts';
 
@@ -32,12 +31,42 @@ describe('usage in a choice', () => {
     expect(tap.isReportFinal).toBe(true);
   });
 
+  const ofChoice = (index: number, completion: number) => ({
+    index,
+    delta: {},
+    finish_reason: 'stop',
+    usage: {
+      prompt_tokens: 10,
+      completion_tokens: completion,
+      total_tokens: 10 + completion,
+      completion_tokens_details: { reasoning_tokens: completion - 1 },
+    },
+  });
+
+  it.each([
+    ['the larger first', [90, 80]],
+    ['the smaller first', [80, 90]],
+  ])('adds up the output of several choices, %s', (_, [first = 0, second = 0]) => {
+    const tap = stream(createOpenAiStreamRules(true), [
+      { choices: [ofChoice(0, 1)] },
+      { choices: [ofChoice(0, first)] },
+      { choices: [ofChoice(1, second)] },
+    ]);
+    const whole = decodeOpenAiUsage({ choices: [ofChoice(0, first), ofChoice(1, second)] });
+    for (const report of [tap.report, whole])
+      expect(report).toMatchObject({
+        usage: { inputTokens: 10, outputTokens: 170 },
+        reasoningTokens: 168,
+        isExact: true,
+      });
+  });
+
   it('comes after that of the chunk, and is found nowhere else', () => {
     const own = { prompt_tokens: 10, completion_tokens: 500 };
     expect(decodeOpenAiUsage({ ...last, usage: own })?.usage.outputTokens).toBe(500);
     const call = { function: { name: 'f', arguments: JSON.stringify({ usage }) }, usage };
     for (const delta of [{ content: JSON.stringify({ usage }) }, { tool_calls: [call] }, { usage }])
-      expect(findUsage({ choices: [{ delta }] })).toBeNull();
+      expect(decodeOpenAiUsage({ choices: [{ delta }] })).toBeNull();
   });
 });
 

@@ -118,7 +118,7 @@ function atMost({ extras, tokens }: Media, max: number): Media['extras'] {
   return limited;
 }
 
-const COMPLETION_MEMBERS = [
+export const COMPLETION_MEMBERS = [
   'completion_tokens',
   'output_tokens',
   'completionTokens',
@@ -177,7 +177,7 @@ function isLess(given: unknown, known: unknown): boolean {
 }
 
 /** Members of an earlier event stay if the later one lacks them, and counts of output if they would fall. */
-function mergeUsage(known: JsonObject, given: JsonObject): JsonObject {
+export function mergeUsage(known: JsonObject, given: JsonObject): JsonObject {
   const merged: JsonObject = { ...known };
   for (const [name, value] of Object.entries(given)) {
     // Assigned, this name would set the prototype.
