@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { storedKindOfAddress } from './content-address.ts';
 import { noteStoredId } from './nested-names.ts';
 import type { StoredId } from './stored-ids.ts';
 
@@ -22,6 +23,14 @@ const PARTS: ReadonlySet<string> = new Set([
 ]);
 /** Members that hold a stored id. */
 const ID_MEMBERS: ReadonlySet<string> = new Set(['file_id', 'container_id', 'image_id', 'connector_id']);
+/** Members that hold the address of content, or an object with it as `url`. */
+const ADDRESS_MEMBERS: ReadonlySet<string> = new Set([
+  'image_url',
+  'file_url',
+  'audio_url',
+  'video_url',
+  'source',
+]);
 const CONVERSATION_MEMBERS = ['messages', 'input', 'system'] as const;
 
 /**
@@ -61,7 +70,9 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   // Most parts have few members: they are looked up by those, not by all names that count.
   for (const name in part) {
     const value = part[name];
-    if (value === undefined || value === null || !ID_MEMBERS.has(name)) continue;
+    if (value === undefined || value === null) continue;
+    if (ADDRESS_MEMBERS.has(name)) noteAddress(open, { name, value, path });
+    if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
     noteStoredId(noted, name, { value, param: [...path, name].join('.') });
     for (const id of noted) addFirst(open().storedIds, id);
@@ -80,6 +91,19 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
       addFirst(open().storedIds, { kind: 'media', param: [...path, name, 'id'].join('.') });
     visitPart(inner, [...path, name], open);
   }
+}
+
+/** The source of a search result is a text of any form. */
+function noteAddress(
+  open: () => ConversationFacts,
+  { name, value, path }: { name: string; value: unknown; path: Path },
+): void {
+  const inner = asObject(value);
+  if (inner === null && name === 'source') return;
+  const kind = storedKindOfAddress(inner === null ? value : inner['url']);
+  if (kind === null) return;
+  const param = [...path, name, ...(inner === null ? [] : ['url'])].join('.');
+  addFirst(open().storedIds, { kind, param });
 }
 
 function addFirst(found: StoredId[], id: StoredId): void {

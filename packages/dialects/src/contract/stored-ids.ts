@@ -13,6 +13,7 @@ export const STORED_KINDS = {
   skill: 'custom skills',
   profile: 'profiles of end users',
   media: 'generated audio and images, and custom voices',
+  address: 'addresses that only the provider can reach',
 } as const;
 
 export type StoredKind = keyof typeof STORED_KINDS;

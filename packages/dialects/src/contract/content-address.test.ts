@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_CONTRACTS } from './base-contracts.ts';
+import { storedKindOfAddress } from './content-address.ts';
+import { inspectRequest } from './inspect-request.ts';
+import { classifiedOf } from './request-members.ts';
+
+describe('the address of content', () => {
+  it.each([
+    'gs://bucket/secret.png',
+    's3://bucket/secret.png',
+    'file:///etc/passwd',
+    ' FILE:///etc/passwd',
+    '/etc/passwd',
+    '../secret.png',
+    'http://localhost/a.png',
+    'http://LOCALHOST:8000/a.png',
+    'http://127.0.0.1/a.png',
+    'http://2130706433/a.png',
+    'http://0x7f.1/a.png',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://metadata.google.internal/computeMetadata/v1/',
+    'https://10.1.2.3/a.png',
+    'https://172.20.0.1/a.png',
+    'https://192.168.1.1/a.png',
+    'http://[::1]/a.png',
+    'http://[::ffff:127.0.0.1]/a.png',
+    'http://[fd00::1]/a.png',
+    'http://user@127.0.0.1/a.png',
+    'ht\ntp://127.0.0.1/a.png',
+    'http://',
+  ])('is only for the provider: %j', (address) => {
+    expect(storedKindOfAddress(address)).toBe('address');
+  });
+
+  it('is an uploaded file at the Gemini API', () => {
+    expect(storedKindOfAddress('https://generativelanguage.googleapis.com/v1beta/files/abc')).toBe('file');
+    expect(storedKindOfAddress('https://GENERATIVELANGUAGE.googleapis.com/v1beta/files/abc')).toBe('file');
+  });
+
+  it.each([
+    'https://example.com/a.png',
+    'http://example.com/files/a.png',
+    'https://172.32.0.1/a.png',
+    'https://internal.example.com/a.png',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'iVBORw0KGgo=',
+    '',
+    null,
+  ])('is open to everyone, or content: %j', (address) => {
+    expect(storedKindOfAddress(address)).toBeNull();
+  });
+});
+
+const ADDRESS = 'gs://bucket/secret.png';
+const PARTS: Record<'chat' | 'messages' | 'responses', [part: object, place: string][]> = {
+  chat: [
+    [{ type: 'image_url', image_url: { url: ADDRESS } }, 'image_url.url'],
+    [{ type: 'image_url', image_url: ADDRESS }, 'image_url'],
+    [{ type: 'video_url', video_url: { url: ADDRESS } }, 'video_url.url'],
+  ],
+  messages: [
+    [{ type: 'image', source: { type: 'url', url: ADDRESS } }, 'source.url'],
+    [{ type: 'document', source: { type: 'url', url: ADDRESS } }, 'source.url'],
+  ],
+  responses: [
+    [{ type: 'input_image', image_url: ADDRESS }, 'image_url'],
+    [{ type: 'input_file', file_url: ADDRESS }, 'file_url'],
+  ],
+};
+
+describe.each(['chat', 'messages', 'responses'] as const)('a part of a conversation: %s', (endpoint) => {
+  const member = endpoint === 'responses' ? 'input' : 'messages';
+  const inspect = (part: unknown) => {
+    const body = { [member]: [{ role: 'user', content: [part] }] };
+    return inspectRequest({}, BASE_CONTRACTS[endpoint], classifiedOf(body).conversation);
+  };
+
+  it.each(PARTS[endpoint])('is restricted if only the provider can reach its content: %j', (part, place) => {
+    expect(inspect(part).restricted).toMatchObject([
+      { param: `${member}.0.content.0.${place}`, allowedAs: 'stored.address' },
+    ]);
+  });
+
+  it('is not restricted for the source of a search result', () => {
+    expect(inspect({ type: 'search_result', source: '/docs/a.md' }).restricted).toEqual([]);
+  });
+});
