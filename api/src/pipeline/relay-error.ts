@@ -8,16 +8,13 @@ import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import type { Exchange } from '../exchange.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext } from './relay.ts';
+import { setRetryHeaders } from './retry-headers.ts';
 import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
-/** A provider's retry headers; its other headers describe the operator's account. */
-const RELAYED_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry'];
-
 /** The status and headers of a provider's refusal. */
 export interface RefusalHead {
   /** The provider's dialect. */
@@ -88,14 +85,6 @@ function cleanError(
   return dialect === 'anthropic-messages'
     ? cleanAnthropicError(body, redact, requestId)
     : cleanOpenAiError(status, body, redact);
-}
-
-/** Passes the provider's retry headers on. */
-function setRetryHeaders(exchange: Exchange, header: (name: string) => string | null): void {
-  for (const name of RELAYED_HEADERS) {
-    const value = header(name);
-    if (value !== null) exchange.setHeader(name, value);
-  }
 }
 
 /** The error code of a provider's refusal in the records. */
