@@ -1,10 +1,16 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { CliEnv } from '../env.ts';
 
 const placeSchema = z.object({ host: z.string(), port: z.int() });
-const runningSchema = z.object({ pid: z.int(), api: placeSchema, console: placeSchema });
+const runningSchema = z.object({
+  pid: z.int(),
+  /** The data directory that the file was written in: a copy of the directory has a copy of the file. */
+  directory: z.string(),
+  api: placeSchema,
+  console: placeSchema,
+});
 
 /** Addresses of the services of a running `npm start`. */
 export type RunningServices = z.infer<typeof runningSchema>;
@@ -12,12 +18,13 @@ export type RunningServices = z.infer<typeof runningSchema>;
 /** Records the services' addresses for commands without their environment. @returns removes the file */
 export function writeRunningFile(env: CliEnv): () => void {
   const file = fileOf(env.DATA_DIR);
+  mkdirSync(env.DATA_DIR, { recursive: true });
   const running: RunningServices = {
     pid: process.pid,
+    directory: identityOf(env.DATA_DIR),
     api: { host: env.API_HOST, port: env.API_PORT },
     console: { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT },
   };
-  mkdirSync(env.DATA_DIR, { recursive: true });
   writeFileSync(file, `${JSON.stringify(running)}\n`);
   return () => {
     // Another start may have replaced the file.
@@ -30,10 +37,16 @@ export function readRunningFile(dataDir: string): RunningServices | null {
   try {
     const running = runningSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')));
     process.kill(running.pid, 0);
-    return running;
+    return running.directory === identityOf(dataDir) ? running : null;
   } catch {
     return null;
   }
+}
+
+/** The same for a directory that was moved, another for a copy. */
+function identityOf(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function fileOf(dataDir: string): string {
