@@ -52,7 +52,7 @@ export function PlaygroundPage() {
 function Header({ children }: { children?: React.ReactNode }) {
   return (
     <PageHeader title="Playground" action={children}>
-      Playground requests use a real API key and are billed.
+      Playground requests use a real API key. Limits and the prices of your plan apply.
     </PageHeader>
   );
 }
