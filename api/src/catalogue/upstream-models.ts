@@ -37,7 +37,7 @@ export function findServedPrice(name: string, asked: AskedModels): Price | null 
   if (first !== null) return first;
   const own = [route.upstreamModel, ...route.servedNames];
   if (own.includes(name)) return price;
-  // A snapshot with a price of its own is not the family that was requested.
+  // A snapshot with a separate price is not the family that was requested.
   const exact = priceAmong(listNamedModels(catalogue, route, name), name, asked, isExact);
   if (exact !== null) return exact;
   if (own.some((each) => isSameModel(each, name))) return price;

@@ -3,10 +3,7 @@ import { setRetryHeaders } from './retry-headers.ts';
 
 function relayed(given: Record<string, string>): Record<string, string> {
   const set: Record<string, string> = {};
-  setRetryHeaders(
-    { setHeader: (name, value) => void (set[name] = String(value)) },
-    (name) => given[name] ?? null,
-  );
+  setRetryHeaders({ setHeader: (name, value) => void (set[name] = value) }, (name) => given[name] ?? null);
   return set;
 }
 

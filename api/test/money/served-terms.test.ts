@@ -185,7 +185,7 @@ describe.each([
     });
   });
 
-  it('is billed as the snapshot that it names if that has a price of its own', async () => {
+  it('is billed as the snapshot that it names if that has a separate price', async () => {
     const row = await ask({ model: 'small-2026-04-01' }, how);
     expect(row).toMatchObject({ price_mismatch: null, priced: 'small-2026-04-01' });
     expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);

@@ -7,7 +7,7 @@ import type { JsonObject } from '../json/parse-object.ts';
  * Names per request that the contract does not know. Taking members out of a body takes time for each pair of a member and a
  * name. The newest agents send a handful of unknown ones.
  */
-export const MAX_UNKNOWN_NAMES = 100;
+const MAX_UNKNOWN_NAMES = 100;
 
 /** Callers choose the names of members. */
 const MAX_SHOWN_NAME = 100;

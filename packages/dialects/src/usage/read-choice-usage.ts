@@ -17,13 +17,13 @@ export function readAnyUsage(body: JsonObject, known: UsageReport | null = null)
 
 function readChoiceUsage(choices: unknown, known: UsageReport | null): UsageReport | null {
   if (!Array.isArray(choices)) return null;
-  let byChoice: Record<string, JsonObject> | null = null;
+  let byChoice: Record<number, JsonObject> | null = null;
   for (const given of choices) {
     const choice = asObject(given);
     const usage = asObject(choice?.['usage']);
     if (usage === null) continue;
     byChoice ??= { ...known?.byChoice };
-    const index = String(choice?.['index'] ?? 0);
+    const index = typeof choice?.['index'] === 'number' ? choice['index'] : 0;
     const before = byChoice[index];
     byChoice[index] = before === undefined ? usage : mergeUsage(before, usage);
   }

@@ -17,7 +17,7 @@ export interface UsageReport {
   /** All tokens together, if the input or the output was not reported; null: not reported either. */
   totalTokens?: number | null;
   /** What each choice reported, by its index, if the usage is in the choices; absent: it is not. */
-  byChoice?: Readonly<Record<string, JsonObject>>;
+  byChoice?: Readonly<Record<number, JsonObject>>;
   /** The provider's own object; of a stream that reports in parts, all parts merged. */
   raw: JsonObject;
 }
