@@ -102,8 +102,8 @@ it('counts an unknown tool whose request was rejected', async () => {
   expect(listed.map(({ member }) => member)).toContain('tools.strange_tool');
 });
 
-it('stores few of the members of one request that sends a thousand', async () => {
-  const junk = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`junk_${at}`, 1]));
+it('stores few of the members of one request that sends ninety', async () => {
+  const junk = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`junk_${at}`, 1]));
   await ask(junk);
   await api.deps.unknownMembers.flush();
   const listed = await listUnknownMembers(db, 'chat');

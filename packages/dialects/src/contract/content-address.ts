@@ -11,7 +11,7 @@ const GEMINI_FILE = /^https?:\/\/generativelanguage\.googleapis\.com\/(?:.*\/)?f
 
 /**
  * Classifies an address of content that a provider fetches.
- * @returns `address` for what the provider reads with access that callers lack (`gs://`, `file:`, a host of its own network),
+ * @returns `address` for what the provider reads with access that callers lack (`gs://`, `file:`, a host of the private network),
  *   `file` for an upload; null: anyone can fetch it, or it is the content
  */
 export function storedKindOfAddress(given: unknown): StoredKind | null {
