@@ -1,3 +1,4 @@
+import { keysOf } from '../runtime/keys-of.ts';
 import type { MediaTokenClass, ServerTool } from './rates/rate-need.ts';
 
 /**
@@ -83,17 +84,19 @@ export interface TokenUsage {
   extras?: UsageExtras | undefined;
 }
 
+/** The count of each media class, in the order of bills. */
+const COUNTS_OF_MEDIA = {
+  audio_input: { count: 'audioInputTokens', direction: 'input' },
+  image_input: { count: 'imageInputTokens', direction: 'input' },
+  audio_output: { count: 'audioOutputTokens', direction: 'output' },
+  image_output: { count: 'imageOutputTokens', direction: 'output' },
+} as const satisfies Record<MediaTokenClass, { count: string; direction: 'input' | 'output' }>;
+
 /** Audio and image counts of a usage, with their rate and direction. */
-export const MEDIA_COUNTS = [
-  { count: 'audioInputTokens', tokenClass: 'audio_input', direction: 'input' },
-  { count: 'imageInputTokens', tokenClass: 'image_input', direction: 'input' },
-  { count: 'audioOutputTokens', tokenClass: 'audio_output', direction: 'output' },
-  { count: 'imageOutputTokens', tokenClass: 'image_output', direction: 'output' },
-] as const satisfies readonly {
-  count: string;
-  tokenClass: MediaTokenClass;
-  direction: 'input' | 'output';
-}[];
+export const MEDIA_COUNTS = keysOf(COUNTS_OF_MEDIA).map((tokenClass) => ({
+  tokenClass,
+  ...COUNTS_OF_MEDIA[tokenClass],
+}));
 
 export type MediaCount = (typeof MEDIA_COUNTS)[number]['count'];
 

@@ -49,6 +49,20 @@ describe('the cost of a request', () => {
     expect(costOf(long, CARD)).toBe(100n * 10_000n + 10n * 30_000n + 901n * 32_000n);
   });
 
+  it.each([
+    ['the long text rate if that is higher than its own', 4n, 10n],
+    ['its own rate if that is higher than the long text rate', 32n, 32n],
+  ])('bills audio in long input at %s', (_, rateUsd, billedUsd) => {
+    const card = { ...CARD, rates: { ...NO_RATES, media: { audio_input: rateUsd * USD } } };
+    const billed = (tokens: number) => {
+      const { lines } = listBillLines({ ...NO_USAGE, extras: { audioInputTokens: tokens } }, card);
+      return lines.map(({ rateNanoUsd }) => rateNanoUsd);
+    };
+    expect(billed(1_001)).toEqual([billedUsd * USD]);
+    // Short input has the rate of the card, even if text costs more.
+    expect(billed(1_000)).toEqual([rateUsd * USD]);
+  });
+
   it('bills tool calls per thousand on any tier', () => {
     const usage = { ...USAGE, extras: { toolCalls: { web_search: 3 } } };
     expect(costOf(usage, CARD, 1_000_000, terms({ serviceTier: 'flex' }))).toBe(375_000n + 30_000_000n);

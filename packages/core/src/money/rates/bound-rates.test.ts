@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClassPrices, TokenPrices } from '../money.ts';
+import { boundRates } from './bound-rates.ts';
+import { NO_RATES, type RateCard, type TermPrices } from './rate-card.ts';
+
+const TIER = { kind: 'service_tier', tier: 'priority' } as const;
+
+function classes(input: bigint, rest: Partial<ClassPrices> = {}): ClassPrices {
+  return {
+    inputNanoUsdPerMtok: input,
+    outputNanoUsdPerMtok: input,
+    cacheReadNanoUsdPerMtok: null,
+    cacheWriteNanoUsdPerMtok: null,
+    cacheWrite1hNanoUsdPerMtok: null,
+    ...rest,
+  };
+}
+
+/** A price list whose long input starts above a threshold; null: it has no long input. */
+function priceList(input: bigint, aboveInputTokens: number | null): TermPrices {
+  const longInput = aboveInputTokens === null ? null : { ...classes(2n * input), aboveInputTokens };
+  return { ...classes(input), longInput };
+}
+
+function cardWith(plain: TermPrices, priority: TermPrices): RateCard {
+  return {
+    ...plain,
+    rates: { ...NO_RATES, serviceTiers: { priority: { kind: 'prices', prices: priority } } },
+  };
+}
+
+function boundOf(card: RateCard): TokenPrices {
+  const found = boundRates(card, [TIER]);
+  if (!found.ok) throw new Error(found.missing);
+  return found.bound.prices;
+}
+
+describe('the bound of price lists with different thresholds of long input', () => {
+  it.each([
+    [200_000, 100_000, 100_000],
+    [100_000, 200_000, 100_000],
+    [null, 200_000, 200_000],
+    [200_000, null, 200_000],
+  ])('with %s and %s tokens has the long price above %s', (plain, priority, lowest) => {
+    const { longInput } = boundOf(cardWith(priceList(5n, plain), priceList(10n, priority)));
+    expect(longInput).toMatchObject({ aboveInputTokens: lowest });
+  });
+
+  it('has no long price if no list has one', () => {
+    expect(boundOf(cardWith(priceList(5n, null), priceList(10n, null))).longInput).toBeNull();
+  });
+
+  it('is never less than either list, for any input', () => {
+    const list = fc
+      .tuple(fc.bigInt({ min: 0n, max: 100n }), fc.option(fc.nat(10)))
+      .map(([input, above]) => priceList(input, above));
+    const priceAt = ({ longInput, ...short }: TokenPrices, tokens: number) =>
+      longInput && tokens > longInput.aboveInputTokens
+        ? longInput.inputNanoUsdPerMtok
+        : short.inputNanoUsdPerMtok;
+    fc.assert(
+      fc.property(list, list, fc.nat(12), (plain, priority, tokens) => {
+        const bound = priceAt(boundOf(cardWith(plain, priority)), tokens);
+        expect(bound).toBeGreaterThanOrEqual(priceAt(plain, tokens));
+        expect(bound).toBeGreaterThanOrEqual(priceAt(priority, tokens));
+      }),
+    );
+  });
+});
