@@ -7,20 +7,16 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GroupCommit } from './group-commit.ts';
 import type { HoldOutcome } from './pending-hold.ts';
-import { Journal } from './journal.ts';
-import { Spool } from './spool.ts';
 import {
   createDirectory,
-  createLog,
   createOwner,
   createHarness,
   findFaults,
   holdOn,
   readStanding,
-  watchStore,
 } from './testing/ledger-harness.ts';
+import { openCommits } from './testing/open-commits.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -106,7 +102,7 @@ describe('pending work', () => {
   it('goes to disk after the ledger closed', async () => {
     using directory = createDirectory();
     const owner = await createOwner(database.db);
-    const { commits, close } = openCommits(directory.path);
+    const { commits, close } = openCommits(database.url, directory.path);
     await close();
     const late = requestRecord(owner);
     commits.settle(late);
@@ -193,7 +189,7 @@ describe('a row that cannot be stored', () => {
     const { db } = database;
     const owner = await createOwner(db);
     using directory = createDirectory();
-    const { commits, close, log, batches } = openCommits(directory.path);
+    const { commits, close, log, store } = openCommits(database.url, directory.path);
     const holds = Array.from({ length: 500 }, () => holdRequest(owner, { wantNanoUsd: 2_000n }));
     await Promise.all(holds.map((hold) => new Promise((resolve) => commits.hold(hold, resolve))));
     holds.forEach((hold, at) => {
@@ -214,14 +210,14 @@ describe('a row that cannot be stored', () => {
     expect(statSync(path.join(directory.path, 'rejected.ndjson')).mode & 0o777).toBe(0o600);
     expect(log.said('error')).toHaveLength(BAD.length);
     // After a rejection, each part may already be stored.
-    const settled = batches.filter(({ settlements }) => settlements.length > 0);
+    const settled = store.batches.filter(({ settlements }) => settlements.length > 0);
     expect(settled.map(({ isRetry }) => isRetry)).toEqual(settled.map((_batch, at) => at > 0));
   });
 
   it('does not affect other holds and is reported', async () => {
     const owner = await createOwner(database.db);
     using directory = createDirectory();
-    const { commits, close } = openCommits(directory.path);
+    const { commits, close } = openCommits(database.url, directory.path);
     const bad = [{ inputTokens: 1.5 }, { model: 'a\0b' }, { wantNanoUsd: -1n }, { priceId: 2 ** 70 }];
     const holds = Array.from({ length: 500 }, (_, at) => holdRequest(owner, bad[at - 250]));
     const outcomes = await Promise.all(
@@ -260,20 +256,4 @@ describe('after these tests', () => {
 
 function attempt(provider: string) {
   return { route: 'r', provider, upstreamModel: 'm', outcome: 'cut', status: null, durationMs: 3 };
-}
-
-/** The group commit without the ledger's input guards. */
-function openCommits(directory: string) {
-  const [store, log] = [watchStore(database.url), createLog()];
-  const replicaId = 'rep_guardless';
-  const spool = new Spool({ directory, replicaId, maxBytes: 1_000_000, log });
-  const journal = new Journal({ directory, replicaId, log });
-  const commits = new GroupCommit({ store, replicaId, spool, journal, log, onCommit: () => undefined });
-  const close = async () => {
-    await commits.close();
-    journal.close();
-    await spool.close();
-    await store.close();
-  };
-  return { commits, close, log, batches: store.batches };
 }

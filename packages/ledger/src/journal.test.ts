@@ -80,6 +80,8 @@ describe('a journal', () => {
     });
     journal.keep(refused);
     journal.whenKept(refused, note('nothing to write'));
+    // The estimate of a stale replica can be repeated.
+    journal.keep(requestRecord(OWNER, { isHeld: true, recovered: true }));
     journal.keep(stored);
     journal.whenKept(stored, note('stored'));
     journal.release(stored);

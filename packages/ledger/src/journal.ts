@@ -157,7 +157,6 @@ export class Journal {
   release(record: Kept): void {
     const line = record[LINE];
     if (line === undefined) return;
-    if (line.isReleased) return;
     if (line.isDue) line.isReleased = true;
     else record[LINE] = undefined;
     if (line.file !== null) this.#removeLine(line.file);
