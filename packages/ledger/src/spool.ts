@@ -2,6 +2,7 @@ import { closeSync, fstatSync, fsync, mkdirSync, openSync, renameSync, rmSync, w
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { DatabaseCheck } from './database-check.ts';
+import { DroppedRecords } from './dropped-records.ts';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
 import {
@@ -37,6 +38,7 @@ export class Spool {
   readonly #options: SpoolOptions;
   readonly #notice: FailureNotice;
   readonly #check: DatabaseCheck;
+  readonly #dropped: DroppedRecords;
   #fd: number | null = null;
   #bytes = 0;
   #serial = 0;
@@ -48,6 +50,7 @@ export class Spool {
   constructor(options: SpoolOptions) {
     this.#options = options;
     this.#check = new DatabaseCheck(options.log);
+    this.#dropped = new DroppedRecords(options.log);
     this.#notice = new FailureNotice(options.log, {
       failing: 'settlements cannot be written to the spool: they wait in memory until they can',
       working: 'settlements can be written to the spool again',
@@ -175,7 +178,7 @@ export class Spool {
 
   /** Keeps records that the database rejects, for inspection. */
   reject(record: RequestRecord): void {
-    this.#keepForPeople(encodeRecord(record));
+    this.#keepForPeople(encodeRecord(record), record.id);
   }
 
   /** Reads the current file again from the beginning, because its records were not stored. */
@@ -186,6 +189,7 @@ export class Spool {
 
   async close(): Promise<void> {
     this.seal();
+    this.#dropped.report();
     await this.rewind();
   }
 
@@ -204,14 +208,17 @@ export class Spool {
 
   #keepUnreadable(file: string, line: string): void {
     this.#options.log.error({ file }, 'a line of the spool cannot be read: it is left out');
-    this.#keepForPeople(line);
+    this.#keepForPeople(line, null);
   }
 
-  #keepForPeople(line: string): void {
+  /** @param id null: the line cannot be read */
+  #keepForPeople(line: string, id: string | null): void {
     try {
       const fd = openSync(this.#path('rejected.ndjson'), 'a', 0o600);
       try {
-        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendLines(fd, [line]);
+        if (fstatSync(fd).size >= MAX_REJECTED_BYTES) return this.#dropped.add(id);
+        appendLines(fd, [line]);
+        this.#dropped.report();
       } finally {
         closeSync(fd);
       }
