@@ -84,15 +84,16 @@ function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   return asLong > asShort ? asLong : asShort;
 }
 
-/** Which input prices apply only if the request writes to a cache. */
-const IS_CACHE_WRITE: Record<Exclude<PriceField, 'outputNanoUsdPerMtok'>, boolean> = {
-  inputNanoUsdPerMtok: false,
-  cacheReadNanoUsdPerMtok: false,
-  cacheWriteNanoUsdPerMtok: true,
-  cacheWrite1hNanoUsdPerMtok: true,
+/** What each price is for. Those of cache writes apply only if the request writes to a cache. */
+const PRICED: Record<PriceField, 'input' | 'cache write' | 'output'> = {
+  inputNanoUsdPerMtok: 'input',
+  outputNanoUsdPerMtok: 'output',
+  cacheReadNanoUsdPerMtok: 'input',
+  cacheWriteNanoUsdPerMtok: 'cache write',
+  cacheWrite1hNanoUsdPerMtok: 'cache write',
 };
-const INPUT_PRICES = keysOf(IS_CACHE_WRITE);
-const INPUT_PRICES_WITHOUT_WRITES = INPUT_PRICES.filter((field) => !IS_CACHE_WRITE[field]);
+const INPUT_PRICES = keysOf(PRICED).filter((field) => PRICED[field] !== 'output');
+const INPUT_PRICES_WITHOUT_WRITES = INPUT_PRICES.filter((field) => PRICED[field] !== 'cache write');
 
 /** Rate of the most expensive input class. */
 function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
