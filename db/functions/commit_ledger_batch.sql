@@ -13,6 +13,8 @@ AS $$
 DECLARE
   keys_moved text[];
   accounts_moved text[];
+  held_ids text[];
+  found_holds bigint;
 BEGIN
   keys_moved := ARRAY(
     SELECT s.key_id FROM unnest(settlements) AS s UNION SELECT h.key_id FROM unnest(holds) AS h);
@@ -23,11 +25,15 @@ BEGIN
   PERFORM 1 FROM balances b WHERE b.account_id = ANY (accounts_moved) ORDER BY b.account_id FOR NO KEY UPDATE;
 
   IF cardinality(settlements) > 0 THEN
+    held_ids := ARRAY(SELECT s.id FROM unnest(settlements) AS s WHERE s.is_held);
+    DELETE FROM held_requests h WHERE h.id = ANY (held_ids);
+    GET DIAGNOSTICS found_holds = ROW_COUNT;
+    IF found_holds < cardinality(held_ids) THEN
+      settlements := unbill_lost_holds(settlements);
+    END IF;
     IF settle_requests(settlements) > 0 THEN
       PERFORM replace_estimates(settlements);
     END IF;
-    DELETE FROM held_requests h
-      WHERE h.id = ANY (ARRAY(SELECT s.id FROM unnest(settlements) AS s WHERE s.is_held));
   END IF;
   IF cardinality(holds) > 0 THEN
     RETURN QUERY WITH decided AS MATERIALIZED (

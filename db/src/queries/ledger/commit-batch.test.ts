@@ -208,6 +208,24 @@ describe('commitLedgerBatch', () => {
       expect(balance).toMatchObject({ availableNanoUsd: 4_000n, heldNanoUsd: 0n });
     });
 
+    it('bills nothing if the database has lost the hold: the cost is unbilled', async () => {
+      const owner = await freshKey(5_000n);
+      const [lost, kept] = [1, 2].map(() => holdRequest(owner, { chargesBalance: true }));
+      if (lost === undefined || kept === undefined) throw new Error('holds are missing');
+      await commit({ holds: [kept] });
+      const settlements = [lost, kept].map((hold) =>
+        settlementOf(hold, { costNanoUsd: 600n, operatorCostNanoUsd: 7n }),
+      );
+      await commit({ settlements });
+      await commit({ settlements, isRetry: true });
+      const { spent, held, balance, rows } = await readBack(owner);
+      expect({ spent, held }).toEqual({ spent: 600n, held: 0n });
+      expect(balance).toMatchObject({ availableNanoUsd: 4_400n, heldNanoUsd: 0n });
+      const stored = new Map(rows.map((row) => [row.id, row]));
+      expect(stored.get(lost.id)).toMatchObject({ costNanoUsd: 0n, operatorCostNanoUsd: 607n });
+      expect(stored.get(kept.id)).toMatchObject({ costNanoUsd: 600n, operatorCostNanoUsd: 7n });
+    });
+
     it('replaces the estimate for a dead replica by a late settlement, once', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
