@@ -111,6 +111,30 @@ describe('StreamTap', () => {
     const { tap } = feed(createOpenAiStreamRules(true), chunk('one') + chunk('four'.repeat(100)), 100_000);
     expect(tap.outputTokens).toBeGreaterThanOrEqual(1);
   });
+
+  it.each([
+    ['with the finish reason', true, { finish_reason: 'stop' }, { prompt_tokens: 9, completion_tokens: 7 }],
+    [
+      'in the middle of the response',
+      false,
+      { finish_reason: null },
+      { prompt_tokens: 9, completion_tokens: 7 },
+    ],
+    ['without the output', false, { finish_reason: 'stop' }, { prompt_tokens: 9 }],
+  ])('takes usage that comes %s for final: %s', (_, isFinal, choice, usage) => {
+    const event = { choices: [{ index: 0, delta: { content: 'Hi' }, ...choice }], usage };
+    const { tap } = feed(createOpenAiStreamRules(true), `data: ${JSON.stringify(event)}\n\n`, 100_000);
+    expect(tap.report?.usage.inputTokens).toBe(9);
+    expect(tap.isReportFinal).toBe(isFinal);
+  });
+
+  it('does not take usage for final if text follows', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 7 };
+    const reported = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+    const rules = createOpenAiStreamRules(true);
+    expect(feed(rules, chunk('one') + reported, 100_000).tap.isReportFinal).toBe(true);
+    expect(feed(rules, chunk('one') + reported + chunk('two'), 100_000).tap.isReportFinal).toBe(false);
+  });
 });
 
 it.each([

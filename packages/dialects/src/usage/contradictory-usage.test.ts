@@ -169,6 +169,21 @@ describe.each(WAYS)('usage of $dialect (stream: $stream)', ({ dialect, stream })
   });
 });
 
+it('takes cache writes as not exact that are less than their parts, reported by an earlier event', () => {
+  const tap = new StreamTap(anthropicStreamRules);
+  const start = { input_tokens: 200, cache_creation: { ephemeral_5m_input_tokens: 50 } };
+  const end = { output_tokens: 5, cache_creation_input_tokens: 30 };
+  for (const event of [
+    { type: 'message_start', message: { usage: start } },
+    { type: 'message_delta', usage: end },
+  ])
+    tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
+  expect(tap.report).toMatchObject({
+    isExact: false,
+    usage: { cacheWriteTokens: 50, cacheWrite1hTokens: 0 },
+  });
+});
+
 it('takes cache writes as exact that grew after their parts were reported', () => {
   const tap = new StreamTap(anthropicStreamRules);
   const start = {
