@@ -3,10 +3,12 @@ import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 
+const OTHER = 'other-model';
+
 let stage: Stage;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
+  stage = await createStage([MODEL, OTHER]);
   api = await startTestApi({ db: stage.database.db, runtime: 'node' });
 });
 afterAll(async () => {
@@ -32,4 +34,23 @@ it('answers if the limit store fails while a request that is too large for the l
   } finally {
     taking.mockRestore();
   }
+});
+
+it.each([
+  [
+    'a model outside of the scope',
+    { model: OTHER, messages: [{ role: 'user', content: 'Hello' }] },
+    'model_not_allowed',
+    403,
+  ],
+  ['an invalid request', { model: MODEL }, 'invalid_request', 400],
+])('counts %s against the requests per minute', async (_, request, code, status) => {
+  const { secret } = await stage.createKey({ rpm: 1, allowedModels: [MODEL] });
+  const ask = async () => {
+    const response = await post(`${api.baseUrl}/chat/completions`, request, { secret });
+    const { error } = await readJson<ErrorBody>(response);
+    return { status: response.status, code: error.code };
+  };
+  expect(await ask()).toEqual({ status, code });
+  expect(await ask()).toEqual({ status: 429, code: 'rate_limit_requests' });
 });
