@@ -11,7 +11,6 @@ import {
   affordableOutputTokens,
   holdAmounts,
   wantedAmount,
-  worstCaseOf,
   type HoldAmounts,
   type RequestBounds,
 } from '@tollgate/ledger/hold-amounts';
@@ -142,11 +141,8 @@ export class RequestHold {
     if (this.#pending !== null) this.#terms.ledger.hurry(this.#pending);
   }
 
-  /** Maximum output tokens per choice that an amount pays for; the whole bound if all of it was granted. */
+  /** Maximum output tokens per choice that an amount pays for: a maximum that the request names is granted whole or refused. */
   outputTokensFor(grantedNanoUsd: bigint): number {
-    const { maxOutputTokens, choices, isMaxNamed } = this.#bounds;
-    if (isMaxNamed || grantedNanoUsd >= worstCaseOf(this.#bounds, maxOutputTokens * choices))
-      return maxOutputTokens;
     return affordableOutputTokens(this.#bounds, grantedNanoUsd);
   }
 
