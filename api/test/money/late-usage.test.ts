@@ -81,6 +81,17 @@ it.each(ENDPOINTS)('a stream is measured once for its checkpoint and its bill: %
   expect(settled?.usage).toBe(kept?.usage);
 });
 
+it('a stream has one checkpoint at its end, also if usage follows its terminator', async () => {
+  stage.provider.reset();
+  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  const keeping = vi.spyOn(Settlement.prototype, 'checkpoint');
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const asked = { model: MODEL, messages, stream: true, stream_options: { include_usage: true } };
+  const text = await (await post(`${api.baseUrl}/chat/completions`, asked, { secret })).text();
+  expect(text.indexOf('"usage"')).toBeGreaterThan(text.indexOf('[DONE]'));
+  expect(keeping).toHaveBeenCalledTimes(1);
+});
+
 it.each(ENDPOINTS)(
   'the terminator waits until the journal has the bill: %s',
   async (path, asked, terminator) => {
