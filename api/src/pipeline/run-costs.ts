@@ -74,9 +74,11 @@ export class RunCosts {
    */
   noteFailed(attempt: Attempt, { outcome, fault, isOwn = false }: AttemptFailure): void {
     if (isOwn) return this.noteWithdrawn(attempt);
+    // It has received nothing, so it bills nothing.
+    if (fault === 'unreachable') return;
     const metered = attempt.meter();
     const { usage, rawUsage } = metered;
-    const isWorking = outcome === 'timeout' && fault !== 'unreachable';
+    const isWorking = outcome === 'timeout';
     if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(usage ?? this.#askedUsage(isWorking), rawUsage);
     else if (usage !== null && rawUsage !== null) this.#noteAnswer(usage, rawUsage);
   }

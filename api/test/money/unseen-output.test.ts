@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
@@ -8,7 +10,8 @@ import { createStage, MODEL } from '../gateway-fixture.ts';
 const QUIET_MODEL = 'quiet-model';
 const PLAIN_MODEL = 'plain-model';
 const BUSY_MODEL = 'busy-model';
-const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL, BUSY_MODEL]);
+const SILENT_MODEL = 'silent-model';
+const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL, BUSY_MODEL, SILENT_MODEL]);
 const { provider, database } = stage;
 const api = await startTestApi({
   db: database.db,
@@ -80,6 +83,33 @@ it("the likely output of a provider that times out before its first byte is at t
     expect(row.unbilled).toBeGreaterThan(200_000n);
   } finally {
     await hasty.close();
+  }
+});
+
+it('a provider that was not connected before the request timed out costs the operator nothing', async () => {
+  const { sql } = database.db;
+  // It accepts connections, and never answers the TLS handshake.
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  const baseUrl = `https://127.0.0.1:${address.port}/v1`;
+  await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES ('prov_s', 'silent', 'openai-chat', ${baseUrl})`;
+  await sql`DELETE FROM routes WHERE model_id = ${SILENT_MODEL}`;
+  await sql`INSERT INTO routes (id, model_id, provider_id, priority) VALUES ('route_s', ${SILENT_MODEL}, 'prov_s', 0)`;
+  const hasty = await startTestApi({ db: database.db, runtime: 'node', timeouts: { totalMs: 1_000 } });
+  try {
+    const { keyId, secret } = await stage.createKey();
+    const answer = await fetch(`${hasty.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: SILENT_MODEL, max_tokens: 4_000, messages }),
+    });
+    expect(answer.status).toBe(504);
+    expect(await rowOf(keyId)).toMatchObject({ status: 504, cost: 0n, unbilled: 0n });
+  } finally {
+    await hasty.close();
+    silent.close();
   }
 });
 
