@@ -8,12 +8,12 @@ import type { CachedKey } from '../keys/key-cache.ts';
 
 /** The request of a settlement, and the services that its end is reported to. */
 export interface SettlementContext {
-  exchange: Exchange;
-  key: CachedKey;
+  exchange: Pick<Exchange, 'requestId' | 'startedAtMs'>;
+  key: Pick<CachedKey, 'id' | 'accountId'> & { plan: Pick<CachedKey['plan'], 'pricePpm'> };
   endpoint: string;
-  ledger: Ledger;
-  limits: LimitStore;
-  expected: ExpectedOutput;
+  ledger: Pick<Ledger, 'settle' | 'checkpoint' | 'whenKept'>;
+  limits: Pick<LimitStore, 'trueUp'>;
+  expected: Pick<ExpectedOutput, 'note'>;
   catalogue: { readonly current: Catalogue };
   outputSpeeds: OutputSpeeds;
 }
