@@ -211,6 +211,16 @@ describe('a scheduled job', () => {
     expect(site.logLines.filter((line) => line.includes('job failed'))).toHaveLength(1);
   });
 
+  it('is queued no more after its process has stopped', async () => {
+    const jobs = await start(tidy(async () => undefined, 1));
+    await expect.poll(readJobs, SOON).not.toEqual([]);
+    await jobs.stop();
+    const { length } = await readJobs();
+    // Longer than the interval.
+    await sleep(1_500);
+    expect(await readJobs()).toHaveLength(length);
+  });
+
   it('gets a changed definition', async () => {
     const settings = () => site.deps.db.sql`
       SELECT deletion_seconds AS seconds FROM tollgate_jobs.queue WHERE name = 'tidy'`;
