@@ -11,6 +11,8 @@ DECLARE
   wallet_held bigint;
   room_settled bigint;
   room_free bigint;
+  key_settled bigint;
+  key_free bigint;
   granted bigint;
   was_held boolean;
   no_limit CONSTANT bigint := 9223372036854775807;
@@ -35,12 +37,14 @@ BEGIN
       RETURN QUERY SELECT hold.ordinality, 'gone', 0::bigint;
       CONTINUE;
     END IF;
-    room_settled := no_limit;
-    room_free := no_limit;
+    key_settled := no_limit;
+    key_free := no_limit;
     IF hold.key_cap_nano_usd IS NOT NULL THEN
-      room_settled := hold.key_cap_nano_usd - spent;
-      room_free := room_settled - key_held;
+      key_settled := hold.key_cap_nano_usd - spent;
+      key_free := key_settled - key_held;
     END IF;
+    room_settled := key_settled;
+    room_free := key_free;
     IF hold.charges_balance THEN
       SELECT b.available_nano_usd, b.held_nano_usd INTO available, wallet_held FROM balances b
         WHERE b.account_id = hold.account_id;
@@ -51,8 +55,12 @@ BEGIN
       room_settled := least(room_settled, available);
       room_free := least(room_free, available - wallet_held);
     END IF;
-    -- Other holds may leave so little that the response would be poor: the request waits for them instead.
-    IF room_free >= greatest(hold.min_nano_usd, least(hold.soft_nano_usd, room_settled)) THEN
+    -- Other holds may leave so little that the response would be poor: the request waits for them instead. The budget of
+    -- a key covers all turns of the tools that the provider runs, a balance may cover only one.
+    IF room_free >= greatest(hold.min_nano_usd, least(hold.soft_nano_usd, room_settled))
+      AND key_free >= greatest(
+        hold.key_min_nano_usd, least(hold.key_min_nano_usd + hold.soft_nano_usd - hold.min_nano_usd, key_settled))
+    THEN
       granted := least(hold.want_nano_usd, room_free);
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, streamed, state, status, input_tokens, price_id,
@@ -68,8 +76,8 @@ BEGIN
       IF granted < hold.want_nano_usd THEN
         RETURN QUERY SELECT hold.ordinality, 'granted', granted;
       END IF;
-    ELSIF hold.key_cap_nano_usd IS NOT NULL AND hold.key_cap_nano_usd - spent < hold.min_nano_usd THEN
-      RETURN QUERY SELECT hold.ordinality, 'budget_exceeded', hold.key_cap_nano_usd - spent;
+    ELSIF key_settled < hold.key_min_nano_usd THEN
+      RETURN QUERY SELECT hold.ordinality, 'budget_exceeded', key_settled;
     ELSIF hold.charges_balance AND available < hold.min_nano_usd THEN
       RETURN QUERY SELECT hold.ordinality, 'insufficient_balance', available;
     ELSE

@@ -1,7 +1,11 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { formatUsd } from '@tollgate/core/money/money';
+import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
-import { affordableOutputTokens, MIN_OUTPUT_TOKENS } from '@tollgate/ledger/hold-amounts';
+import {
+  affordableAfterTurns,
+  affordableOutputTokens,
+  MIN_OUTPUT_TOKENS,
+} from '@tollgate/ledger/hold-amounts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestHold } from './request-hold.ts';
 
@@ -25,20 +29,26 @@ export function holdRefusal(
     case 'budget_exceeded': {
       const budget = key.maxBudgetNanoUsd ?? 0n;
       const spent = `$${formatUsd(budget - refused.leftNanoUsd)} of $${formatUsd(budget)} spent`;
-      const rest = 'A budget cannot be raised: make a new key in the console.';
+      const rest = 'A budget cannot be raised: make a new key with a higher one in the console.';
+      const worst = worstCase(
+        hold,
+        hold.amounts.keyMinNanoUsd,
+        affordableAfterTurns(hold.bounds, refused.leftNanoUsd),
+      );
       return {
         code: 'budget_exceeded',
         message:
           refused.leftNanoUsd > 0n
-            ? `The budget of this API key is too low for this request: ${spent}, and ${worstCase(hold, refused.leftNanoUsd)} ${rest}`
+            ? `The budget of this API key is too low for this request: ${spent}, and ${worst} ${rest}`
             : `The budget of this API key is used up: ${spent}. ${rest}`,
       };
     }
     case 'insufficient_balance': {
       const left = refused.leftNanoUsd > 0n ? refused.leftNanoUsd : 0n;
+      const worst = worstCase(hold, hold.amounts.minNanoUsd, affordableOutputTokens(hold.bounds, left));
       return {
         code: 'insufficient_balance',
-        message: `The balance of this account is too low for this request: $${formatUsd(left)} left, and ${worstCase(hold, left)} Top up in the console.`,
+        message: `The balance of this account is too low for this request: $${formatUsd(left)} left, and ${worst} Top up in the console.`,
       };
     }
     case 'reserved':
@@ -63,15 +73,19 @@ export function holdRefusal(
   }
 }
 
-/** The maximum cost of the request, and the affordable one. */
-function worstCase(hold: RequestHold, leftNanoUsd: bigint): string {
-  const { bounds, amounts } = hold;
-  const cost = `it could cost up to $${formatUsd(amounts.minNanoUsd)}.`;
-  const tools = hold.hasServerTools
-    ? ' That includes what its server tools may use: limit their calls (max_uses, max_tool_calls) or leave them out.'
-    : '';
-  const affordable = affordableOutputTokens(bounds, leftNanoUsd);
-  return bounds.isMaxNamed && affordable >= MIN_OUTPUT_TOKENS
-    ? `${cost}${tools} At most ${affordable} output tokens are affordable.`
-    : `${cost}${tools}`;
+/** What the request needs, and the affordable output. */
+function worstCase(
+  { bounds, hasServerTools }: RequestHold,
+  neededNanoUsd: NanoUsd,
+  affordable: number,
+): string {
+  const sentences = [`it could cost up to $${formatUsd(neededNanoUsd)}.`];
+  if (hasServerTools)
+    sentences.push(
+      'That includes the tools that the provider runs (their calls, and what the model reads again after each of them): limit their calls (max_uses, max_tool_calls) or leave them out.',
+    );
+  if (bounds.compaction !== undefined) sentences.push('That includes a compaction of the conversation.');
+  if (bounds.isMaxNamed && affordable >= MIN_OUTPUT_TOKENS)
+    sentences.push(`At most ${affordable} output tokens are affordable.`);
+  return sentences.join(' ');
 }

@@ -8,6 +8,7 @@ import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-to
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
 import {
+  affordableAfterTurns,
   affordableOutputTokens,
   holdAmounts,
   wantedAmount,
@@ -78,9 +79,10 @@ export class RequestHold {
     return holdAmounts(this.#bounds);
   }
 
-  /** True if the provider may call its own tools at extra cost. */
+  /** True if the provider may call its own tools, so that the model reads its input again. */
   get hasServerTools(): boolean {
-    return (this.#terms.request.rateNeeds ?? []).some(({ kind }) => kind === 'tool_calls');
+    const { request } = this.#terms;
+    return request.hasUncountedTools === true || readsToolResults(request.rateNeeds ?? []);
   }
 
   /** True if enough is left to call the provider before the hold is granted. */
@@ -111,8 +113,8 @@ export class RequestHold {
     const { ledger, exchange, key, endpoint, model, price, request } = this.#terms;
     const inputTokens = Math.min(this.#terms.inputTokens, this.#bounds.inputTokens);
     const wantNanoUsd = this.#wantNanoUsd;
-    const { softNanoUsd, minNanoUsd } = isWhole
-      ? { softNanoUsd: wantNanoUsd, minNanoUsd: wantNanoUsd }
+    const { softNanoUsd, minNanoUsd, keyMinNanoUsd } = isWhole
+      ? { softNanoUsd: wantNanoUsd, minNanoUsd: wantNanoUsd, keyMinNanoUsd: wantNanoUsd }
       : this.amounts;
     const { pricePpm } = key.plan;
     const asked: HoldRequest = {
@@ -132,6 +134,7 @@ export class RequestHold {
       wantNanoUsd,
       softNanoUsd,
       minNanoUsd,
+      keyMinNanoUsd,
     };
     this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }
@@ -143,6 +146,11 @@ export class RequestHold {
 
   /** Maximum output tokens per choice that an amount pays for: a maximum that the request names is granted whole or refused. */
   outputTokensFor(grantedNanoUsd: bigint): number {
+    if (this.#bounds.isMaxNamed) return this.#bounds.maxOutputTokens;
+    // What a budget leaves after all turns is for the output. Less than that is granted only if the balance is lower.
+    const isOfKey = this.#terms.key.maxBudgetNanoUsd !== null;
+    if (isOfKey && grantedNanoUsd >= this.amounts.keyMinNanoUsd)
+      return affordableAfterTurns(this.#bounds, grantedNanoUsd);
     return affordableOutputTokens(this.#bounds, grantedNanoUsd);
   }
 

@@ -55,6 +55,24 @@ async function bill(more: object, inputTokens: number, balance: bigint) {
   return send('/messages', asked, balance);
 }
 
+/** Sends a request whose response reports ten contexts. @param budget of each new key, in USD */
+async function sendWithBudget(more: object, budget: string) {
+  const usage = { ...NO_USAGE, inputTokens: 10 * CONTEXT_TOKENS, outputTokens: 500 };
+  stage.provider.next({ answer: { text: 'done', usage } });
+  const { db } = stage.database;
+  const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+  await creditBalance(db, { accountId, amountNanoUsd: 100n * USD });
+  const { secret } = await createKeyFixture(db, accountId, { maxBudgetUsd: budget });
+  const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
+  const response = await post(`${api.baseUrl}/messages`, asked, { secret });
+  const text = await response.text();
+  await api.deps.ledger.flush();
+  const [row] = await db.sql<{ cost: bigint; unbilled: bigint }[]>`
+    SELECT cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled FROM requests
+    WHERE id = ${response.headers.get('x-request-id')} AND state = 'settled'`;
+  return { status: response.status, text, row };
+}
+
 async function send(path: string, asked: object, balance: bigint) {
   const { db } = stage.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
@@ -83,6 +101,47 @@ it('sends a request whose account can pay for one turn only, and records the res
   const row = await bill(MCP, 10 * CONTEXT_TOKENS, USD / 2n);
   expect(row).toMatchObject({ cost: USD / 2n, held: USD / 2n });
   expect(row?.unbilled).toBe(contexts(10) + 500n * 5_000n - USD / 2n);
+});
+
+it.each([
+  ['an MCP server', MCP],
+  ['a search', search(10)],
+])('refuses a request if the budget of its key does not cover every turn of %s', async (_, more) => {
+  const { status, text, row } = await sendWithBudget(more, '2.2');
+  expect(status).toBe(402);
+  expect(text).toContain('tools that the provider runs');
+  expect(text).toContain('could cost up to $2.');
+  expect(text).toContain('max_uses');
+  expect(text).toContain('higher');
+  expect(row).toMatchObject({ cost: 0n, unbilled: 0n });
+  expect(stage.provider.requests).toHaveLength(0);
+});
+
+it('sends a request with tools if the budget of its key covers every turn, and bills all of them', async () => {
+  const { status, row } = await sendWithBudget(MCP, '2.205');
+  expect(status).toBe(200);
+  expect(row).toEqual({ cost: contexts(10) + 500n * 5_000n, unbilled: 0n });
+  expect((await sendWithBudget(search(1), '0.42')).status).toBe(200);
+});
+
+it('limits the output to what the budget of a key leaves after all turns', async () => {
+  const { db } = stage.database;
+  const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+  await creditBalance(db, { accountId, amountNanoUsd: 100n * USD });
+  const { secret } = await createKeyFixture(db, accountId, { maxBudgetUsd: '2.21' });
+  stage.provider.next({ answer: { text: 'done' } });
+  const asked = { model: MODEL, messages: [{ role: 'user', content: 'x' }], tools: [MCP_TOOL] };
+  const response = await post(`${api.baseUrl}/chat/completions`, asked, { secret });
+  expect(response.status).toBe(200);
+  // A cent at $5 per million.
+  expect(response.headers.get('x-tollgate-max-tokens')).toBe('2000');
+});
+
+it('refuses a request with a compaction if the budget of its key does not cover it', async () => {
+  const { status, text } = await sendWithBudget(edit('compact_20260112'), '0.1');
+  expect(status).toBe(402);
+  expect(text).toContain('compaction');
+  expect(stage.provider.requests).toHaveLength(0);
 });
 
 it('bills at most eleven turns of tools without a limit', async () => {

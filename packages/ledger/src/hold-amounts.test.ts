@@ -3,6 +3,7 @@ import { costOf } from '@tollgate/core/money/rates/cost-of';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  affordableAfterTurns,
   affordableOutputTokens,
   holdAmounts,
   MIN_OUTPUT_TOKENS,
@@ -115,7 +116,8 @@ describe('the hold amount', () => {
       fc.property(bounds, (request) => {
         const amounts = holdAmounts({ ...request, isMaxNamed: true });
         const worst = worstCaseOf(request, request.maxOutputTokens * request.choices);
-        expect(amounts).toEqual({ wantNanoUsd: worst, softNanoUsd: worst, minNanoUsd: worst });
+        const all = { wantNanoUsd: worst, softNanoUsd: worst, minNanoUsd: worst };
+        expect(amounts).toEqual({ ...all, keyMinNanoUsd: worst });
       }),
     );
   });
@@ -163,28 +165,44 @@ const NO_CACHE = {
 };
 const NAMED = { pricePpm: 1_000_000, writesCache: false, maxOutputTokens: 50, choices: 1, isMaxNamed: true };
 
-it('holds a compaction without needing it', () => {
+it('holds a compaction, which a balance need not cover and a budget must', () => {
   fc.assert(
     fc.property(bounds, fc.nat(500_000), fc.nat(200_000), (request, inputTokens, outputTokens) => {
-      const { wantNanoUsd, ...least } = holdAmounts(request);
-      const compaction = { inputTokens, outputTokens };
-      const compacted = holdAmounts({ ...request, compaction });
+      const { wantNanoUsd, keyMinNanoUsd, ...least } = holdAmounts(request);
+      const compacted = holdAmounts({ ...request, compaction: { inputTokens, outputTokens } });
       expect(compacted).toMatchObject(least);
       const alone = worstCaseOf({ ...request, inputTokens }, outputTokens);
       expect(compacted.wantNanoUsd).toBe(wantNanoUsd + alone);
+      expect(compacted.keyMinNanoUsd).toBe(keyMinNanoUsd + alone);
     }),
   );
 });
 
-it('holds the input of further turns without needing it', () => {
+it('holds the input of further turns, which a balance need not cover and a budget must', () => {
   fc.assert(
     fc.property(bounds, fc.integer({ min: 2, max: 50 }), (once, turns) => {
-      const { wantNanoUsd, ...least } = holdAmounts(once);
+      const { wantNanoUsd, keyMinNanoUsd, ...least } = holdAmounts(once);
       const repeated = holdAmounts({ ...once, turns });
       expect(repeated).toMatchObject(least);
-      const all = { ...once, inputTokens: once.inputTokens * turns };
-      expect(repeated.wantNanoUsd).toBe(holdAmounts(all).wantNanoUsd);
+      const all = holdAmounts({ ...once, inputTokens: once.inputTokens * turns });
+      expect(repeated.wantNanoUsd).toBe(all.wantNanoUsd);
+      expect(repeated.keyMinNanoUsd).toBe(all.minNanoUsd);
       expect(repeated.wantNanoUsd).toBeGreaterThanOrEqual(wantNanoUsd);
+      expect(repeated.keyMinNanoUsd).toBeGreaterThanOrEqual(keyMinNanoUsd);
+    }),
+  );
+});
+
+it('leaves a budget the output that fits after all turns', () => {
+  fc.assert(
+    fc.property(bounds, fc.integer({ min: 1, max: 50 }), fc.nat(1_000), (once, turns, share) => {
+      const request = { ...once, turns };
+      const { wantNanoUsd, keyMinNanoUsd } = holdAmounts(request);
+      const amount = keyMinNanoUsd + ((wantNanoUsd - keyMinNanoUsd) * BigInt(share)) / 1_000n;
+      const tokens = affordableAfterTurns(request, amount);
+      const all = { ...once, inputTokens: once.inputTokens * turns };
+      expect(worstCaseOf(all, tokens * request.choices)).toBeLessThanOrEqual(amount);
+      expect(affordableAfterTurns(request, wantNanoUsd)).toBe(request.maxOutputTokens);
     }),
   );
 });

@@ -47,6 +47,8 @@ export interface HoldAmounts {
   wantNanoUsd: NanoUsd;
   softNanoUsd: NanoUsd;
   minNanoUsd: NanoUsd;
+  /** Minimum of a key's budget. */
+  keyMinNanoUsd: NanoUsd;
 }
 
 /**
@@ -105,40 +107,59 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
   return highest;
 }
 
+/** The same with the input of all turns and a compaction. */
+function worstOfTurns(bounds: RequestBounds, outputTokens: number): NanoUsd {
+  const { inputTokens, turns = 1, compaction } = bounds;
+  const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
+  const worst = worstCaseOf(all, outputTokens);
+  if (compaction === undefined) return worst;
+  const { outputTokens: written, ...read } = compaction;
+  return worst + worstTokens({ ...bounds, ...read }, written);
+}
+
 /** Computes the amount for the whole worst case, all that a request needs if enough is left. */
 export function wantedAmount(bounds: RequestBounds): NanoUsd {
-  const { maxOutputTokens, choices, inputTokens, turns = 1 } = bounds;
-  const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
-  const worst = worstCaseOf(all, maxOutputTokens * choices);
-  const { compaction } = bounds;
-  if (compaction === undefined) return worst;
-  const { outputTokens, ...read } = compaction;
-  return worst + worstTokens({ ...bounds, ...read }, outputTokens);
+  return worstOfTurns(bounds, bounds.maxOutputTokens * bounds.choices);
 }
 
 /**
  * Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. Input that is read
- * more than once and a compaction are held if there is enough left, and refuse nothing.
+ * more than once and a compaction are held from a balance if there is enough left, and must fit in a key's budget: an
+ * account could divide its balance among many small budgets, and pay with each for one turn of many.
  */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
   const { maxOutputTokens, choices, isMaxNamed } = bounds;
-  const wantNanoUsd = wantedAmount(bounds);
-  const upTo = (tokens: number) => worstCaseOf(bounds, Math.min(tokens, maxOutputTokens) * choices);
-  if (isMaxNamed) {
-    const onceNanoUsd = upTo(maxOutputTokens);
-    return { wantNanoUsd, softNanoUsd: onceNanoUsd, minNanoUsd: onceNanoUsd };
-  }
-  return { wantNanoUsd, softNanoUsd: upTo(SOFT_OUTPUT_TOKENS), minNanoUsd: upTo(MIN_OUTPUT_TOKENS) };
+  const outputOf = (tokens: number) =>
+    (isMaxNamed ? maxOutputTokens : Math.min(tokens, maxOutputTokens)) * choices;
+  const least = outputOf(MIN_OUTPUT_TOKENS);
+  return {
+    wantNanoUsd: wantedAmount(bounds),
+    softNanoUsd: worstCaseOf(bounds, outputOf(SOFT_OUTPUT_TOKENS)),
+    minNanoUsd: worstCaseOf(bounds, least),
+    keyMinNanoUsd: worstOfTurns(bounds, least),
+  };
 }
 
 /** Computes the output tokens per choice that an amount can pay for; 0 if it does not cover the input. */
 export function affordableOutputTokens(bounds: RequestBounds, amount: NanoUsd): number {
+  return affordable(bounds, (tokens) => worstCaseOf(bounds, tokens) <= amount);
+}
+
+/** The same after the input of all turns and a compaction. */
+export function affordableAfterTurns(bounds: RequestBounds, amount: NanoUsd): number {
+  return affordable(bounds, (tokens) => worstOfTurns(bounds, tokens) <= amount);
+}
+
+function affordable(
+  { maxOutputTokens, choices }: RequestBounds,
+  isCovered: (tokens: number) => boolean,
+): number {
   // Binary search: the worst case increases with the output.
   let low = 0;
-  let high = bounds.maxOutputTokens;
+  let high = maxOutputTokens;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (worstCaseOf(bounds, middle * bounds.choices) <= amount) low = middle;
+    if (isCovered(middle * choices)) low = middle;
     else high = middle - 1;
   }
   return low;

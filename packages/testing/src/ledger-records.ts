@@ -60,6 +60,7 @@ export function holdRequest(owner: RecordOwner, rest: Partial<HoldRequest> = {})
     wantNanoUsd,
     softNanoUsd: wantNanoUsd,
     minNanoUsd: wantNanoUsd,
+    keyMinNanoUsd: rest.minNanoUsd ?? wantNanoUsd,
     ...owner,
     ...rest,
   };

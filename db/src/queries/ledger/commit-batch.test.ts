@@ -178,6 +178,40 @@ describe('commitLedgerBatch', () => {
       expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
     });
 
+    it('needs more of the budget of a key than of a balance', async () => {
+      const turns = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
+      const ask = async (balance: bigint, keyCapNanoUsd: bigint) => {
+        const request = holdRequest(await freshKey(balance), {
+          ...turns,
+          keyCapNanoUsd,
+          keyMinNanoUsd: 2_000n,
+        });
+        return (await verdictsOf([request]))[0];
+      };
+      expect(await ask(9_000n, 1_999n)).toEqual({
+        ok: false,
+        reason: 'budget_exceeded',
+        leftNanoUsd: 1_999n,
+      });
+      expect(await ask(9_000n, 2_000n)).toEqual({ ok: true, grantedNanoUsd: 2_000n });
+      expect(await ask(500n, 2_000n)).toEqual({ ok: true, grantedNanoUsd: 500n });
+      expect(await ask(500n, 1_999n)).toMatchObject({ reason: 'budget_exceeded' });
+    });
+
+    it('waits if other holds leave a budget less than its minimum, or little more than that', async () => {
+      const owner = await freshKey(50_000n);
+      const turns = { chargesBalance: true, softNanoUsd: 400n, minNanoUsd: 100n, keyMinNanoUsd: 2_000n };
+      const ask = (wantNanoUsd: bigint) =>
+        holdRequest(owner, { ...turns, keyCapNanoUsd: 5_000n, wantNanoUsd });
+      const first = ask(2_800n);
+      expect(await verdictsOf([first])).toEqual([{ ok: true, grantedNanoUsd: 2_800n }]);
+      // 2,200 are free: enough, but for a poor response.
+      const waits = { ok: false, reason: 'reserved', leftNanoUsd: 5_000n };
+      expect(await verdictsOf([ask(4_000n)])).toEqual([waits]);
+      await commit({ settlements: [settlementOf(first, { costNanoUsd: 2_800n })] });
+      expect(await verdictsOf([ask(4_000n)])).toEqual([{ ok: true, grantedNanoUsd: 2_200n }]);
+    });
+
     it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
       expect(await verdictsOf([holdRequest(owner, { chargesBalance: true })])).toEqual([

@@ -69,6 +69,7 @@ export const HOLD_COLUMNS: Readonly<Record<keyof HoldRequest, RecordColumn>> = {
   wantNanoUsd: attribute('want_nano_usd', 'bigint'),
   softNanoUsd: attribute('soft_nano_usd', 'bigint'),
   minNanoUsd: attribute('min_nano_usd', 'bigint'),
+  keyMinNanoUsd: attribute('key_min_nano_usd', 'bigint'),
 };
 
 function attribute(name: string, type: string): RecordColumn {

@@ -27,6 +27,8 @@ export interface HoldRequest {
   softNanoUsd: NanoUsd;
   /** Minimum: with less available, the request is refused. */
   minNanoUsd: NanoUsd;
+  /** Minimum of the key's budget, at least `minNanoUsd`: includes all turns of tools that the provider runs. */
+  keyMinNanoUsd: NanoUsd;
 }
 
 /** Decision on a hold, from the committed state of the database. */

@@ -10,29 +10,34 @@ import { amount, command, commitBoth, pick, rowsIn, text, type RealLedger } from
 interface HoldSpec {
   key: number;
   amounts: readonly [NanoUsd, NanoUsd, NanoUsd];
+  /** What all turns cost in addition to the first. */
+  turns: NanoUsd;
   isNamed: boolean;
   input: NanoUsd;
 }
 const holdSpec: fc.Arbitrary<HoldSpec> = fc.record({
   key: fc.nat(2),
   amounts: fc.tuple(amount(2_500), amount(1_500), amount(700)),
+  turns: fc.oneof(fc.constant(0n), amount(3_000)),
   isNamed: fc.boolean(),
   input: amount(900),
 });
 
-function toHold(model: LedgerModel, { key: at, amounts, isNamed, input }: HoldSpec): HoldRequest {
+function toHold(model: LedgerModel, { key: at, amounts, turns, isNamed, input }: HoldSpec): HoldRequest {
   const key = pick(model.keys, at);
-  const [minNanoUsd, ...rest] = [amounts[2], amounts[2] + amounts[1]];
-  const softNanoUsd = rest[0] ?? minNanoUsd;
-  const wantNanoUsd = softNanoUsd + amounts[0];
+  const onceNanoUsd = amounts[0] + amounts[1] + amounts[2];
+  const minNanoUsd = isNamed ? onceNanoUsd : amounts[2];
+  const softNanoUsd = isNamed ? onceNanoUsd : amounts[1] + amounts[2];
   return holdRequest(
     { accountId: model.accountId, keyId: key.id },
     {
       chargesBalance: model.isPrepaid,
       keyCapNanoUsd: key.cap,
       inputCostNanoUsd: input,
-      wantNanoUsd,
-      ...(isNamed ? {} : { softNanoUsd, minNanoUsd }),
+      wantNanoUsd: onceNanoUsd + turns,
+      softNanoUsd,
+      minNanoUsd,
+      keyMinNanoUsd: minNanoUsd + turns,
     },
   );
 }

@@ -69,7 +69,7 @@ export class LedgerModel {
     if (key.isDeleted) return { ok: false, reason: 'gone', leftNanoUsd: 0n };
     const left: NanoUsd[] = [];
     const free: NanoUsd[] = [];
-    const { keyCapNanoUsd: cap, minNanoUsd, softNanoUsd, wantNanoUsd } = hold;
+    const { keyCapNanoUsd: cap, minNanoUsd, softNanoUsd, wantNanoUsd, keyMinNanoUsd } = hold;
     const ofKey = cap === null ? null : cap - this.spentOf(key.id);
     if (ofKey !== null) {
       left.push(ofKey);
@@ -81,13 +81,14 @@ export class LedgerModel {
     }
     const settled = smallest(left) ?? wantNanoUsd;
     const granted = smallest([wantNanoUsd, ...free]) ?? wantNanoUsd;
-    if (granted >= minNanoUsd && (granted >= softNanoUsd || granted >= settled)) {
+    const isEnough = granted >= minNanoUsd && (granted >= softNanoUsd || granted >= settled);
+    if (isEnough && this.#coversKey(hold, ofKey)) {
       const row = { id: hold.id, keyId: key.id, hold, replicaId, granted, operatorCost: 0n, isError: false };
       const cost = smallest([hold.inputCostNanoUsd, granted]) ?? 0n;
       this.rows.set(hold.id, { ...row, state: 'held', cost });
       return { ok: true, grantedNanoUsd: granted };
     }
-    if (ofKey !== null && ofKey < minNanoUsd)
+    if (ofKey !== null && ofKey < keyMinNanoUsd)
       return { ok: false, reason: 'budget_exceeded', leftNanoUsd: ofKey };
     if (hold.chargesBalance && this.available < minNanoUsd)
       return { ok: false, reason: 'insufficient_balance', leftNanoUsd: this.available };
@@ -116,6 +117,13 @@ export class LedgerModel {
     const key = this.keys.find(({ id }) => id === keyId);
     if (key === undefined) throw new Error(`The model has no key ${keyId}`);
     return key;
+  }
+
+  /** @param left of the key's budget; null: it has none */
+  #coversKey({ keyId, keyMinNanoUsd, softNanoUsd, minNanoUsd }: HoldRequest, left: NanoUsd | null): boolean {
+    if (left === null) return true;
+    const free = left - this.heldOf(keyId);
+    return free >= keyMinNanoUsd && (free >= keyMinNanoUsd + softNanoUsd - minNanoUsd || free >= left);
   }
 
   /** Above the estimate, bills only funds that are still available. */
