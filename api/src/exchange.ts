@@ -47,7 +47,7 @@ export interface Exchange {
   destroy(): void;
   /** Sets the listener for early disconnects and for slow callers that have caught up. */
   listen(listener: ExchangeListener): void;
-  /** True once the caller has disconnected. */
+  /** True once the caller has disconnected, or its response has ended: further writes are discarded. */
   readonly isGone: boolean;
   /** Returned to the framework: the response, or a marker that it was sent directly. */
   readonly response: Response | Promise<Response>;

@@ -57,8 +57,9 @@ export class RecordedExchange implements Exchange, ExchangeListener {
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {
+    const { isGone } = this;
     this.#exchange.send(status, contentType, body);
-    if (!this.isGone) this.#recording.add(typeof body === 'string' ? Buffer.from(body) : body);
+    if (!isGone) this.#recording.add(typeof body === 'string' ? Buffer.from(body) : body);
     this.#recording.finish();
   }
 

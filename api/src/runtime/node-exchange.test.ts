@@ -20,6 +20,18 @@ const expected = (name: string, pieces: number) =>
   `${Array.from({ length: pieces }, (_, count) => (count % 2 === 0 ? `${name}${count} ` : `\xc3\xa9${name}${count} `)).join('')}.`;
 
 describe('streams over one connection', () => {
+  it('end once: what is written to a response that has ended is discarded', async () => {
+    site.answer = (exchange, { url = '' }) => {
+      if (url === '/a') exchange.send(200, 'text/plain', 'whole');
+      void stream(exchange, url, 3).then(() => stream(exchange, '/late', 3));
+    };
+    site.client.write(ask('/a') + ask('/b'));
+    await expect.poll(() => site.received).toContain('/b2');
+    await sleep(20);
+    expect(site.received).toContain('whole');
+    expect(site.received).not.toMatch(/\/a0|\/late/);
+  });
+
   it('leave it usable for the next request', async () => {
     site.answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
     for (const [index, path] of ['/a', '/b', '/c'].entries()) {

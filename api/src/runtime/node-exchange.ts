@@ -42,10 +42,10 @@ export class NodeExchange implements Exchange {
   #isSendingPieces = false;
   #sentBytes = 0;
   #stopWatch: (() => void) | null = null;
-  #isEnding = false;
   #onTaken: (() => void) | null = null;
   #receivedBytes = 0;
-  isGone = false;
+  #isClosed = false;
+  #hasEnded = false;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.requestId = createId('req', this.startedAtMs);
@@ -54,6 +54,10 @@ export class NodeExchange implements Exchange {
     this.#isFramed = incoming.httpVersion !== '1.0';
     this.#headers = ['x-request-id', this.requestId];
     outgoing.on('close', () => this.#onClose());
+  }
+
+  get isGone(): boolean {
+    return this.#isClosed || this.#hasEnded;
   }
 
   get method(): string {
@@ -100,6 +104,7 @@ export class NodeExchange implements Exchange {
 
   send(status: number, contentType: string, body: Buffer | string): void {
     if (this.isGone) return;
+    this.#hasEnded = true;
     if (!this.#incoming.complete) this.#stopReceiving();
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     this.#headers.push('content-type', contentType, 'content-length', length);
@@ -114,6 +119,7 @@ export class NodeExchange implements Exchange {
       onTaken();
       return;
     }
+    this.#hasEnded = true;
     if (!this.#incoming.complete) this.#stopReceiving();
     this.#onTaken = onTaken;
     this.#pieces = [...pieces];
@@ -168,12 +174,14 @@ export class NodeExchange implements Exchange {
   }
 
   end(): void {
-    if (this.#isSendingPieces) {
-      this.#isEnding = true;
-      return;
-    }
+    if (this.isGone) return;
+    this.#hasEnded = true;
+    if (!this.#isSendingPieces) this.#endStream();
+  }
+
+  #endStream(): void {
     this.#direct = null;
-    if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
+    this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
   }
 
   #sendPieces(): void {
@@ -186,7 +194,7 @@ export class NodeExchange implements Exchange {
 
   /** Sends one piece per turn of the event loop: a caller on a fast network would take all of them in one turn. */
   #writePiece(): void {
-    if (this.isGone) return;
+    if (this.#isClosed) return;
     const piece = shiftPiece(this.#pieces, ONE_WRITE_BYTES);
     if (piece === undefined) return this.#endPieces();
     this.#sentBytes += piece.length;
@@ -203,7 +211,7 @@ export class NodeExchange implements Exchange {
       // The caller may still have to read the last bytes.
       this.#startStallTimer();
       this.#outgoing.end();
-    } else if (this.#isEnding) this.end();
+    } else if (this.#hasEnded) this.#endStream();
     else this.#listener?.onDrain();
   }
 
@@ -218,7 +226,7 @@ export class NodeExchange implements Exchange {
 
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
-    if (this.isGone) listener.onGone();
+    if (this.#isClosed) listener.onGone();
   }
 
   /**
@@ -274,7 +282,7 @@ export class NodeExchange implements Exchange {
     this.#onTaken?.();
     this.#onTaken = null;
     if (this.#outgoing.writableFinished) return;
-    this.isGone = true;
+    this.#isClosed = true;
     this.#direct = null;
     this.#listener?.onGone();
   }

@@ -28,7 +28,7 @@ export class WebExchange implements Exchange {
   #sentBytes = 0;
   #stopWatch: (() => void) | null = null;
   #isEnded = false;
-  isGone = false;
+  #isClosed = false;
 
   constructor(request: Request) {
     this.requestId = createId('req', this.startedAtMs);
@@ -38,6 +38,10 @@ export class WebExchange implements Exchange {
     this.response = promise;
     this.#answer = resolve;
     request.signal.addEventListener('abort', () => this.#leave(), { once: true });
+  }
+
+  get isGone(): boolean {
+    return this.#isClosed || this.#isEnded;
   }
 
   get method(): string {
@@ -90,6 +94,7 @@ export class WebExchange implements Exchange {
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {
+    if (this.#isEnded) return;
     this.#isEnded = true;
     this.#headers.set('content-type', contentType);
     const bytes = typeof body === 'string' ? body : new Uint8Array(body);
@@ -109,6 +114,7 @@ export class WebExchange implements Exchange {
   }
 
   start(status: number, contentType: string): void {
+    if (this.#isEnded) return;
     this.#headers.set('content-type', contentType);
     this.#headers.set('cache-control', 'no-cache');
     const stream = new ReadableStream<Uint8Array>(
@@ -134,9 +140,9 @@ export class WebExchange implements Exchange {
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    this.#pieces.push(...pieces, onTaken);
-    if (this.isGone) this.#dropPieces();
+    if (this.isGone) onTaken();
     else {
+      this.#pieces.push(...pieces, onTaken);
       this.#sentBytes = 0;
       this.#stopWatch ??= watchSending(
         () => this.#sentBytes,
@@ -144,7 +150,7 @@ export class WebExchange implements Exchange {
       );
       this.#sendPieces();
     }
-    return this.#pieces.length === 0;
+    return this.isGone || this.#pieces.length === 0;
   }
 
   #enqueue(bytes: Buffer): boolean {
@@ -196,7 +202,7 @@ export class WebExchange implements Exchange {
   }
 
   end(): void {
-    if (this.isGone || this.#isEnded) return;
+    if (this.isGone) return;
     this.#isEnded = true;
     if (this.#pieces.length === 0) this.#body?.close();
   }
@@ -210,12 +216,12 @@ export class WebExchange implements Exchange {
 
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
-    if (this.isGone) listener.onGone();
+    if (this.#isClosed) listener.onGone();
   }
 
   #leave(): void {
-    if (this.isGone || this.#isEnded) return;
-    this.isGone = true;
+    if (this.isGone) return;
+    this.#isClosed = true;
     this.#dropPieces();
     this.#listener?.onGone();
   }

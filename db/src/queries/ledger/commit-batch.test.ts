@@ -205,7 +205,7 @@ describe('commitLedgerBatch', () => {
         holdRequest(owner, { ...turns, keyCapNanoUsd: 5_000n, wantNanoUsd });
       const first = ask(2_800n);
       expect(await verdictsOf([first])).toEqual([{ ok: true, grantedNanoUsd: 2_800n }]);
-      // 2,200 are free: enough, but for a poor response.
+      // 2,200 are free, which is only enough for a poor response.
       const waits = { ok: false, reason: 'reserved', leftNanoUsd: 5_000n };
       expect(await verdictsOf([ask(4_000n)])).toEqual([waits]);
       await commit({ settlements: [settlementOf(first, { costNanoUsd: 2_800n })] });
