@@ -27,7 +27,7 @@ export async function drain(
   deps.startRefusing();
   if (!(await deps.inFlight.waitUntilEmpty(timeoutMs))) {
     const message = 'The gateway is shutting down and could not wait for the end of this answer. Try again.';
-    deps.inFlight.cutAll({ code: 'shutting_down', message });
+    deps.inFlight.stopAll({ code: 'shutting_down', message });
     await deps.inFlight.waitUntilEmpty(CUT_GRACE_MS);
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

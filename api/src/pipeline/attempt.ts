@@ -16,6 +16,7 @@ import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
+import { SafeMeter } from './safe-meter.ts';
 import {
   BROKEN_GATEWAY,
   NO_MEMORY_FOR_ANSWER,
@@ -37,7 +38,7 @@ export interface AttemptOwner {
   failed(attempt: Attempt, failure: AttemptFailure): void;
   /** The attempt is over and the request is settled. */
   answered(attempt: Attempt): void;
-  /** Part of the response arrived after the caller disconnected. */
+  /** Part of the response arrived after the caller's had ended. */
   drained(attempt: Attempt): void;
 }
 
@@ -53,9 +54,7 @@ export class Attempt implements UpstreamListener {
   #buffered: (() => void)[] | null;
   #mustWait = false;
   #isDraining = false;
-  /** The last successful measurement; it is billed if a later one fails. */
-  #measured: Metered = UNMETERED;
-  #isUnmeasurable = false;
+  #meter: SafeMeter | null = null;
   startedAtMs = 0;
   /** True once it counts as a failure of its route. */
   hasFailed = false;
@@ -78,6 +77,12 @@ export class Attempt implements UpstreamListener {
   /** True once the provider has sent its whole response, except perhaps the usage. */
   get isComplete(): boolean {
     return this.#relay?.isComplete ?? false;
+  }
+
+  /** False: the provider has certainly received nothing yet. */
+  get wasSent(): boolean {
+    this.#noteConnected();
+    return this.#call?.isSent === true;
   }
 
   start(): void {
@@ -208,24 +213,19 @@ export class Attempt implements UpstreamListener {
 
   /** Sends the error to the caller, in the stream if one has started; the attempt must be over. */
   answerWith(error: GatewayError, metered: Metered): void {
-    if (this.#relay === null) refuse(this.#context.relay, error);
+    if (this.#relay === null) refuse(this.#context.relay, error, metered);
     else this.#relay.fail(error, metered);
   }
 
-  /** Usage of the response so far. Never throws: timers and request ends rely on a result. */
+  /** Usage of the response so far. */
   meter(): Metered {
-    try {
-      this.#measured = this.#relay?.meter() ?? UNMETERED;
-    } catch (error) {
-      if (!this.#isUnmeasurable)
-        this.#logFault(error, 'a response could not be measured; its last measurement is billed');
-      this.#isUnmeasurable = true;
-    }
-    return this.#measured;
+    const fault = 'a response could not be measured; its last measurement is billed';
+    this.#meter ??= new SafeMeter((error) => this.#logFault(error, fault));
+    return this.#meter.measure(() => this.#relay?.meter() ?? UNMETERED);
   }
 
   /**
-   * The caller has disconnected: reads the response only for its usage.
+   * The caller's response has ended: reads the provider's only for its usage.
    * @param giveUp ends it when another call needs its place at the provider
    */
   startDrain(giveUp: () => void): void {

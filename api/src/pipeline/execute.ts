@@ -4,24 +4,24 @@
  * and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
+import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
-import { tryForward } from './forwarded-request.ts';
+import { enterRoute } from './enter-route.ts';
 import type { RunningCompletion } from './in-flight.ts';
-import { UNMETERED } from './metered.ts';
+import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
-import { BUSY, NO_ROUTE, restingError } from './upstream-failure.ts';
+import { NO_ROUTE } from './upstream-failure.ts';
 
 /** Starts a completion, which runs until it is settled. */
 export function execute(context: ExecuteContext): void {
@@ -40,7 +40,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #refusal: GatewayError | null = null;
   readonly #failures: RouteFailures;
   #isOver = false;
-  /** The caller has disconnected, and the response is read on for its usage. */
+  /** The caller's response has ended, and the provider's is read on for its usage. */
   #isDraining = false;
   readonly #costs: RunCosts;
 
@@ -115,22 +115,32 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   onGone(): void {
     if (this.#isOver || this.#isDraining) return;
-    const { drains, key, settlement } = this.#context;
-    if (this.#attempt?.isComplete !== true) settlement.noteGone();
-    if (this.#attempt !== null && this.#wasAsked && drains.start(this, key.accountId)) {
-      this.#isDraining = true;
-      this.#attempt.startDrain(() => this.stop());
-    } else this.stop();
+    if (this.#attempt?.isComplete !== true) this.#context.settlement.noteGone();
+    if (!this.#tryDrain()) this.stop();
   }
 
-  /** Ends the request of a disconnected caller; unreported usage is estimated. */
+  /** @returns false if the provider's response cannot be read on */
+  #tryDrain(): boolean {
+    const attempt = this.#wasAsked ? this.#attempt : null;
+    const { drains, key } = this.#context;
+    if (attempt === null || !drains.start(this, key.accountId)) return false;
+    this.#isDraining = true;
+    attempt.startDrain(() => this.stop());
+    return true;
+  }
+
+  /** Ends a request whose caller has its end; unreported usage is estimated. */
   stop(): void {
     if (this.#isOver) return;
-    const attempt = this.#attempt;
-    if (attempt?.isComplete === true) return attempt.finish();
-    const produced = attempt === null || !this.#wasAsked ? null : this.#costs.produced(attempt);
+    if (this.#attempt?.isComplete === true) return this.#attempt.finish();
+    const metered = this.#billStopped();
     this.#stop();
-    this.#costs.settleStopped(produced);
+    this.#context.settlement.settleGone(metered);
+  }
+
+  #billStopped(): Metered {
+    const attempt = this.#wasAsked ? this.#attempt : null;
+    return attempt === null ? UNMETERED : this.#costs.billStopped(attempt);
   }
 
   drained(attempt: Attempt): void {
@@ -143,16 +153,28 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   cut(error: GatewayError): void {
+    // It is already read for its usage: a revocation must not make it cheaper.
+    if (this.#isOver || this.#isDraining) return;
+    const attempt = this.#attempt;
+    if (attempt?.isComplete === true) return this.stop();
+    const { hasBegun = false } = attempt ?? {};
+    const usage = attempt === null ? null : this.#costs.produced(attempt).billed.usage;
+    dismiss(this.#context, error, { hasBegun, usage });
+    if (!this.#tryDrain()) this.stop();
+  }
+
+  stopWith(error: GatewayError): void {
     if (this.#isDraining || this.#attempt?.isComplete === true) return this.stop();
     if (this.#isOver) return;
     const attempt = this.#attempt;
-    const wasAsked = this.#wasAsked;
-    const produced = attempt === null ? null : this.#costs.produced(attempt);
+    // A caller whom the gateway gives nothing pays nothing.
+    if (attempt === null || !attempt.hasBegun) {
+      if (attempt !== null && this.#wasAsked) this.#costs.noteWithdrawn(attempt);
+      return this.refuse(error);
+    }
+    const metered = this.#billStopped();
     this.#stop();
-    if (wasAsked && attempt?.hasBegun === false) this.#costs.noteDiscarded(produced?.billed.usage ?? null);
-    this.#costs.noteUnbilledOutput(produced?.unbilledTokens ?? 0);
-    if (attempt === null || produced === null) refuse(this.#context, error);
-    else attempt.answerWith(error, produced.billed);
+    attempt.answerWith(error, metered);
   }
 
   tick(): void {
@@ -191,32 +213,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** Starts an attempt on a route. @returns null if the route cannot take the request now */
   #enter(route: Route): Attempt | null {
-    const { upstreams, log, key } = this.#context;
-    const forwarded = tryForward(this.#context, route);
-    if (forwarded === null) return null;
-    if (!forwarded.ok) {
-      this.#refusal ??= forwarded.error;
-      return null;
-    }
-    const { provider } = route;
-    const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
-    const place =
-      provider.kind === 'demo'
-        ? UNLIMITED_PLACE
-        : upstreams.concurrency.tryAcquire(provider.id, provider.maxConcurrency, key.accountId);
-    if (place === null) {
-      this.#refusal ??= BUSY;
-      return null;
-    }
-    if (!upstreams.breakers.tryPass(this.#breakerId(route), key.accountId)) {
-      place.release();
-      this.#refusal ??= restingError(upstreams.breakers.lastErrorOf(this.#breakerId(route), key.accountId));
-      return null;
-    }
-    const { dropped } = forwarded.value;
-    const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
     const isGated = !this.#admission.isOpen;
-    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, place, isGated }, this);
+    const entered = enterRoute(this.#context, route, { owner: this, isGated });
+    if (entered === null || entered instanceof Attempt) return entered;
+    this.#refusal ??= entered;
+    return null;
   }
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {

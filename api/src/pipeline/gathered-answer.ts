@@ -64,8 +64,8 @@ export abstract class GatheredAnswer implements Relay {
     return this.answerWith(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces));
   }
 
-  fail(error: GatewayError): void {
-    refuse(this.context, error);
+  fail(error: GatewayError, metered: Metered): void {
+    refuse(this.context, error, metered);
   }
 
   startDrain(): void {

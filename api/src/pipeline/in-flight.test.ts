@@ -18,6 +18,7 @@ function createStage() {
         cut.push(name);
         inFlight.remove(run);
       },
+      stopWith: () => inFlight.remove(run),
     };
     inFlight.add(run);
     return run;
@@ -31,7 +32,7 @@ it('cuts all completions of a key, and no others, while they remove themselves',
   inFlight.cutKey('x', ERROR);
   expect(cut.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'c', 'd']);
   expect([inFlight.size, inFlight.hasKey('x'), inFlight.hasKey('y')]).toEqual([2, false, true]);
-  inFlight.cutAll(ERROR);
+  inFlight.stopAll(ERROR);
   expect(inFlight.size).toBe(0);
 });
 
@@ -70,12 +71,12 @@ it('cuts the other completions if one of them throws', () => {
       reached.push(name);
       if (name === 'b') throw new Error('broken');
     };
-    Object.assign(run, { tick: reach, checkpoint: reach, cut: reach });
+    Object.assign(run, { tick: reach, checkpoint: reach, cut: reach, stopWith: reach });
   }
   inFlight.tick();
   inFlight.checkpoint();
   inFlight.cutKey('x', ERROR);
-  inFlight.cutAll(ERROR);
+  inFlight.stopAll(ERROR);
   expect(reached.toSorted((a, b) => a.localeCompare(b)).join('')).toBe('aaaabbbbcccc');
   expect(faults).toHaveLength(4);
 });

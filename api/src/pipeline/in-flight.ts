@@ -6,8 +6,13 @@ export interface RunningCompletion {
   readonly keyHash: string;
   /** Its index in the list; managed by `InFlight`. */
   slot: number;
-  /** Ends it now, with the error as the response or as the last event of a started stream. */
+  /**
+   * Ends its response now, with the error as the response or as the last event of a started stream. The provider's response
+   * may be read on for its usage.
+   */
   cut(error: GatewayError): void;
+  /** The same, and ends the provider's response too. */
+  stopWith(error: GatewayError): void;
   /** Called every few seconds. */
   tick(): void;
   /** Called several times a second: stores its progress if the last time was long enough ago. */
@@ -60,9 +65,10 @@ export class InFlight {
       this.#guard(() => run.cut(error));
   }
 
-  cutAll(error: GatewayError): void {
-    // Cut completions remove themselves: iterate from the end, so that none moves to an index already visited.
-    for (const run of this.#running.toReversed()) this.#guard(() => run.cut(error));
+  /** Ends everything: the process is shutting down. */
+  stopAll(error: GatewayError): void {
+    // Stopped completions remove themselves: iterate from the end, so that none moves to an index already visited.
+    for (const run of this.#running.toReversed()) this.#guard(() => run.stopWith(error));
   }
 
   tick(): void {

@@ -1,5 +1,5 @@
 import { outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
-import type { OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
+import type { OutputEstimate, OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { Metered } from './metered.ts';
@@ -24,6 +24,8 @@ export class LikelyOutput {
   readonly #times: RequestTimes;
   /** null: no model is known yet. */
   model: string | null = null;
+  /** False: the response comes at once, so that everything is hidden until then. */
+  isStreamed = false;
   /** The model's mode if a request does not set reasoning. */
   usualMode: ReasoningMode = 'unknown';
   /** As set in the body of the current attempt; null: not set, so that the model decides. */
@@ -55,8 +57,13 @@ export class LikelyOutput {
   }
 
   /** Likely output of a provider that has sent nothing yet, in tokens. */
-  get unseenTokens(): number {
-    return this.#estimate(0).likelyTokens;
+  get unseen(): OutputEstimate {
+    return this.#estimate(0);
+  }
+
+  /** Time in which the provider may have worked, in milliseconds. */
+  get workedMs(): number {
+    return this.#times.sinceSentMs ?? 0;
   }
 
   /** Learns from a complete response. Only reported usage counts. */
@@ -69,13 +76,14 @@ export class LikelyOutput {
     this.#context.outputSpeeds.note(this.#context.key.accountId, { ...sample, durationMs, silentMs });
   }
 
-  #estimate(visibleTokens: number) {
+  #estimate(visibleTokens: number): OutputEstimate {
     const { model, mode } = this;
     const { sinceSentMs: elapsedMs, silentMs } = this.#times;
     if (model === null || elapsedMs === null)
       return { billedTokens: visibleTokens, likelyTokens: visibleTokens };
     const cut = { model, mode, visibleTokens, elapsedMs, silentMs };
-    return this.#context.outputSpeeds.estimate(this.#context.key.accountId, cut);
+    const estimate = this.#context.outputSpeeds.estimate(this.#context.key.accountId, cut);
+    return this.isStreamed ? estimate : { ...estimate, billedTokens: estimate.likelyTokens };
   }
 }
 

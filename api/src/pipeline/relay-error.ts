@@ -10,6 +10,7 @@ import type { Redact } from '../catalogue/error-redactor.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
+import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
 import { setRetryHeaders } from './retry-headers.ts';
 import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
@@ -34,6 +35,11 @@ export class ErrorRelay extends GatheredAnswer {
   constructor(context: RelayContext, head: RefusalHead) {
     super(context, MAX_ERROR_BYTES);
     this.#head = head;
+  }
+
+  /** A provider bills nothing for a request that it refuses. */
+  override meter(): Metered {
+    return { ...UNMETERED, isFinal: true };
   }
 
   protected override refuseRest(error: GatewayError): GatewayError {

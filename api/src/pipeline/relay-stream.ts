@@ -82,7 +82,7 @@ export class StreamRelay implements Relay {
   fail(error: GatewayError, metered: Metered): void {
     const { exchange, spec, settlement } = this.#context;
     if (!this.hasBegun) {
-      refuse(this.#context, error);
+      refuse(this.#context, error, metered);
       return;
     }
     const event = errorFormatOf(spec.dialect).event(error, exchange.requestId);
@@ -93,7 +93,7 @@ export class StreamRelay implements Relay {
   }
 
   startDrain(): void {
-    // Nothing to do: writes to a disconnected caller are discarded.
+    // Nothing to do: writes to a response that has ended are discarded.
   }
 
   meter(): Metered {

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { LargeAnswers } from './large-answers.ts';
-import type { Metered } from './metered.ts';
+import { UNMETERED, type Metered } from './metered.ts';
 import type { Settlement } from './settlement.ts';
 
 /** The context shared by all relays. */
@@ -66,10 +66,10 @@ export interface Relay {
   finish(): Finished;
   /**
    * The response broke off: sends the error, in the stream if one has started, and settles the request.
-   * @param metered usage to bill if the response has started
+   * @param metered usage to bill
    */
   fail(error: GatewayError, metered: Metered): void;
-  /** The caller has disconnected: the response is read only for its usage. */
+  /** The caller's response has ended: the rest is read only for its usage. */
   startDrain(): void;
   /** The attempt is over: releases the memory of its response, unless the caller is still reading it. */
   release?(): void;
@@ -79,13 +79,18 @@ export interface Relay {
   tick?(): void;
 }
 
-/** Settles, then sends an error if nothing was sent yet, so that the costs of failed attempts are recorded first. */
+/**
+ * Settles, then sends an error if nothing was sent yet, so that the costs of failed attempts are recorded first.
+ * @param metered usage to bill
+ */
 export function refuse(
   { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
   error: GatewayError,
+  metered: Metered = UNMETERED,
 ): void {
   const status = errorFormatOf(spec.dialect).statusOf(error);
-  settlement.settle({ status, errorCode: error.code }, () => sendError(exchange, spec.dialect, error));
+  const outcome = { status, errorCode: error.code, ...metered };
+  settlement.settle(outcome, () => sendError(exchange, spec.dialect, error));
 }
 
 /** Many large responses take turns on the event loop. @returns `wait` if the next chunk must wait for its turn */

@@ -22,9 +22,9 @@ export class RequestTimes {
     return Date.now() - this.#startedAtMs;
   }
 
-  /** Time since the request was sent to its current route; null: not sent yet. */
+  /** Time since the request was sent to its current route, without the time to connect; null: not sent yet. */
   get sinceSentMs(): number | null {
-    return this.sentAtMs === 0 ? null : Date.now() - this.sentAtMs;
+    return this.sentAtMs === 0 ? null : Date.now() - this.sentAtMs - (this.connectMs ?? 0);
   }
 
   noteAdmitted(): void {

@@ -1,10 +1,11 @@
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
+import { boundTurns } from '@tollgate/core/money/rates/bound-rates';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';
 import { addCertainCalls } from './certain-calls.ts';
 import type { ProducedOutput } from './likely-output.ts';
-import type { Metered } from './metered.ts';
+import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
 import type { RequestHold } from './request-hold.ts';
 
@@ -12,10 +13,17 @@ import type { RequestHold } from './request-hold.ts';
 const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'cut', 'unreadable']);
 /** Minimum interval between measurements of a drained response. */
 const METER_EVERY_MS = 250;
+/** Minimum time of a turn: the model calls a tool of the provider, which answers. */
+const SHORTEST_TURN_MS = 2_000;
+/** Input that a call of such a tool may bring, for requests without a hold: a large result. */
+const TOOL_RESULT_TOKENS = 16_000;
 /** For requests that name no maximum and have no hold. */
 const MAX_HIDDEN_TOKENS = 16_384;
 
-export interface RunCostsContext extends Pick<RelayContext, 'settlement' | 'estimateInput' | 'request'> {
+export interface RunCostsContext extends Pick<
+  RelayContext,
+  'settlement' | 'estimateInput' | 'request' | 'spec' | 'inputTokens'
+> {
   hold: RequestHold | null;
   outputLimit: number | null;
   price: Price;
@@ -88,22 +96,48 @@ export class RunCosts {
    * if a limit of the gateway ended it.
    */
   settleDrained(attempt: Attempt, failure: AttemptFailure): void {
-    if (failure.isOwn === true) return this.settleStopped(this.produced(attempt));
+    if (failure.isOwn === true) return this.#context.settlement.settleGone(this.billStopped(attempt));
     const metered = attempt.hasBegun ? attempt.meter() : null;
     if (metered === null) this.noteFailed(attempt, failure);
     else this.noteHidden(attempt, metered);
     this.#context.settlement.settleGone(metered ?? {});
   }
 
-  /** Settles a response that is read no further. It is not billed before it has started. @param produced null: no provider call */
-  settleStopped(produced: ProducedOutput | null): void {
-    if (produced !== null && produced.billed.usage === null) this.noteDiscarded(null);
-    this.noteUnbilledOutput(produced?.unbilledTokens ?? 0);
-    this.#context.settlement.settleGone(produced?.billed ?? {});
+  /** What is billed of a response that is read no further. Adds the rest to the unbilled cost. */
+  billStopped(attempt: Attempt): Metered {
+    const { billed, unbilledTokens } = this.produced(attempt);
+    if (billed.usage === null) return billed.isFinal ? UNMETERED : this.#billUnseen(attempt);
+    this.noteUnbilledOutput(unbilledTokens);
+    return billed;
+  }
+
+  /** A response of which nothing has arrived is billed by estimate. */
+  #billUnseen(attempt: Attempt): Metered {
+    const { settlement, estimateInput, spec } = this.#context;
+    // A provider that has received nothing bills nothing.
+    if (!attempt.wasSent || !spec.isMetered) return UNMETERED;
+    const { billedTokens, likelyTokens } = settlement.output.unseen;
+    const outputTokens = Math.min(billedTokens, this.#maxOutputTokens);
+    const usage = { ...NO_USAGE, inputTokens: estimateInput(), outputTokens };
+    const isBilled = settlement.isCovered;
+    if (!isBilled) this.#noteAnswer(usage, null);
+    this.noteUnbilledOutput(Math.min(likelyTokens, this.#maxOutputTokens) - outputTokens);
+    this.#noteToolInput();
+    return isBilled ? { ...UNMETERED, usage, estimated: true } : UNMETERED;
+  }
+
+  /** Adds the input that the tools of the provider may have brought in its time. */
+  #noteToolInput(): void {
+    const { hold, request, settlement, inputTokens } = this.#context;
+    const turns = boundTurns(request.rateNeeds ?? [], request.hasUncountedTools === true);
+    const calls = Math.min(turns - 1, Math.ceil(settlement.output.workedMs / SHORTEST_TURN_MS));
+    const perCall = hold?.bounds.inputTokens ?? inputTokens + TOOL_RESULT_TOKENS;
+    if (calls > 0) this.#noteUnbilled({ ...NO_USAGE, inputTokens: calls * perCall });
   }
 
   get #maxOutputTokens(): number {
-    const { hold, request, outputLimit } = this.#context;
+    const { hold, request, outputLimit, spec } = this.#context;
+    if (spec.endpoint === '/v1/embeddings') return 0;
     const max = hold?.bounds.maxOutputTokens ?? outputLimit ?? request.maxOutputTokens ?? MAX_HIDDEN_TOKENS;
     return max * request.choices;
   }
@@ -111,7 +145,8 @@ export class RunCosts {
   /** Likely usage of a provider that has not responded yet. */
   #askedUsage(isWorking: boolean): TokenUsage {
     const { settlement, estimateInput } = this.#context;
-    const outputTokens = isWorking ? Math.min(settlement.output.unseenTokens, this.#maxOutputTokens) : 0;
+    const { likelyTokens } = settlement.output.unseen;
+    const outputTokens = isWorking ? Math.min(likelyTokens, this.#maxOutputTokens) : 0;
     return { ...NO_USAGE, inputTokens: estimateInput(), outputTokens };
   }
 

@@ -22,6 +22,7 @@ import type { SettlementContext } from './settlement-context.ts';
 
 /** nginx's status for a caller that disconnected first; recorded, never sent. */
 const CLIENT_GONE_STATUS = 499;
+const CLIENT_GONE = { status: CLIENT_GONE_STATUS, errorCode: 'client_gone' };
 /** Checkpoint interval of streams: a crash loses at most this much. */
 const CHECKPOINT_EVERY_MS = 2_000;
 
@@ -51,7 +52,8 @@ export class Settlement {
   #isSettled = false;
   #kept: RequestRecord | null = null;
   #checkpointAtMs: number;
-  #isGone = false;
+  /** How the response to the caller ended, if the provider's is read on; null: together with it. */
+  #cutShort: Pick<Outcome, 'status' | 'errorCode'> | null = null;
 
   constructor(context: SettlementContext) {
     this.#context = context;
@@ -63,6 +65,7 @@ export class Settlement {
   noteRequest(model: string, streamed: boolean): void {
     this.#model = boundName(model);
     this.output.model = this.#model;
+    this.output.isStreamed = streamed;
     this.#streamed = streamed;
   }
 
@@ -111,7 +114,17 @@ export class Settlement {
 
   /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
   noteGone(): void {
-    this.#isGone = true;
+    this.noteCutShort(CLIENT_GONE);
+  }
+
+  /** The response to the caller has ended before the provider's, which does not change how it is recorded. */
+  noteCutShort(ended: Pick<Outcome, 'status' | 'errorCode'>): void {
+    this.#cutShort ??= ended;
+  }
+
+  /** False: its hold is not granted yet. */
+  get isCovered(): boolean {
+    return this.#hold === null || this.#grantedNanoUsd !== null;
   }
 
   /** True once the metered usage costs as much as is held. */
@@ -179,10 +192,10 @@ export class Settlement {
     return granted === null ? bill : { ...bill, costNanoUsd: granted };
   }
 
-  /** The caller disconnected before its response was complete. */
+  /** The caller's response has ended early: it disconnected, unless something else was noted before. */
   settleGone(metered: Partial<Metered>): void {
     this.noteGone();
-    this.settle({ status: CLIENT_GONE_STATUS, errorCode: 'client_gone', ...metered });
+    this.settle({ ...CLIENT_GONE, ...metered });
   }
 
   /**
@@ -237,7 +250,7 @@ export class Settlement {
 
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
-    const outcome = this.#isGone ? { ...ended, status: CLIENT_GONE_STATUS, errorCode: 'client_gone' } : ended;
+    const outcome = this.#cutShort === null ? ended : { ...ended, ...this.#cutShort };
     const needs = this.served.needs;
     const bill = this.#billOf(addCertainCalls(usage, needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;

@@ -100,7 +100,7 @@ export class StreamTranslation implements Relay {
 
   fail(error: GatewayError, metered: Metered): void {
     if (!this.hasBegun) {
-      refuse(this.#context, error);
+      refuse(this.#context, error, metered);
       return;
     }
     const { exchange, spec, settlement } = this.#context;
@@ -112,7 +112,7 @@ export class StreamTranslation implements Relay {
   }
 
   startDrain(): void {
-    // Nothing to do: writes to a disconnected caller are discarded.
+    // Nothing to do: writes to a response that has ended are discarded.
   }
 
   meter(): Metered {

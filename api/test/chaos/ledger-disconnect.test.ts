@@ -113,10 +113,11 @@ describe('a client that disconnects', () => {
     expect(row).toMatchObject({ state: 'settled', status: 499 });
     const billed = row?.cost ?? -1n;
     expect(billed <= (row?.held ?? 0n)).toBe(true);
-    // The provider had not started to respond.
+    // The provider had not started to respond: its input is billed, and what it may have written.
     if (moment === 'before headers') {
-      expect(billed).toBe(0n);
-      expect(row?.unbilled).toBeGreaterThan(0n);
+      expect(billed).toBeGreaterThan(0n);
+      expect(row?.estimated).toBe(true);
+      expect(row?.outputTokens).toBeLessThanOrEqual(MAX_TOKENS);
       return;
     }
     if (stream) expect(answer.body).toContain(wordAt(moment));

@@ -112,7 +112,7 @@ describe.each(ENDPOINTS)('a response whose terminator has arrived is complete: %
 
   it.each([
     ['its key is revoked', cutKeys],
-    ['the gateway shuts down', (error: GatewayError) => api.deps.inFlight.cutAll(error)],
+    ['the gateway shuts down', (error: GatewayError) => api.deps.inFlight.stopAll(error)],
   ])('if %s before the provider closes', async (_name, cut) => {
     const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
     const atEnd = () => {

@@ -135,10 +135,11 @@ describe.each(DIALECTS)('a caller of %s that disconnects', (dialect) => {
     expect(provider.requests.at(-1)?.outcome).toBe('aborted');
   });
 
-  it('is not billed if the provider has not responded yet, and the cost is recorded as unbilled', async () => {
+  it('is billed by estimate if the provider does not respond in time', async () => {
     const row = await leave({ dialect, stream: true, script: { stallBeforeHeaders: true }, after: 200 });
-    expect(row).toMatchObject({ status: 499, cost: 0n });
-    expect(row.unbilled).toBeGreaterThan(0n);
+    expect(row).toMatchObject({ status: 499, estimated: true });
+    // Earlier responses of this model had 2,000 tokens in less than a second.
+    expect(row.outputTokens).toBeGreaterThan(1_000);
   });
 
   it('stops the provider call immediately if the drain time is 0', async () => {

@@ -243,7 +243,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     const hasRead = Promise.withResolvers<void>();
     vi.spyOn(largeAnswers, 'read').mockImplementationOnce((...job) => {
       const reading = read(...job).finally(() => hasRead.resolve());
-      inFlight.cutAll({ code: 'shutting_down', message: 'It ends.' });
+      inFlight.stopAll({ code: 'shutting_down', message: 'It ends.' });
       return reading;
     });
     const response = await embed(keyed.secret);

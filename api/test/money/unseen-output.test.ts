@@ -113,7 +113,7 @@ it('a provider that was not connected before the request timed out costs the ope
   }
 });
 
-it("the provider's work for a request whose key is revoked before the response is at the operator's cost", async () => {
+it("the provider's work for a request whose key is revoked before the response is billed to its account", async () => {
   const { keyId, secret } = await stage.createKey();
   provider.next({ stallBeforeHeaders: true });
   const answer = ask(secret);
@@ -121,8 +121,8 @@ it("the provider's work for a request whose key is revoked before the response i
   await revokeKey(database.db, { keyId, accountId: null, actorUserId: null });
   expect((await answer).status).toBe(401);
   const row = await rowOf(keyId);
-  expect(row).toMatchObject({ status: 401, cost: 0n });
-  expect(row.unbilled).toBeGreaterThan(0n);
+  expect(row.status).toBe(401);
+  expect(row.cost).toBeGreaterThan(0n);
 });
 
 it('for a stream that breaks off, the operator pays hidden reasoning and the caller the visible output', async () => {

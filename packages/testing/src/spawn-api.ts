@@ -31,6 +31,8 @@ export async function spawnApi(env: {
   drainTimeoutMs?: number;
   /** 0 by default. */
   drainDelayMs?: number;
+  /** The api's default without it. */
+  disconnectDrainMs?: number;
   /** Without it, limits are kept in memory. */
   redisUrl?: string;
   /** `warn` by default. */
@@ -49,6 +51,7 @@ export async function spawnApi(env: {
       REDIS_URL: env.redisUrl ?? '',
       DRAIN_DELAY_MS: String(env.drainDelayMs ?? 0),
       DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),
+      ...(env.disconnectDrainMs !== undefined && { DISCONNECT_DRAIN_MS: String(env.disconnectDrainMs) }),
     },
   });
   let output = '';

@@ -77,7 +77,7 @@ function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamC
   const detail = error instanceof Error ? error.message : String(error);
   const timer = setTimeout(() => listener.onError({ kind: 'protocol', detail }), 0);
   const abort = () => clearTimeout(timer);
-  return { connectMs: null, abort, pause: () => undefined, resume: () => undefined };
+  return { connectMs: null, isSent: false, abort, pause: () => undefined, resume: () => undefined };
 }
 
 /** A call that is sent once it is signed. */
@@ -95,6 +95,10 @@ class SignedCall implements UpstreamCall {
 
   get connectMs(): number | null {
     return this.#call?.connectMs ?? null;
+  }
+
+  get isSent(): boolean {
+    return this.#call?.isSent === true;
   }
 
   start(provider: HttpProvider, signing: Promise<UpstreamRequest>): this {

@@ -33,6 +33,7 @@ export function createDemoTransport(intervalMs = EVENT_INTERVAL_MS): UpstreamTra
 
 class DemoCall implements UpstreamCall {
   readonly connectMs = null;
+  readonly isSent = true;
   readonly #listener: UpstreamListener;
   readonly #intervalMs: number;
   readonly #onOver: () => void;

@@ -28,6 +28,7 @@ export function createFetchTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOU
 
 class FetchCall implements UpstreamCall {
   readonly connectMs = null;
+  readonly isSent = true;
   readonly #listener: UpstreamListener;
   readonly #timeouts: UpstreamTimeouts;
   readonly #controller = new AbortController();

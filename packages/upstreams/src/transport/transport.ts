@@ -61,6 +61,8 @@ export interface UpstreamFault {
 export interface UpstreamCall {
   /** Time to connect, 0 if the connection was reused; null: not connected yet, or unknown. */
   readonly connectMs: number | null;
+  /** False: the provider has certainly received nothing yet. */
+  readonly isSent: boolean;
   /** Ends the call immediately; safe to call at any time. */
   abort(): void;
   /** Stops reading, so that a slow caller slows the provider down. */

@@ -35,6 +35,10 @@ export class Http1Call implements UpstreamCall {
     this.#listener = listener;
   }
 
+  get isSent(): boolean {
+    return this.connectMs !== null;
+  }
+
   abort(): void {
     if (this.isOver) return;
     this.isOver = true;

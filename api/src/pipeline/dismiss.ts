@@ -1,0 +1,25 @@
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { TokenUsage } from '@tollgate/core/money/money';
+import { errorFormatOf } from '../errors/render-error.ts';
+import { sendError } from '../errors/send-error.ts';
+import type { RelayContext } from './relay.ts';
+
+/**
+ * Ends the caller's response with an error, in the stream if one has begun. The provider's response can be read on for its
+ * usage: later writes to the caller are discarded.
+ * @param usage so far, billed if this process dies in the meantime; null: unknown
+ */
+export function dismiss(
+  { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
+  error: GatewayError,
+  { hasBegun, usage }: { hasBegun: boolean; usage: TokenUsage | null },
+): void {
+  const format = errorFormatOf(spec.dialect);
+  // A stream has begun with 200.
+  settlement.noteCutShort({ status: hasBegun ? 200 : format.statusOf(error), errorCode: error.code });
+  if (usage !== null) settlement.checkpointLost(usage);
+  if (hasBegun) {
+    exchange.write(format.event(error, exchange.requestId));
+    exchange.end();
+  } else sendError(exchange, spec.dialect, error);
+}

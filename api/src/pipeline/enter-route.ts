@@ -1,0 +1,37 @@
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
+import type { Route } from '../catalogue/route.ts';
+import { Attempt, type AttemptOwner } from './attempt.ts';
+import type { ExecuteContext } from './execute-context.ts';
+import { tryForward } from './forwarded-request.ts';
+import { BUSY, restingError } from './upstream-failure.ts';
+
+/**
+ * Creates an attempt on a route, with a place at its provider.
+ * @returns the error if the route cannot take the request now; null: it can never take it
+ */
+export function enterRoute(
+  context: ExecuteContext,
+  route: Route,
+  { owner, isGated }: { owner: AttemptOwner; isGated: boolean },
+): Attempt | GatewayError | null {
+  const { upstreams, log, key, spec } = context;
+  const forwarded = tryForward(context, route);
+  if (forwarded === null) return null;
+  if (!forwarded.ok) return forwarded.error;
+  const { provider } = route;
+  const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
+  const place =
+    provider.kind === 'demo'
+      ? UNLIMITED_PLACE
+      : upstreams.concurrency.tryAcquire(provider.id, provider.maxConcurrency, key.accountId);
+  if (place === null) return BUSY;
+  const breakerId = spec.breakerId(route);
+  if (!upstreams.breakers.tryPass(breakerId, key.accountId)) {
+    place.release();
+    return restingError(upstreams.breakers.lastErrorOf(breakerId, key.accountId));
+  }
+  const { dropped } = forwarded.value;
+  const relay = dropped.length === 0 ? context : { ...context, dropped };
+  return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, place, isGated }, owner);
+}
