@@ -23,11 +23,8 @@ describe('the place of a fault, as the caller knows it', () => {
   });
 
   it('is the list if a turn is split into several, or several are merged', () => {
-    const hosted = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
-    const messages = [
-      { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [hosted] },
-    ];
+    const upload = { type: 'container_upload', file_id: 'file_1' };
+    const messages = [{ role: 'user', content: [upload] }];
     const decoded = decodeAnthropicRequest({ model: 'm', max_tokens: 9, system: 'Be brief.', messages });
     if (!decoded.ok) throw new Error(decoded.error.message);
     const encoded = encodeOpenAiChatRequest(decoded.value);
@@ -37,7 +34,7 @@ describe('the place of a fault, as the caller knows it', () => {
 
     const input = [
       { role: 'user', content: 'Hi' },
-      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } },
+      { type: 'compaction', id: 'cmp_1', encrypted_content: 'x' },
     ];
     const response = decodeOpenAiResponsesRequest({ model: 'm', input });
     if (!response.ok) throw new Error(response.error.message);

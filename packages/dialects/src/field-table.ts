@@ -18,3 +18,10 @@ export interface FieldMapping {
 
 /** A new canonical field does not compile until each dialect defines how to handle it. */
 export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;
+
+/** The same in every dialect: see `portable-tools`. */
+export const HOSTED_TOOLS =
+  'tools of other dialects that the caller runs become functions; tools that a provider runs are dropped, or refused if the request forces one';
+
+export const OPAQUE_CONTENT =
+  'except those of this dialect; calls and results of tools become those of functions or are dropped with their tools, search results become text';

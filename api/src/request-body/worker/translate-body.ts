@@ -12,6 +12,7 @@ import {
   fitConversation,
   type FittedConversation,
 } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
+import { declaringInputOf } from '@tollgate/dialects/portable-tools/responses-tools';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 
 /** A large body in a provider's dialect, written by a thread. */
@@ -39,7 +40,7 @@ interface PreparedConversation {
 
 /** What a thread has prepared of a large body for the providers of its model. */
 export interface PreparedTranslations {
-  /** The caller's members that responses repeat: all except the conversation. */
+  /** The caller's members that responses repeat: all except the conversation, of which only declared tools are kept. */
   requestBody: JsonObject;
   translations: PreparedTranslation[];
   conversations: PreparedConversation[];
@@ -71,7 +72,11 @@ export function translateBody(
   const translations = others.map((target) => ({ target, encoded: prepare(from, canonical, target) }));
   return {
     ok: true,
-    value: { requestBody: isRepeated ? { ...members, instructions } : members, translations, conversations },
+    value: {
+      requestBody: { ...members, ...(isRepeated ? { instructions } : {}), ...declaringInputOf(requestBody) },
+      translations,
+      conversations,
+    },
   };
 }
 

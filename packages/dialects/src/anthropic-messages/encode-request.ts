@@ -10,6 +10,7 @@ import { EncodeReport } from '../encode-report.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
 import { modelTraits } from './model-traits.ts';
+import { portableRequest } from '../portable-tools/portable-request.ts';
 
 export interface AnthropicRequestContext {
   /** `max_tokens` for a request without it, which this dialect requires: the model's own limit. */
@@ -21,11 +22,9 @@ export interface AnthropicRequestContext {
  * decides what the model accepts. `field-table.ts` says what becomes of each field.
  * @returns `unsupported_parameter` if the answer would mean something else without a field that has no place here
  */
-export function encodeAnthropicRequest(
-  request: CompletionRequest,
-  context: AnthropicRequestContext,
-): Encoded {
+export function encodeAnthropicRequest(given: CompletionRequest, context: AnthropicRequestContext): Encoded {
   const report = new EncodeReport();
+  const request = portableRequest(given, 'anthropic-messages', report);
   const traits = modelTraits(request.model);
   const maxTokens = request.maxOutputTokens ?? context.defaultMaxTokens;
   const { system, turns } = encodeMessages(request.messages, traits.takesSystemInside, report);

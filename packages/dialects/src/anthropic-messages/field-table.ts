@@ -1,4 +1,4 @@
-import type { FieldMapping, FieldTable } from '../field-table.ts';
+import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
@@ -15,7 +15,7 @@ export const anthropicFieldTable: FieldTable = {
       'moves into the user’s turn; names are dropped',
   ),
   tools: maps('tools', 'a schema without a root type gets `object`'),
-  hostedTools: refused('except those of this dialect'),
+  hostedTools: dropped(HOSTED_TOOLS),
   toolChoice: maps('tool_choice', '`required` becomes `any`'),
   parallelToolCalls: maps('tool_choice.disable_parallel_tool_use'),
   outputFormat: maps(
@@ -64,5 +64,5 @@ export const anthropicFieldTable: FieldTable = {
   'content.redacted_thinking': maps('redacted_thinking', 'dropped if it comes from another maker’s model'),
   'content.tool_call': maps('tool_use', 'arguments that are not JSON are sent as text'),
   'content.refusal': maps('text'),
-  'content.opaque': refused('except those of this dialect'),
+  'content.opaque': refused(OPAQUE_CONTENT),
 };

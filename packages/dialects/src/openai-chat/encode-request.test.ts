@@ -155,7 +155,7 @@ describe('encodeOpenAiChatRequest', () => {
     const opaque: UserPart = {
       type: 'opaque',
       dialect: 'anthropic-messages',
-      name: 'search_result',
+      name: 'container_upload',
       value: {},
     };
     const hosted = { dialect: 'anthropic-messages', name: 'web_search', value: {} };
@@ -164,7 +164,7 @@ describe('encodeOpenAiChatRequest', () => {
       'messages.0.content.0.citations',
     );
     expect(refusalOf({ messages: says(text('x'), opaque) })).toBe('messages.0.content.1');
-    expect(refusalOf({ hostedTools: [hosted] })).toBe('tools.0');
+    expect(refusalOf({ hostedTools: [hosted], toolChoice: { type: 'required' } })).toBe('tools');
     expect(refusalOf({ stopSequences: ['a', 'b', 'c', 'd', 'e'] })).toBe('stop');
     expect(refusalOf({ extra: { mcp_servers: [] } })).toBe('mcp_servers');
   });

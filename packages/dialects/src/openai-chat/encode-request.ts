@@ -2,6 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { EncodeReport } from '../encode-report.ts';
 import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { portableRequest } from '../portable-tools/portable-request.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { collapseText, encodeMessages } from './encode-messages.ts';
 import { encodeSettings } from './encode-settings.ts';
@@ -17,10 +18,11 @@ import { fitCallId } from './quirks/tool-calls.ts';
  * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
 export function encodeOpenAiChatRequest(
-  request: CompletionRequest,
+  given: CompletionRequest,
   quirks: ProviderQuirks = NO_QUIRKS,
 ): Encoded {
   const report = new EncodeReport();
+  const request = portableRequest(given, 'openai-chat', report);
   const target = { quirks, model: request.model };
   const context = { report, fitCallId: (id: string) => fitCallId(id, quirks.callIds) };
   // In the form that can express most; the quirks reduce it to what the provider takes.

@@ -1,4 +1,4 @@
-import type { FieldMapping, FieldTable } from '../field-table.ts';
+import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
@@ -14,7 +14,7 @@ export const openAiChatFieldTable: FieldTable = {
   ),
   messages: maps('messages', 'images and files of tool results follow in a user message'),
   tools: maps('tools'),
-  hostedTools: refused('except those of this dialect (`web_search_options`, custom tools)'),
+  hostedTools: dropped(HOSTED_TOOLS),
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('response_format', 'a schema without a name is called `answer`'),
@@ -56,5 +56,5 @@ export const openAiChatFieldTable: FieldTable = {
   'content.redacted_thinking': dropped('sent as `reasoning_details` to providers that accept them'),
   'content.tool_call': maps('tool_calls'),
   'content.refusal': maps('refusal'),
-  'content.opaque': refused('except parts of this dialect'),
+  'content.opaque': refused(OPAQUE_CONTENT),
 };

@@ -131,7 +131,7 @@ describe('a request of the Responses API', () => {
   });
 
   const foreign: [string, Partial<ResponseCreateParamsNonStreaming>][] = [
-    ['tools', { tools: [{ type: 'web_search' }] }],
+    ['tools', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
     ['tool_choice', { tool_choice: { type: 'file_search' } }],
     ['messages.1.content.0', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
   ];

@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolCallPart } from '@tollgate/core/completion/content';
+import type { AssistantPart, OpaquePart, ToolCallPart } from '@tollgate/core/completion/content';
 import type { FieldReader } from '../json/field-reader.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeArguments } from '../openai-chat/decode-tool-calls.ts';
@@ -18,11 +18,18 @@ export function decodeOutputItem(item: JsonObject, at: string, reader: FieldRead
       const reasoning = decodeReasoningItem(item);
       return reasoning === null ? [] : [reasoning];
     }
-    case 'function_call':
-      return [decodeFunctionCall(item, at, reader)];
+    case 'function_call': {
+      const call = decodeFunctionCall(item, at, reader);
+      // Only this dialect has namespaces: `portable-tools` writes the call for the others.
+      return [typeof item['namespace'] === 'string' ? opaque(item) : call];
+    }
     default:
-      return [{ type: 'opaque', dialect: 'openai-responses', name: String(item['type']), value: item }];
+      return [opaque(item)];
   }
+}
+
+function opaque(item: JsonObject): OpaquePart {
+  return { type: 'opaque', dialect: 'openai-responses', name: String(item['type']), value: item };
 }
 
 function decodeMessageContent(item: JsonObject, at: string, reader: FieldReader): AssistantPart[] {

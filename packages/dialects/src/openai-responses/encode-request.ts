@@ -2,6 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { EncodeReport } from '../encode-report.ts';
 import type { Encoded } from '../encoded.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { portableRequest } from '../portable-tools/portable-request.ts';
 import { INCLUDE_LOGPROBS, INCLUDE_REASONING } from './decode-settings.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { encodeInput } from './encode-input.ts';
@@ -14,8 +15,9 @@ import { reasons } from './model-traits.ts';
  * that the next request can send all of it back. `field-table.ts` says what becomes of each field.
  * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
-export function encodeOpenAiResponsesRequest(request: CompletionRequest): Encoded {
+export function encodeOpenAiResponsesRequest(given: CompletionRequest): Encoded {
   const report = new EncodeReport();
+  const request = portableRequest(given, 'openai-responses', report);
   const extra = encodeExtra(request.extra, report);
   const settings = encodeSettings(request, report);
   const effort = encodeEffort(request.reasoning, report);

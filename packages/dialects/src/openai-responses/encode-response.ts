@@ -2,6 +2,7 @@ import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { CompletionResponse, TokenLogprob } from '@tollgate/core/completion/response';
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { calledToolsOf, type FindTool } from '../portable-tools/called-tools.ts';
 import { encodeEnvelope, idStem } from './envelope.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { encodeFinish, kindsOf } from './finish.ts';
@@ -29,6 +30,7 @@ export function encodeOpenAiResponsesResponse(
       stem: idStem(context.requestId),
       status: finish.status,
       tokens: [...(choice?.logprobs ?? [])],
+      findTool: calledToolsOf(context.requestBody),
     }),
     service_tier: response.serviceTier === null ? null : toServiceTier(response.serviceTier),
     ...(response.usage === null ? {} : { usage: encodeOpenAiResponsesUsage(response.usage) }),
@@ -38,7 +40,12 @@ export function encodeOpenAiResponsesResponse(
 /** Writes what the model made, item by item; text and refusals that follow one another are one message. */
 function encodeOutput(
   parts: readonly AssistantPart[],
-  { stem, status, tokens }: { stem: string; status: ItemStatus; tokens: TokenLogprob[] },
+  {
+    stem,
+    status,
+    tokens,
+    findTool,
+  }: { stem: string; status: ItemStatus; tokens: TokenLogprob[]; findTool: FindTool },
 ): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] | null = null;
@@ -57,7 +64,7 @@ function encodeOutput(
       if (last !== undefined) last['status'] = state;
       continue;
     }
-    const item = encodeItem(part, { stem, index: items.length, status: state });
+    const item = encodeItem(part, { stem, index: items.length, status: state, findTool });
     if (item === null) continue;
     items.push(item);
     content = null;
@@ -67,7 +74,7 @@ function encodeOutput(
 
 function encodeItem(
   part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>,
-  { stem, index, status }: { stem: string; index: number; status: ItemStatus },
+  { stem, index, status, findTool }: { stem: string; index: number; status: ItemStatus; findTool: FindTool },
 ): JsonObject | null {
   switch (part.type) {
     case 'thinking':
@@ -75,7 +82,7 @@ function encodeItem(
       return encodeResponseReasoning(part, `rs_${stem}_${index}`);
     case 'tool_call': {
       const id = part.id === '' ? `call_${stem}_${index}` : part.id;
-      return callItem(`fc_${stem}_${index}`, status, { ...part, id });
+      return callItem(`fc_${stem}_${index}`, status, { ...part, id }, findTool(part.name));
     }
     case 'opaque':
       return part.dialect === 'openai-responses' ? { ...part.value } : null;

@@ -4,6 +4,7 @@ import type { ReportedError } from '../account-trouble.ts';
 import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
+import { calledToolsOf } from '../portable-tools/called-tools.ts';
 import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
 import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
@@ -30,7 +31,7 @@ class ResponseStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
-    this.#items = new ItemWriter(this.#events, idStem(context.requestId));
+    this.#items = new ItemWriter(this.#events, idStem(context.requestId), calledToolsOf(context.requestBody));
   }
 
   push(event: CompletionEvent): string {

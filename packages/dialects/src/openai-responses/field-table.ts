@@ -1,4 +1,4 @@
-import type { FieldMapping, FieldTable } from '../field-table.ts';
+import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
@@ -14,7 +14,7 @@ export const openAiResponsesFieldTable: FieldTable = {
     'an assistant turn becomes several items; names are dropped; a failed result starts with `Error:`',
   ),
   tools: maps('tools', '`strict` defaults to false, as in the other dialects'),
-  hostedTools: refused('except those of this dialect'),
+  hostedTools: dropped(HOSTED_TOOLS),
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('text.format', 'a schema without a name is called `answer`'),
@@ -59,5 +59,5 @@ export const openAiResponsesFieldTable: FieldTable = {
   'content.redacted_thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),
   'content.tool_call': maps('function_call'),
   'content.refusal': maps('refusal'),
-  'content.opaque': refused('except those of this dialect'),
+  'content.opaque': refused(OPAQUE_CONTENT),
 };

@@ -1,9 +1,11 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
+import type { FindTool } from '../portable-tools/called-tools.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { ItemStatus } from './output-item.ts';
-import { openBlock, type OpenItem, type StreamBlock } from './stream-block.ts';
+import type { OpenItem, StreamBlock } from './open-block.ts';
+import { openBlock } from './stream-block.ts';
 
 type BlockEvent = Extract<CompletionEvent, { block: number }>;
 
@@ -14,6 +16,7 @@ type BlockEvent = Extract<CompletionEvent, { block: number }>;
 export class ItemWriter {
   readonly #events: EventWriter;
   readonly #stem: string;
+  readonly #findTool: FindTool;
   readonly #blocks = new Map<number, StreamBlock>();
   /** Items as they are at their end, by their place. */
   readonly #finished = new Map<number, JsonObject>();
@@ -26,9 +29,10 @@ export class ItemWriter {
   hasCalls = false;
   hasRefusal = false;
 
-  constructor(events: EventWriter, stem: string) {
+  constructor(events: EventWriter, stem: string, findTool: FindTool) {
     this.#events = events;
     this.#stem = stem;
+    this.#findTool = findTool;
   }
 
   /** The items that are finished, in order. */
@@ -74,6 +78,7 @@ export class ItemWriter {
       stem: this.#stem,
       index: this.#items,
       message: known,
+      findTool: this.#findTool,
       beforeItem: () => this.#closeLast('completed'),
     });
     if (opened === null) return;

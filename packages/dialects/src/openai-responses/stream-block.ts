@@ -1,53 +1,14 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
-import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import type { BlockStart } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 import { writeJson, WrittenList, type WrittenJson } from '../json/written-json.ts';
 import { encodeAnnotations } from './annotations.ts';
-import type { EventWriter } from './event-writer.ts';
 import { encodeEventLogprobs, encodeLogprobs } from './logprobs.ts';
-import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
+import type { BlockPlace, OpenItem, StreamBlock } from './open-block.ts';
+import { openOwnCall } from './stream-own-call.ts';
+import { callItem, messageContent, messageItem } from './output-item.ts';
 import { encodeReasoningItem } from './reasoning-item.ts';
-
-type Delta = Exclude<
-  Extract<CompletionEvent, { block: number }>,
-  { type: 'block_start' } | { type: 'block_end' }
->;
-
-/** An item of a stream that has not been closed. */
-export interface OpenItem {
-  index: number;
-  id: string;
-  /** Blocks that still write into it. */
-  openBlocks: number;
-  /** Of a message: its parts that are over, by their place. */
-  content: JsonObject[];
-  /** How many parts it has. */
-  parts: number;
-  /** @returns the item as it is at its end */
-  close(status: ItemStatus): JsonObject;
-}
-
-/** A canonical block: a whole item, or a part of a message. */
-export interface StreamBlock {
-  item: OpenItem;
-  /** @param tokens the log probabilities of a text */
-  push(delta: Delta, tokens: readonly TokenLogprob[]): void;
-  /** Writes all but the end of the item. */
-  end(): void;
-}
-
-export interface BlockPlace {
-  events: EventWriter;
-  /** The common part of ids. */
-  stem: string;
-  /** The place of a new item. */
-  index: number;
-  /** The message that the block continues; null: a new item. */
-  message: OpenItem | null;
-  /** Called before a new item is opened. */
-  beforeItem: () => void;
-}
 
 /** Opens a block. @returns null for one that this dialect cannot hold */
 export function openBlock(start: BlockStart, place: BlockPlace): StreamBlock | null {
@@ -131,12 +92,14 @@ function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
 }
 
 function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: BlockPlace): StreamBlock {
-  const { events, stem, index } = place;
+  const { events, stem, index, findTool } = place;
   const id = `fc_${stem}_${index}`;
-  let text = '';
   const call = { id: start.id === '' ? `call_${stem}_${index}` : start.id, name: start.name };
-  const item = openItem(callItem(id, 'in_progress', { ...call, arguments: '' }), place, (status) =>
-    callItem(id, status, { ...call, arguments: text }),
+  const tool = findTool(start.name);
+  if (tool !== null && tool.kind !== 'function') return openOwnCall({ ...call, itemId: id }, tool, place);
+  let text = '';
+  const item = openItem(callItem(id, 'in_progress', { ...call, arguments: '' }, tool), place, (status) =>
+    callItem(id, status, { ...call, arguments: text }, tool),
   );
   const at = { item_id: id, output_index: index };
   const deltaAt = JSON.stringify(at).slice(1, -1);
@@ -148,7 +111,11 @@ function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: Bloc
       events.delta('response.function_call_arguments.delta', deltaAt, delta.json);
     },
     end: () =>
-      events.event('response.function_call_arguments.done', { ...at, name: call.name, arguments: text }),
+      events.event('response.function_call_arguments.done', {
+        ...at,
+        name: tool?.name ?? call.name,
+        arguments: text,
+      }),
   };
 }
 

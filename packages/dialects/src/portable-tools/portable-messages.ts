@@ -1,0 +1,113 @@
+import type { AssistantPart, OpaquePart, UserPart } from '@tollgate/core/completion/content';
+import type { Message } from '@tollgate/core/completion/request';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { decodeCacheControl } from '../anthropic-messages/decode-cache-control.ts';
+import type { EncodeReport } from '../encode-report.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { textPart } from '../openai-responses/decode-part.ts';
+import { callOfItem } from './call-of-item.ts';
+import { resultOfItem } from './result-of-item.ts';
+
+/**
+ * Calls of tools that the provider ran itself, with their results: another model needs its own. The text of the answer that
+ * used them stays.
+ */
+const HOSTED_ITEM =
+  /^(?:web_search|file_search|code_interpreter|image_generation|mcp|computer|tool_search|shell)_(?:call|list_tools|approval_request|approval_response)$|^mcp_|^(?:computer_call_output|shell_call_output|tool_search_output|program|program_output)$/;
+const HOSTED_BLOCK = /^server_tool_use$|^mcp_tool_(?:use|result)$|_tool_result$/;
+
+/** Rewrites the messages of a request for a provider of another dialect: see `portable-request.ts`. */
+export function portableMessages(
+  messages: readonly Message[],
+  target: Dialect,
+  report: EncodeReport,
+): Message[] {
+  const written: Message[] = [];
+  for (const message of messages) {
+    for (const portable of portableMessage(message, target, report)) {
+      const last = written.at(-1);
+      // Between two parts of one turn there was an item that became a message, or none.
+      if (portable.role === 'assistant' && last?.role === 'assistant') last.content.push(...portable.content);
+      else written.push(portable);
+    }
+  }
+  return written;
+}
+
+function portableMessage(message: Message, target: Dialect, report: EncodeReport): Message[] {
+  const isForeign = (part: { type: string; dialect?: string }) =>
+    part.type === 'opaque' && part.dialect !== target;
+  switch (message.role) {
+    case 'system':
+      return [message];
+    case 'tool': {
+      if (!message.content.some(isForeign)) return [message];
+      const content = message.content.flatMap((part) =>
+        part.type === 'opaque' && isForeign(part) ? portableContent(part) : [part],
+      );
+      return [{ ...message, content }];
+    }
+    case 'assistant': {
+      const content = message.content.flatMap((part) =>
+        part.type === 'opaque' && isForeign(part) ? portableMade(part, report) : [part],
+      );
+      return content.length === 0 ? [] : [{ ...message, content }];
+    }
+    case 'user':
+      return message.content.some(isForeign) ? portableUser(message, target, report) : [message];
+  }
+}
+
+/** An item of the caller is a separate message of the canonical request, or of a tool. */
+function portableUser(
+  message: Extract<Message, { role: 'user' }>,
+  target: Dialect,
+  report: EncodeReport,
+): Message[] {
+  const written: Message[] = [];
+  let content: UserPart[] = [];
+  const close = () => {
+    if (content.length > 0) written.push({ ...message, content });
+    content = [];
+  };
+  for (const part of message.content) {
+    if (part.type !== 'opaque' || part.dialect === target) {
+      content.push(part);
+      continue;
+    }
+    const result = part.dialect === 'openai-responses' ? resultOfItem(part.value) : null;
+    if (result !== null) {
+      close();
+      written.push(result);
+    } else if (part.name === 'additional_tools') continue;
+    else if (part.dialect === 'openai-responses' && HOSTED_ITEM.test(part.name)) report.drop(part.name);
+    else content.push(...portableContent(part));
+  }
+  close();
+  return written;
+}
+
+/** @returns nothing for what is left out; the part itself if the encoder must refuse it */
+function portableMade(part: OpaquePart, report: EncodeReport): AssistantPart[] {
+  const call = part.dialect === 'openai-responses' ? callOfItem(part.value) : null;
+  if (call !== null) return [call];
+  const hosted = part.dialect === 'openai-responses' ? HOSTED_ITEM : HOSTED_BLOCK;
+  if (!hosted.test(part.name)) return [part];
+  report.drop(part.name);
+  return [];
+}
+
+/** A search result is text with a title and a source in every other dialect. */
+function portableContent<Part extends OpaquePart>(part: Part) {
+  if (part.dialect !== 'anthropic-messages' || part.name !== 'search_result') return [part];
+  const { title, source, content, cache_control: cache } = part.value;
+  const texts = (Array.isArray(content) ? content : [])
+    .map((block) => asObject(block)?.['text'])
+    .filter((text) => typeof text === 'string');
+  const text = [describeSource({ title, source }), ...texts].filter((each) => each !== '').join('\n\n');
+  return text === '' ? [] : [{ ...textPart(text), cache: decodeCacheControl(cache) }];
+}
+
+function describeSource({ title, source }: JsonObject): string {
+  return [title, source].filter((text) => typeof text === 'string' && text !== '').join('\n');
+}

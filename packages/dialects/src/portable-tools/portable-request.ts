@@ -1,0 +1,132 @@
+import type {
+  CompletionRequest,
+  Message,
+  ToolChoice,
+  ToolDefinition,
+} from '@tollgate/core/completion/request';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { EncodeReport } from '../encode-report.ts';
+import { asObject } from '../json/parse-object.ts';
+import { defineAnthropicTool } from './anthropic-tools.ts';
+import { defineFunction } from './define-function.ts';
+import { portableMessages } from './portable-messages.ts';
+import { textOf } from './text-of.ts';
+import { declaresTools, readDeclaredTools } from './responses-tools.ts';
+
+/**
+ * Rewrites what only the caller's dialect has, as far as it belongs to tools: tools that the client runs become functions,
+ * and their calls and results those of functions. Tools that the caller's provider would run are dropped and listed, unless
+ * the request forces one. What remains is refused by the encoder.
+ * @param target the provider's dialect
+ * @returns the request itself if nothing changes
+ */
+export function portableRequest(
+  request: CompletionRequest,
+  target: Dialect,
+  report: EncodeReport,
+): CompletionRequest {
+  if (!hasForeign(request, target)) return request;
+  const tools = new ToolList(request.tools);
+  const kept = request.hostedTools.filter((tool) => {
+    if (tool.dialect === target || !PORTABLE.has(tool.dialect)) return true;
+    const [functions, hosted] =
+      tool.dialect === 'anthropic-messages' ? readAnthropic(tool) : readResponses([tool.value]);
+    for (const each of functions) tools.add(each);
+    for (const name of hosted) tools.drop(name, report);
+    return false;
+  });
+  for (const value of foreignItems(request.messages, target)) {
+    if (!declaresTools(value)) continue;
+    const [functions, hosted] = readResponses(value['tools']);
+    for (const each of functions) tools.add(each);
+    for (const name of hosted) tools.drop(name, report);
+  }
+  const isEmpty = tools.list.length === 0 && kept.length === 0;
+  const { tool_choice: opaqueChoice, ...extra } = request.extra;
+  const choice = chosen(request.toolChoice, target === 'openai-responses' ? undefined : opaqueChoice);
+  if (isForced(choice, tools, isEmpty))
+    report.refuse(choice?.type === 'tool' ? 'tool_choice' : 'tools', 'the tool that the request forces');
+  return {
+    ...request,
+    tools: tools.list,
+    hostedTools: kept,
+    toolChoice: isEmpty ? null : choice,
+    parallelToolCalls: isEmpty ? null : request.parallelToolCalls,
+    messages: portableMessages(request.messages, target, report),
+    extra: target === 'openai-responses' ? request.extra : extra,
+  };
+}
+
+/** Dialects whose own tools and blocks are known here. */
+const PORTABLE: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages']);
+
+function hasForeign({ hostedTools, messages, extra }: CompletionRequest, target: Dialect): boolean {
+  const isForeign = (dialect: string) => dialect !== target && PORTABLE.has(dialect);
+  return (
+    hostedTools.some(({ dialect }) => isForeign(dialect)) ||
+    (target !== 'openai-responses' && extra['tool_choice'] !== undefined) ||
+    messages.some(({ content }) => content.some((part) => part.type === 'opaque' && isForeign(part.dialect)))
+  );
+}
+
+function foreignItems(messages: readonly Message[], target: Dialect) {
+  if (target === 'openai-responses') return [];
+  return messages.flatMap(({ content }) =>
+    content.flatMap((part) =>
+      part.type === 'opaque' && part.dialect === 'openai-responses' ? [part.value] : [],
+    ),
+  );
+}
+
+type Read = [functions: ToolDefinition[], hosted: string[]];
+
+function readAnthropic(tool: CompletionRequest['hostedTools'][number]): Read {
+  const defined = defineAnthropicTool(tool);
+  return defined === null ? [[], [textOf(tool.value['name'], tool.name)]] : [[defined], []];
+}
+
+function readResponses(tools: unknown): Read {
+  const { client, hosted } = readDeclaredTools(tools);
+  return [client.map(defineFunction), hosted];
+}
+
+/** Tools of one request; no provider takes two of the same name. */
+class ToolList {
+  readonly #byName: Map<string, ToolDefinition>;
+  readonly dropped = new Set<string>();
+
+  constructor(tools: readonly ToolDefinition[]) {
+    this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  get list(): ToolDefinition[] {
+    return [...this.#byName.values()];
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** The first definition counts. */
+  add(tool: ToolDefinition): void {
+    if (!this.has(tool.name)) this.#byName.set(tool.name, tool);
+  }
+
+  drop(name: string, report: EncodeReport): void {
+    this.dropped.add(name);
+    report.drop(`tools.${name}`);
+  }
+}
+
+/** @param opaque the choice of a tool that is no function: `{"type":"custom","name":"apply_patch"}` */
+function chosen(choice: ToolChoice | null, opaque: unknown): ToolChoice | null {
+  const given = asObject(opaque);
+  if (given === null) return choice;
+  const { type, name } = given;
+  return { type: 'tool', name: type === 'custom' ? String(name) : String(type) };
+}
+
+function isForced(choice: ToolChoice | null, tools: ToolList, isEmpty: boolean): boolean {
+  if (choice?.type === 'required') return isEmpty && tools.dropped.size > 0;
+  return choice?.type === 'tool' && !tools.has(choice.name);
+}

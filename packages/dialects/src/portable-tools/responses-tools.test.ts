@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Encoded } from '../encoded.ts';
+import { asObject } from '../json/parse-object.ts';
+import { FUNCTION, listOf, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
+
+const DOCS = { type: 'namespace', name: 'mcp__docs', tools: [{ ...FUNCTION, name: 'find' }] };
+
+const chatFunctions = (encoded: Encoded) =>
+  listOf(sent(encoded).body['tools']).map((tool) => asObject(tool['function']) ?? {});
+const namesOf = (encoded: Encoded) => chatFunctions(encoded).map(({ name }) => name);
+
+describe('tools of the Responses API at a provider of another dialect', () => {
+  it('become functions if the client runs them, and are dropped and listed otherwise', () => {
+    const chat = toChat({});
+    expect(namesOf(chat)).toEqual([
+      'read',
+      'apply_patch',
+      'multi_agent_v1__spawn_agent',
+      'tool_search',
+      'local_shell',
+    ]);
+    expect(sent(chat).dropped).toEqual(['tools.web_search']);
+    const messages = sent(toMessages({}));
+    expect(messages.dropped).toEqual(['tools.web_search']);
+    expect(listOf(messages.body['tools']).map(({ name }) => name)).toEqual(namesOf(chat));
+  });
+
+  it('state the grammar of a custom tool in its description', () => {
+    const [, patch] = chatFunctions(toChat({}));
+    expect(patch).toMatchObject({
+      description: expect.stringMatching(/Edits files\.[\s\S]*`input`[\s\S]*Lark grammar:\nstart: "x"/),
+      parameters: { required: ['input'], properties: { input: { type: 'string' } } },
+    });
+  });
+
+  it.each([
+    [{ type: 'custom', name: 'apply_patch' }, 'apply_patch'],
+    [{ type: 'local_shell' }, 'local_shell'],
+    [{ type: 'function', name: 'read' }, 'read'],
+  ])('can be forced: %j', (choice, name) => {
+    expect(sent(toChat({ tool_choice: choice })).body['tool_choice']).toEqual({
+      type: 'function',
+      function: { name },
+    });
+    expect(sent(toMessages({ tool_choice: choice })).body['tool_choice']).toMatchObject({
+      type: 'tool',
+      name,
+    });
+  });
+
+  it.each([
+    ['tool_choice', { tool_choice: { type: 'web_search' } }],
+    ['tool_choice', { tool_choice: { type: 'custom', name: 'missing' } }],
+    ['tools', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
+  ])('are refused with %s if the request forces a tool that is dropped', (param, change) => {
+    for (const encoded of [toChat(change), toMessages(change)])
+      expect(encoded).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });
+  });
+
+  it('are left out with their choice if none is left', () => {
+    const { body } = sent(toChat({ tools: [{ type: 'web_search' }], tool_choice: 'auto' }));
+    expect(body).not.toHaveProperty('tools');
+    expect(body).not.toHaveProperty('tool_choice');
+  });
+
+  it('are also declared by items of the conversation, once each', () => {
+    const input = [
+      { role: 'user', content: 'Hi' },
+      { type: 'additional_tools', role: 'developer', tools: [DOCS, FUNCTION] },
+      { type: 'tool_search_call', execution: 'client', call_id: 'c1', arguments: { query: 'docs' } },
+      { type: 'tool_search_output', execution: 'client', call_id: 'c1', tools: [DOCS] },
+    ];
+    const chat = toChat({ input, tools: [FUNCTION] });
+    expect(namesOf(chat)).toEqual(['read', 'mcp__docs__find']);
+    expect(sent(chat).body['messages']).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        tool_calls: [{ function: { name: 'tool_search', arguments: '{"query":"docs"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'These tools can be called now: mcp__docs__find' },
+    ]);
+  });
+
+  it('keep a name that providers take, always the same', () => {
+    const long = { type: 'namespace', name: 'mcp__ö server', tools: [{ ...FUNCTION, name: 'x'.repeat(80) }] };
+    const [name] = namesOf(toChat({ tools: [long] }));
+    expect(name).toMatch(/^[\w-]{64}$/);
+    expect(namesOf(toChat({ tools: [long] }))).toEqual([name]);
+  });
+});

@@ -1,0 +1,100 @@
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { functionNameOf } from './function-name.ts';
+import { textOf } from './text-of.ts';
+
+/** The kinds of tools of the Responses API that the client runs. */
+type ClientToolKind = 'function' | 'custom' | 'local_shell' | 'shell' | 'apply_patch' | 'tool_search';
+
+/** A tool of the Responses API that the client runs. */
+export interface ClientTool {
+  kind: ClientToolKind;
+  /** null: it is in no namespace. */
+  namespace: string | null;
+  name: string;
+  /** The function that stands for it at providers of other dialects. */
+  functionName: string;
+  /** As the request declares it. */
+  value: JsonObject;
+}
+
+/** The declared tools of a request: the client's, and the types of the provider's. */
+interface DeclaredTools {
+  client: ClientTool[];
+  hosted: string[];
+}
+
+/** Items of `input` that declare tools. */
+const DECLARING_ITEMS: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
+
+export function declaresTools(item: JsonObject): boolean {
+  return DECLARING_ITEMS.has(item['type']);
+}
+
+/**
+ * Sorts declared tools (https://platform.openai.com/docs/api-reference/responses/create). The tools of a namespace are
+ * listed one by one.
+ * @param tools the list, which may have entries that are no tools
+ */
+export function readDeclaredTools(tools: unknown): DeclaredTools {
+  const found: DeclaredTools = { client: [], hosted: [] };
+  for (const entry of Array.isArray(tools) ? tools : []) {
+    const tool = asObject(entry);
+    if (tool !== null) addTool(found, tool, null);
+  }
+  return found;
+}
+
+/** What answers need of a large `input`: the items that declare tools, if there are any. */
+export function declaringInputOf({ input }: JsonObject): JsonObject {
+  const items: unknown[] = Array.isArray(input) ? input : [];
+  const declaring = items.filter((entry) => {
+    const item = asObject(entry);
+    return item !== null && declaresTools(item);
+  });
+  return declaring.length === 0 ? {} : { input: declaring };
+}
+
+/** The tools that a request declares: in `tools`, and in items of `input`. */
+export function clientToolsOf(body: JsonObject): ClientTool[] {
+  const { tools, input } = body;
+  const items: unknown[] = Array.isArray(input) ? input : [];
+  const later = items.flatMap((entry) => {
+    const item = asObject(entry);
+    return item !== null && declaresTools(item) ? readDeclaredTools(item['tools']).client : [];
+  });
+  return [...readDeclaredTools(tools).client, ...later];
+}
+
+function addTool(found: DeclaredTools, value: JsonObject, namespace: string | null): void {
+  const { type } = value;
+  const kind = kindOf(value);
+  if (type === 'namespace' && namespace === null) {
+    const inside: unknown[] = Array.isArray(value['tools']) ? value['tools'] : [];
+    for (const entry of inside) {
+      const tool = asObject(entry);
+      if (tool !== null) addTool(found, tool, textOf(value['name']));
+    }
+  } else if (kind === null) found.hosted.push(String(type));
+  else {
+    const name = kind === 'function' || kind === 'custom' ? textOf(value['name']) : kind;
+    const functionName = kind === 'function' && namespace === null ? name : functionNameOf(namespace, name);
+    found.client.push({ kind, namespace, name, functionName, value });
+  }
+}
+
+/** @returns null for a tool that the provider runs, or that no function can stand for */
+function kindOf({ type, execution, environment }: JsonObject): ClientToolKind | null {
+  switch (type) {
+    case 'function':
+    case 'custom':
+    case 'local_shell':
+    case 'apply_patch':
+      return type;
+    case 'shell':
+      return (asObject(environment)?.['type'] ?? 'local') === 'local' ? type : null;
+    case 'tool_search':
+      return execution === 'client' ? type : null;
+    default:
+      return null;
+  }
+}
