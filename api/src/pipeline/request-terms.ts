@@ -82,6 +82,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let refused: Set<Route> | null = null;
   let isFirst = true;
   let fault: GatewayError | null = null;
+  let hasRefusedTool = false;
   const turns = { hasUncountedTools: false, hasCompaction: false };
   for (const route of source.routes) {
     const end = source.spec.resolveEndpoint(route);
@@ -99,33 +100,54 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     }
     isFirst = false;
     const ownNeed = end.dialect === 'openai-chat' ? needOfModel(route.upstreamModel) : null;
-    if (isQuiet(found)) {
+    // What makes a provider run its model again may be left out by the translation.
+    const mayRunAgain = isTranslated && (found.hasUncountedTools || found.hasCompaction);
+    if (!mayRunAgain && isQuiet(found)) {
       noteTurns(turns, found);
       if (ownNeed !== null) addLarger(needs, ownNeed);
       continue;
     }
     const decided = isTranslated
-      ? decideTranslated(source, { route, dialect: end.dialect, contract: end.contract, policy })
+      ? decideTranslated(source, {
+          route,
+          dialect: end.dialect,
+          contract: end.contract,
+          policy,
+          asked: found,
+        })
       : decideRelayed(source, { route, found, policy });
     if (!decided.ok) {
       fault ??= decided.error;
+      hasRefusedTool ||= !isTranslated && isAboutTools(decided.error);
       refused ??= new Set();
       refused.add(route);
       continue;
     }
-    noteTurns(turns, found);
+    noteTurns(turns, decided.value.sent);
     for (const need of decided.value.needs) addLarger(needs, need);
     if (ownNeed !== null) addLarger(needs, ownNeed);
     if (isTranslated || decided.value.terms === NO_TERMS) continue;
     byContract ??= new Map();
     byContract.set(contract, decided.value.terms);
   }
-  const routes = refused === null ? source.routes : withoutAny(source.routes, refused);
+  const allowed = refused === null ? source.routes : withoutAny(source.routes, refused);
+  // A translation may drop the tool that was refused, so it is no way around the refusal.
+  const routes = hasRefusedTool ? allowed.filter((route) => isRelayed(source.spec, route)) : allowed;
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
   return {
     ok: true,
     value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, ...turns },
   };
+}
+
+const TOOLS_PARAM = /(?:^|\.)tools(?:\.|$)/;
+
+function isRelayed(spec: EndpointSpec, route: Route): boolean {
+  return spec.resolveEndpoint(route)?.dialect === spec.dialect;
+}
+
+function isAboutTools({ param }: GatewayError): boolean {
+  return param !== undefined && TOOLS_PARAM.test(param);
 }
 
 /** Notes what makes the model of a route run more than once. */
@@ -146,6 +168,8 @@ function withoutAny(routes: readonly Route[], refused: ReadonlySet<Route>): read
 interface Decided {
   needs: readonly RateNeed[];
   terms: BodyTerms;
+  /** The request as the provider gets it. */
+  sent: Inspection;
 }
 
 function decideRelayed(
@@ -162,7 +186,7 @@ function decideRelayed(
     if (!resolved.ok) return resolved;
     addLarger(needs, { kind: 'model', model: resolved.value, maxCalls: named.maxCalls });
   }
-  return { ok: true, value: { needs, terms: terms.value } };
+  return { ok: true, value: { needs, terms: terms.value, sent: found } };
 }
 
 /** True for a key that may use only some models. */
@@ -193,17 +217,24 @@ function decideTranslated(
     dialect,
     contract,
     policy,
-  }: { route: Route; dialect: Dialect; contract: RequestContract; policy: TermsPolicy },
+    asked,
+  }: {
+    route: Route;
+    dialect: Dialect;
+    contract: RequestContract;
+    policy: TermsPolicy;
+    asked: Inspection;
+  },
 ): Result<Decided> {
   const encoded = translator.classify(route, dialect);
   // The attempt itself reports what the provider's dialect cannot express.
-  if (!encoded.ok) return { ok: true, value: { needs: [], terms: NO_TERMS } };
+  if (!encoded.ok) return { ok: true, value: { needs: [], terms: NO_TERMS, sent: asked } };
   const found = inspectRequest(encoded.value.members, contract, encoded.value.conversation);
   const terms = decideTerms(found, policy);
   if (!terms.ok) return terms;
   const [named] = found.models;
   if (named !== undefined) return denyNamed(named.param);
-  return { ok: true, value: { needs: found.needs, terms: NO_TERMS } };
+  return { ok: true, value: { needs: found.needs, terms: NO_TERMS, sent: found } };
 }
 
 function denyNamed(param: string): ReturnType<typeof deny> {

@@ -181,6 +181,13 @@ it.each([
   });
 });
 
+it('holds one turn if the provider gets none of these tools, because the request is translated', async () => {
+  stage.provider.next({ answer: { text: 'done' } });
+  const asked = { model: MODEL, max_output_tokens: 1_000, input: 'x', tools: [MCP_TOOL] };
+  const row = await send('/responses', asked, 100n * USD);
+  expect(row?.held).toBeLessThan(contexts(2));
+});
+
 it.each([
   ['of the request', { tools: [MCP_TOOL] }],
   ['of a message', { messages: [{ role: 'user', content: 'x', tools: [MCP_TOOL] }] }],

@@ -75,7 +75,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
       rejectForeign(place, { object, param, top });
       return;
     case 'plain':
-      found.hasUncountedTools ||= rule.isUncounted === true;
+      found.hasUncountedTools ||= rule.isUncounted === true && !isLocal(rule.local, object);
       noteNested(place, nested);
       return;
     case 'rejected':
@@ -109,6 +109,10 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
     case 'priced':
       notePriced(place, { rule, object, param, top, name });
   }
+}
+
+function isLocal(local: { member: string; value: string } | undefined, object: JsonObject): boolean {
+  return local !== undefined && object[local.member] === local.value;
 }
 
 /** Members of a caller's tool that hold its description in some dialects. */

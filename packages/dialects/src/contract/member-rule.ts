@@ -40,6 +40,8 @@ export type MemberRule =
 interface PlainRule {
   fate: 'plain';
   isUncounted?: boolean;
+  /** The caller runs the tool itself if this member has this value. */
+  local?: { member: string; value: string };
 }
 
 export type MemberRules = Readonly<Record<string, MemberRule>>;

@@ -23,7 +23,7 @@ const RESPONSES_TOOLS: EntryRules = {
     custom: CALLERS_TOOL,
     ...plain('local_shell apply_patch computer computer_use computer_use_preview'),
     mcp: UNCOUNTED,
-    tool_search: UNCOUNTED,
+    tool_search: { ...UNCOUNTED, local: { member: 'execution', value: 'client' } },
     namespace: { fate: 'group', member: 'tools' },
     shell: {
       fate: 'priced',

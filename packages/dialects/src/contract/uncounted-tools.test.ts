@@ -18,6 +18,8 @@ describe('tools whose calls nothing counts', () => {
     ['chat', { messages: [{ role: 'user', content: 'x', tools: [mcp] }] }, true],
     ['chat', { tools: [{ type: 'function', function: { name: 'mcp' } }] }, false],
     ['responses', { tools: [{ type: 'tool_search' }] }, true],
+    ['responses', { tools: [{ type: 'tool_search', execution: 'server' }] }, true],
+    ['responses', { tools: [{ type: 'tool_search', execution: 'client' }] }, false],
     ['responses', { tools: [{ type: 'namespace', tools: [mcp] }] }, true],
     ['responses', { input: [{ type: 'additional_tools', tools: [mcp] }] }, true],
     [
