@@ -32,6 +32,13 @@ export const CHAT_COMPLETION_HEADERS = COMPLETION_HEADERS.extend({
   'x-ratelimit-reset-tokens': text('Time until all are available again: 1500ms'),
 });
 
+/** On responses of the Responses API. */
+export const RESPONSE_HEADERS = CHAT_COMPLETION_HEADERS.extend({
+  'x-tollgate-stored': text(
+    '`false`: the response was not stored; absent if the request sets `store: false`',
+  ),
+});
+
 /** The same in Anthropic's format. */
 export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'request-id': text('The same as x-request-id'),

@@ -6,8 +6,9 @@ import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { AnswerContext } from '@tollgate/dialects/answer-context';
 import { codecOf } from '@tollgate/dialects/codec';
 import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
-import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
+import { carryItem } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
@@ -32,6 +33,8 @@ export interface ReadOptions {
   redact: Redact;
   /** null: the provider speaks the caller's dialect. */
   translation: AnswerTranslation | null;
+  /** True: the ids of items carry them, for a caller of the Responses API who may refer to them; absent: false. */
+  carriesItems?: boolean;
 }
 
 /** The content of a whole response, and the text for the caller. */
@@ -58,7 +61,8 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
   if (!spec.isAnswer(body)) return { ok: false, error: errorInAnswer(spec.dialect, body, redact) };
   const metered = meterAnswer(options, spec.decodeUsage(body), writtenIn(body));
   const hasError = mayHaveError(text);
-  const redacted = hasError ? redactErrors(body, redact) : body;
+  const shown = options.carriesItems === true ? carryItems(body) : body;
+  const redacted = hasError ? redactErrors(shown, redact) : shown;
   const isSame = redacted === body && !(hasError && hidesSecret(text, body, redact));
   return {
     ok: true,
@@ -68,6 +72,17 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
       text: isSame ? null : JSON.stringify(redacted),
     },
   };
+}
+
+function carryAny(value: unknown): unknown {
+  const item = asObject(value);
+  return item === null ? value : carryItem(item);
+}
+
+function carryItems(body: JsonObject): JsonObject {
+  const { output } = body;
+  if (!Array.isArray(output)) return body;
+  return { ...body, output: output.map((item: unknown) => carryAny(item)) };
 }
 
 function readTranslated(

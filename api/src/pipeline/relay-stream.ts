@@ -1,7 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
+import { StreamCarrier } from '@tollgate/dialects/openai-responses/carried/stream-carrier';
+import { idStem } from '@tollgate/dialects/openai-responses/envelope';
 import type { EventStore } from '@tollgate/dialects/sse/event-store';
-import { StreamTap, type Passage } from '@tollgate/dialects/stream-tap';
+import { StreamTap } from '@tollgate/dialects/stream-tap';
+import type { Passage } from '@tollgate/dialects/tap-options';
 import { errorFormatOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { AnswerStore } from './answer-store.ts';
@@ -23,6 +28,8 @@ export class StreamRelay implements Relay {
   readonly #context: RelayContext;
   readonly #status: number;
   readonly #tap: StreamTap;
+  /** null: the caller does not refer to items. */
+  readonly #carrier: StreamCarrier | null;
   /** Events buffered before the first word. */
   #opening = '';
   /** The terminator was sent. */
@@ -38,7 +45,13 @@ export class StreamRelay implements Relay {
     this.#context = context;
     this.#status = status;
     const openStore = () => new AnswerStore(context);
-    this.#tap = new StreamTap(context.spec.streamRules(context.request), context.redact, { openStore });
+    this.#carrier = createCarrier(context);
+    const onItem = (item: JsonObject | null) => this.#carrier?.add(item);
+    this.#tap = new StreamTap(
+      context.spec.streamRules(context.request),
+      context.redact,
+      this.#carrier === null ? { openStore } : { openStore, onItem },
+    );
   }
 
   get isComplete(): boolean {
@@ -53,7 +66,7 @@ export class StreamRelay implements Relay {
       this.#hasText = true;
       settlement.noteFirstText();
     }
-    const taken = passed === null ? 'more' : this.#pass(passed);
+    const taken = passed === null ? 'more' : this.#pass(this.#carryItems(passed));
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 
@@ -62,7 +75,7 @@ export class StreamRelay implements Relay {
     this.#context.settlement.noteServed(this.#tap.served);
     if (!isClean) return BROKEN_STREAM;
     if (rest !== null) {
-      const taken = this.#pass(rest);
+      const taken = this.#pass(this.#carryItems(rest));
       if (typeof taken === 'object') return taken;
     }
     if (!this.hasBegun) {
@@ -115,6 +128,10 @@ export class StreamRelay implements Relay {
     this.#measuredInspections = inspections;
     this.#measured = meterAnswer(this.#context, report, written);
     return this.#measured;
+  }
+
+  #carryItems(passed: Passage | readonly Passage[]): Passage | readonly Passage[] {
+    return this.#carrier !== null && this.#tap.terminated ? this.#carrier.insert(passed) : passed;
   }
 
   #pass(passed: Passage | readonly Passage[]): Taken {
@@ -201,4 +218,9 @@ export class StreamRelay implements Relay {
     const { spec, redact } = this.#context;
     return findOpeningError(spec.dialect, Buffer.from(opening, 'latin1'), { isOver, redact });
   }
+}
+
+function createCarrier({ request, exchange }: RelayContext): StreamCarrier | null {
+  if (!needsCarrier(request.itemReferences, exchange.header('user-agent'))) return null;
+  return new StreamCarrier(idStem(exchange.requestId));
 }

@@ -53,12 +53,18 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
-    const read = readWhole(bytes, { ...this.context, translation: this.#translation });
+    const translation = this.#translation;
+    const read = readWhole(bytes, { ...this.context, translation, carriesItems: this.#carriesItems });
     if (!read.ok) return read.error;
     const { text } = read.value;
     if (!this.collected.isReserved) return this.#give(read.value, text ?? bytes);
     const answer = text === null ? bytes : Buffer.from(text);
     return this.#givePieces(read.value, [answer]);
+  }
+
+  /** Its text has the ids of all items, so each can carry its own. */
+  get #carriesItems(): boolean {
+    return this.context.request.itemReferences !== undefined;
   }
 
   async #finishInThread(): Promise<() => GatewayError | null> {
@@ -69,7 +75,15 @@ export class WholeRelay extends GatheredAnswer {
     const pieces = this.collected.takePieces();
     const translation = this.#translation;
     const { endpoint } = spec;
-    const source = { endpoint, inputTokens, estimatedInput, redactors: redactors(), translation };
+    const carriesItems = this.#carriesItems;
+    const source = {
+      endpoint,
+      inputTokens,
+      estimatedInput,
+      redactors: redactors(),
+      translation,
+      carriesItems,
+    };
     const isWanted = () => !this.#isReleased;
     const read = await largeAnswers.read(pieces, source, { owner: key.accountId, isWanted });
     return () => (read.ok ? this.#givePieces(read.value, read.value.pieces) : read.error);
@@ -111,5 +125,6 @@ function translationOf(
     model: request.model,
     nowSeconds: Math.floor(exchange.startedAtMs / 1000),
     requestBody,
+    carriesItems: request.itemReferences !== undefined,
   };
 }

@@ -5,6 +5,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReportedError } from '@tollgate/dialects/account-trouble';
 import { codecOf } from '@tollgate/dialects/codec';
+import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
@@ -73,6 +74,7 @@ export class StreamTranslation implements Relay {
       estimatedInputTokens: inputTokens,
       wantsStreamUsage: request.wantsStreamUsage,
       requestBody: translated.requestBody,
+      carriesItems: needsCarrier(request.itemReferences, exchange.header('user-agent')),
     });
   }
 

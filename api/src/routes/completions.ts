@@ -27,6 +27,7 @@ import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY, NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
+import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { isForThread } from '../request-body/parse-in-thread.ts';
@@ -108,7 +109,7 @@ export async function answerCompletion(
       };
       const taking = isForThread(forward.body)
         ? prepareLarge(deps, { ...forward, reservation })
-        : prepare(deps, forward, parseBody(spec.endpoint, forward.body));
+        : prepareSmall(deps, forward);
       if (taking instanceof Promise) await taking;
     }
   } catch (error) {
@@ -121,6 +122,14 @@ interface Forward extends IncomingRequest {
   body: Buffer;
   /** The translations of a large body; null: it is translated when sent. */
   prepared: PreparedTranslations | null;
+}
+
+function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
+  const { endpoint } = forward.spec;
+  const expanded = expandBody(endpoint, forward.body);
+  if (!expanded.ok) return rejectRequest(forward, expanded.error);
+  const body = expanded.value;
+  return prepare(deps, body === forward.body ? forward : { ...forward, body }, parseBody(endpoint, body));
 }
 
 /** While threads work on a large body, the key may be revoked and the caller may disconnect. */
@@ -151,6 +160,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const { classified, places, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
+  if (request.itemReferences !== undefined) exchange.setHeader('x-tollgate-stored', 'false');
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
   const unfit = spec.checkModel(authorized.value.model);

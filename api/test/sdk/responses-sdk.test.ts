@@ -61,7 +61,6 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
   });
 
   it.each([
-    ['store', { store: true }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['background', { background: true }],
   ])('refuses %s, because the gateway stores no responses', async (param, more) => {

@@ -9,6 +9,8 @@ export interface AnswerContext {
   nowSeconds: number;
   /** The caller's body, for the settings that answers of the Responses API repeat; left out: their defaults. */
   requestBody?: JsonObject;
+  /** True: the caller may refer to the items of a response by their ids, which then carry them; absent: false. */
+  carriesItems?: boolean;
 }
 
 export interface StreamContext extends AnswerContext {

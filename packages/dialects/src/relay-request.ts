@@ -1,6 +1,7 @@
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { ClassifiedBody } from './contract/request-members.ts';
 import type { InputTraits } from './input-traits.ts';
+import type { ItemReferences } from './openai-responses/carried/keeps-items.ts';
 import type { ReasoningSetting } from './reasoning-setting.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface RelayRequest extends InputTraits {
   hasUncountedTools?: boolean;
   /** The provider may run the model once more to compact the conversation; absent: it does not. */
   hasCompaction?: boolean;
+  /** How the caller may refer to the items of the response in its next request; absent: it sends whole items. */
+  itemReferences?: ItemReferences;
 }
 
 /** A request as its parser leaves it. */

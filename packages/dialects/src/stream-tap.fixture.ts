@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Passage } from './stream-tap.ts';
+import type { Passage } from './tap-options.ts';
 
 /** What a tap has let through, one character for each byte. */
 export function textOf(passed: Passage | readonly Passage[] | null): string {

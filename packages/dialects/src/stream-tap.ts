@@ -5,19 +5,20 @@ import { endOfValue } from './json/end-of-value.ts';
 import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
 import { skipToValue } from './json/skip-to-value.ts';
-import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+import { asObject, parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { hidesSecret, mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
 import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
-import { createEventStore, type EventStore } from './sse/event-store.ts';
+import { createEventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
 import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
 import { TopMembers } from './sse/top-members.ts';
 import { countValue } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
+import type { Passage, TapOptions } from './tap-options.ts';
 import { StreamText } from './usage/stream-text.ts';
 import type { TextMeter } from './usage/text-meter.ts';
 import { ToolTally } from './usage/tool-tally.ts';
@@ -62,14 +63,17 @@ export class StreamTap {
   /** Terms that the provider reported; later events replace earlier values. */
   served: ServedTerms | null = null;
   readonly #servedScan = new ServedScan();
+  readonly #onItem: TapOptions['onItem'];
+  #isOutline = false;
 
   /** @param redact takes credentials out of the texts of error events */
   constructor(
     rules: StreamRules,
     redact: (text: string) => string = (text) => text,
-    { openStore = createEventStore, largeBytes }: { openStore?: () => EventStore; largeBytes?: number } = {},
+    { openStore = createEventStore, largeBytes, onItem }: TapOptions = {},
   ) {
     this.#rules = rules;
+    this.#onItem = onItem;
     this.#redact = (text) => (leftOutBytes(text) === null ? redact(text) : REDACTED);
     this.#blocks = new EventBlocks(openStore, largeBytes);
   }
@@ -153,7 +157,9 @@ export class StreamTap {
     if (Buffer.isBuffer(block)) return this.#inspect(block);
     const { event, store } = block;
     const outline = Buffer.from(event.text);
+    this.#isOutline = true;
     const seen = this.#inspect(outline);
+    this.#isOutline = false;
     if (seen === outline.toString('latin1') && event.isRead) return store;
     return patchEvent(block, seen);
   }
@@ -261,6 +267,11 @@ export class StreamTap {
     return rewriteEvent(block, { start, end }, JSON.stringify(redacted));
   }
 
+  #addItem(item: unknown): void {
+    this.#written.addItem(item);
+    this.#onItem?.(this.#isOutline ? null : asObject(item));
+  }
+
   #inspectEvent(block: Buffer, at: number) {
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
@@ -281,12 +292,9 @@ export class StreamTap {
     if (report !== null && this.#isFinal) this.tools.noteReported();
     this.sawError ||= isError;
     this.terminated ||= isEnd === true;
-    if (items?.from === 'item') for (const item of items.output) this.#written.addItem(item);
+    if (items?.from === 'item') for (const item of items.output) this.#addItem(item);
     else if (items !== undefined) this.#written.addWhole({ output: items.output });
     const replacement = hide ? '' : this.#redactEvent(block, span, { event, isError });
     return { span, replacement, isReport: report?.hasOutput === true };
   }
 }
-
-/** What goes to the caller: text with one character for each byte, or a large event, whose store must be released. */
-export type Passage = string | EventStore;

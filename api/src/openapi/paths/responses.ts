@@ -2,7 +2,7 @@ import { openAiResponsesRequestSchema } from '@tollgate/dialects/openai-response
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { CHAT_COMPLETION_HEADERS } from '../headers.ts';
+import { RESPONSE_HEADERS } from '../headers.ts';
 import { responseSchema } from '../schemas/response.ts';
 
 const REQUEST = { model: 'tollgate-demo', input: 'Say hello.' };
@@ -40,7 +40,7 @@ export const responsesPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'The response; with `stream: true`, its events',
-        headers: CHAT_COMPLETION_HEADERS,
+        headers: RESPONSE_HEADERS,
         content: {
           'application/json': { schema: responseSchema, example: ANSWER },
           'text/event-stream': {

@@ -4,6 +4,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
@@ -51,11 +52,7 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
   const { body } = job;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (job.kind === 'parse') {
-    const parsed = parse(job.endpoint, json);
-    if (parsed.ok) return { body, parsed };
-    freeMemory(body);
-    // Freed memory cannot be transferred.
-    return { body: new Uint8Array(0), parsed };
+    return parse(job.endpoint, json, body);
   }
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
@@ -75,7 +72,18 @@ export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
   return transfers;
 }
 
-function parse(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
+function parse(endpoint: Endpoint, json: Buffer, body: ParseAnswer['body']): ParseAnswer {
+  const expanded = expandBody(endpoint, json);
+  const isSame = expanded.ok && expanded.value === json;
+  const whole = expanded.ok && !isSame ? new Uint8Array(expanded.value) : body;
+  const parsed = expanded.ok ? parseWhole(endpoint, isSame ? json : Buffer.from(whole.buffer)) : expanded;
+  if (parsed.ok && isSame) return { body, parsed };
+  freeMemory(body);
+  // Freed memory cannot be transferred.
+  return { body: parsed.ok ? whole : new Uint8Array(0), parsed };
+}
+
+function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   const parsed = parseBody(endpoint, json);
   if (!parsed.ok) return parsed;
   const { maxMemberValues } = BODY_LIMITS;

@@ -25,6 +25,7 @@ export interface ReadSource {
   estimatedInput: number;
   redactors: readonly RedactorSource[];
   translation: AnswerTranslation | null;
+  carriesItems?: boolean;
 }
 
 /** Reads a large response. Its bytes move to the thread, and return if the caller gets them unchanged. */
@@ -61,7 +62,7 @@ export function runReadJob(job: ReadJob): ReadJobAnswer {
 }
 
 function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string | null } {
-  const { pieces, endpoint, inputTokens, estimatedInput, redactors, translation } = job;
+  const { pieces, endpoint, inputTokens, estimatedInput, redactors, translation, carriesItems = false } = job;
   let redact: Redact | null = null;
   try {
     const bytes = Buffer.concat(pieces);
@@ -72,6 +73,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
       estimateInput: () => estimatedInput,
       redact: (text) => (redact ??= redactorOf(redactors))(text),
       translation,
+      carriesItems,
     });
     if (whole.ok) {
       const { text, ...value } = whole.value;

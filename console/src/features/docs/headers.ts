@@ -43,4 +43,8 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
     header: 'x-tollgate-dropped-params',
     text: 'Parameters that the provider does not support and that were dropped',
   },
+  {
+    header: 'x-tollgate-stored',
+    text: 'false if the response was not stored; on /v1/responses, unless store is false',
+  },
 ];

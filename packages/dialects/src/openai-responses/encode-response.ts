@@ -3,6 +3,7 @@ import type { CompletionResponse, TokenLogprob } from '@tollgate/core/completion
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { calledToolsOf, type FindTool } from '../portable-tools/called-tools.ts';
+import { carryItem } from './carried/item-id.ts';
 import { encodeEnvelope, idStem } from './envelope.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { encodeFinish, kindsOf } from './finish.ts';
@@ -26,15 +27,22 @@ export function encodeOpenAiResponsesResponse(
     ...encodeEnvelope(response, context),
     ...finish,
     ...(finish.status === 'completed' ? { completed_at: context.nowSeconds } : {}),
-    output: encodeOutput(content, {
-      stem: idStem(context.requestId),
-      status: finish.status,
-      tokens: [...(choice?.logprobs ?? [])],
-      findTool: calledToolsOf(context.requestBody),
-    }),
+    output: carried(
+      encodeOutput(content, {
+        stem: idStem(context.requestId),
+        status: finish.status,
+        tokens: [...(choice?.logprobs ?? [])],
+        findTool: calledToolsOf(context.requestBody),
+      }),
+      context,
+    ),
     service_tier: response.serviceTier === null ? null : toServiceTier(response.serviceTier),
     ...(response.usage === null ? {} : { usage: encodeOpenAiResponsesUsage(response.usage) }),
   };
+}
+
+function carried(output: JsonObject[], { carriesItems }: AnswerContext): JsonObject[] {
+  return carriesItems === true ? output.map(carryItem) : output;
 }
 
 /** Writes what the model made, item by item; text and refusals that follow one another are one message. */

@@ -5,6 +5,7 @@ import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { calledToolsOf } from '../portable-tools/called-tools.ts';
+import { carrierOf } from './carried/item-id.ts';
 import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
 import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
@@ -91,8 +92,19 @@ class ResponseStreamEncoder implements StreamEncoder {
     this.#start(null);
     const finish = encodeFinish(this.#finish, this.#items);
     this.#items.finish(finish.status);
+    if (this.#context.carriesItems === true) this.#carryItems();
     const response = { ...this.#envelope(), ...finish, ...this.#made() };
     this.#events.event(`response.${finish.status}`, { response });
+  }
+
+  /** Only in events: the whole response contains what the model made. */
+  #carryItems(): void {
+    const { output } = this.#items;
+    const item = carrierOf(output, idStem(this.#context.requestId));
+    if (item === null) return;
+    const added = { output_index: output.length, item };
+    this.#events.event('response.output_item.added', added);
+    this.#events.event('response.output_item.done', added);
   }
 
   #fail(reported: ReportedError): void {

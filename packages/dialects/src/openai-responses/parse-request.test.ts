@@ -26,6 +26,7 @@ describe('parseOpenAiResponsesRequest', () => {
         stream: false,
         wantsStreamUsage: true,
         forwardChanges: { store: 'false' },
+        itemReferences: 'possible',
       },
     });
     expect(
@@ -60,7 +61,6 @@ describe('parseOpenAiResponsesRequest', () => {
   });
 
   it.each([
-    ['store', { store: true }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],
     ['background', { background: true }],

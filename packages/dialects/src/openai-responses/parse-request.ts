@@ -3,6 +3,7 @@ import { classifiedOf } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
+import { itemReferencesOf } from './carried/keeps-items.ts';
 import { INCLUDE_REASONING } from './decode-settings.ts';
 import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
@@ -27,6 +28,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   const include: unknown = body['include'] ?? [];
   if (!Array.isArray(include))
     return deny('invalid_request', 'include must be a list.', { param: 'include' });
+  const itemReferences = itemReferencesOf(body);
   const forwardChanges: Record<string, string> = {};
   if (body['store'] !== false) forwardChanges['store'] = 'false';
   if (reasons(model) && !include.includes(INCLUDE_REASONING))
@@ -40,6 +42,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       forwardChanges,
       maxOutputTokens: maxTokens.value,
       choices: 1,
+      ...(itemReferences === null ? {} : { itemReferences }),
       reasoning: readReasoningSetting(body),
       ...classifiedOf(body),
       ...readInputTraits(body),

@@ -70,7 +70,10 @@ export const openAiResponsesRequestSchema = z
     user: text.meta({ deprecated: true, description: 'The older name of safety_identifier' }),
     metadata: z.record(z.string(), z.string().nullable()).nullish(),
     prompt_cache_key: text,
-    store: notKept.meta({ description: 'No response is kept: send the whole `input` with each request' }),
+    store: flag.meta({
+      description:
+        'No response is kept, as `x-tollgate-stored` says. Unless it is false, the ids of items carry them, so that the next request can refer to them',
+    }),
     previous_response_id: notKept,
     conversation: notKept,
     background: notKept,

@@ -17,13 +17,11 @@ const STATEFUL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds features that the stateless endpoint lacks: to store a response, or to build on a stored one. An absent `store`
- * counts as `false`, since that is how SDKs send it.
+ * Finds features that the stateless endpoint lacks: to build on a stored response. `store` itself is answered without
+ * storing anything: the ids of items carry them.
  * @returns `unsupported_parameter`, with the member as `param` and what to do instead; null if the body has none
  */
 export function denyStateful(body: JsonObject): Denial | null {
-  if (body['store'] === true)
-    return refuse('store', `store: true is not supported: no response is kept here. ${SEND_ALL}`);
   for (const [name, advice] of Object.entries(STATEFUL)) {
     const value = body[name] ?? null;
     if (value === null || value === false) continue;
@@ -41,7 +39,7 @@ function denyStoredItems(input: readonly unknown[]): Denial | null {
         item['type'] === 'item_reference' ? 'item_reference' : 'An item with an id and no content';
       return refuse(
         `input.${at}`,
-        `${shown} is not supported: no item is kept here. Send the item itself in its place, reasoning with its encrypted_content.`,
+        `${shown} is not supported unless its id carries the item: no item is kept here. Send the item itself in its place, reasoning with its encrypted_content.`,
       );
     }
     if (approvesStoredCall(item, input))

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../json/parse-object.ts';
+import { parseOpenAiResponsesRequest } from '../parse-request.ts';
+import { expandItems } from './expand-items.ts';
+import { carrierOf, carryItem, ITEM_MARK } from './item-id.ts';
+import { needsCarrier } from './keeps-items.ts';
+import { StreamCarrier } from './stream-carrier.ts';
+
+const TEXT = { type: 'output_text', text: 'Grüße 👋', annotations: [] };
+const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [TEXT] };
+const REASONING = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAA' };
+const USER = { role: 'user', content: 'Hi' };
+const referTo = (item: JsonObject) => ({ type: 'item_reference', id: item['id'] });
+
+describe('the id of an item', () => {
+  it('carries the item to the next request', () => {
+    const carried = carryItem(MESSAGE);
+    expect(carried).toEqual({ ...MESSAGE, id: expect.stringMatching(/^msg_1--item1-[\w-]+$/) });
+    expect(expandItems([USER, referTo(carried), USER])).toEqual({ ok: true, value: [USER, MESSAGE, USER] });
+  });
+
+  it('is the first one again if the item is sent whole, and the item counts once', () => {
+    const carried = carryItem(REASONING);
+    expect(expandItems([carried, referTo(carried), referTo(carried)])).toEqual({
+      ok: true,
+      value: [REASONING],
+    });
+  });
+
+  it('does not repeat log probabilities', () => {
+    const carried = carryItem({ ...MESSAGE, content: [{ ...TEXT, logprobs: [{ token: 'a' }] }] });
+    expect(expandItems([referTo(carried)])).toEqual({ ok: true, value: [MESSAGE] });
+  });
+
+  it('stays as it is for an item without one, and for a large item', () => {
+    const large = { id: 'ig_1', type: 'image_generation_call', result: 'x'.repeat(300_000) };
+    const nameless = { type: 'message', content: [] };
+    expect(carryItem(large)).toBe(large);
+    expect(carryItem(nameless)).toBe(nameless);
+    expect(carryItem(carryItem(MESSAGE))).toEqual(carryItem(MESSAGE));
+  });
+
+  it('is refused if it was changed or cut', () => {
+    const id = String(carryItem(MESSAGE)['id']);
+    const other = id.replace('msg_1', 'msg_2');
+    const flipped = id.slice(0, -3) + (id.at(-3) === 'A' ? 'B' : 'A') + id.slice(-2);
+    for (const changed of [other, flipped, id.slice(0, -4), `msg_1${ITEM_MARK}x`, `${id}?`])
+      expect(expandItems([USER, { type: 'item_reference', id: changed }])).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_request', param: 'input.1.id' },
+      });
+  });
+
+  it('must be carried by the request', () => {
+    const carried = carryItem(MESSAGE);
+    expect(expandItems([referTo(carried), { type: 'item_reference', id: 'msg_other' }])).toMatchObject({
+      ok: false,
+      error: { code: 'unsupported_parameter', param: 'input.1' },
+    });
+  });
+});
+
+describe('the carrier of a stream', () => {
+  const carrier = carrierOf([REASONING, MESSAGE], 'stem') ?? {};
+
+  it('carries items under the ids that were sent before their content, and is no item itself', () => {
+    const input = [USER, referTo(REASONING), referTo(MESSAGE), referTo(carrier), USER];
+    expect(expandItems(input)).toEqual({ ok: true, value: [USER, REASONING, MESSAGE, USER] });
+    expect(expandItems([USER, carrier, USER])).toEqual({ ok: true, value: [USER, USER] });
+  });
+
+  it('is sent only to clients that refer to items', () => {
+    expect(needsCarrier('expected', null)).toBe(true);
+    expect(needsCarrier('possible', 'app/1.0 ai-sdk/openai/2.0.11 runtime/node.js/v24')).toBe(true);
+    expect(needsCarrier('possible', 'ai/7.0.173 ai-sdk-provider-utils/5.0.81 node.js/v24')).toBe(true);
+    expect(needsCarrier('possible', 'OpenAI/JS 7.0.0')).toBe(false);
+    expect(needsCarrier(undefined, 'ai-sdk-openai/4.0.118')).toBe(false);
+  });
+
+  it('is written before the last event, which follows it in number', () => {
+    const stream = new StreamCarrier('stem');
+    stream.add(MESSAGE);
+    stream.add(null);
+    const before = 'event: response.output_item.done\ndata: {"type":"response.output_item.done"}\n\n';
+    const last = (number: number) =>
+      `event: response.completed\ndata: {"type":"response.completed","sequence_number":${number},"response":{"sequence_number":3}}\n\n`;
+    const inserted = stream.insert(before + last(7));
+    const written = typeof inserted === 'string' ? inserted : '';
+    expect(written.startsWith(before)).toBe(true);
+    expect(written.endsWith(last(9))).toBe(true);
+    const events = [...written.matchAll(/^data: (.*)$/gm)].map(([, data]): JsonObject =>
+      JSON.parse(data ?? ''),
+    );
+    const item = carrierOf([MESSAGE], 'stem');
+    expect(events.slice(1, 3)).toEqual([
+      { type: 'response.output_item.added', sequence_number: 7, output_index: 2, item },
+      { type: 'response.output_item.done', sequence_number: 8, output_index: 2, item },
+    ]);
+    expect(stream.insert(last(7))).toBe(last(7));
+  });
+
+  it('is left out of a stream without items, and of one that fails', () => {
+    const completed = 'event: response.completed\ndata: {"type":"response.completed"}\n\n';
+    const failed = 'event: response.failed\ndata: {"type":"response.failed"}\n\n';
+    const stream = new StreamCarrier('stem');
+    expect(stream.insert(completed)).toBe(completed);
+    stream.add(MESSAGE);
+    expect(stream.insert(failed)).toBe(failed);
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    [{}, 'possible'],
+    [{ store: null }, 'possible'],
+    [{ store: true }, 'expected'],
+    [{ store: false }, undefined],
+  ])('with %j may refer to items: %s', (members, itemReferences) => {
+    const parsed = parseOpenAiResponsesRequest(JSON.stringify({ model: 'm', input: 'Hi', ...members }));
+    expect(parsed.ok && parsed.value.itemReferences).toBe(itemReferences);
+  });
+});

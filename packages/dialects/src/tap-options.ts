@@ -1,0 +1,12 @@
+import type { JsonObject } from './json/parse-object.ts';
+import type { EventStore } from './sse/event-store.ts';
+
+/** What goes to the caller: text with one character for each byte, or a large event, whose store must be released. */
+export type Passage = string | EventStore;
+
+export interface TapOptions {
+  openStore?: () => EventStore;
+  largeBytes?: number;
+  /** Called with each item that is complete; null: only an outline of it was read. */
+  onItem?: (item: JsonObject | null) => void;
+}
