@@ -214,7 +214,6 @@ describe('encodeAnthropicRequest', () => {
     ['modalities', { modalities: ['text', 'audio'] }],
     ['logit_bias', { sampling: { ...NOTHING, logitBias: { 5: -100 } } }],
     ['stop', { stopSequences: ['\n'] }],
-    ['tools', { hostedTools: [{ dialect: 'openai-chat', name: 'web_search', value: {} }] }],
     ['web_search_options', { extra: { web_search_options: {} } }],
     ['messages.0.content.1', { messages: [user(text('a'), { type: 'audio', format: 'wav', data: '' })] }],
     [

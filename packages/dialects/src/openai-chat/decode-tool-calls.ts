@@ -55,7 +55,8 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
       type: 'tool_call',
       id,
       name,
-      arguments: decodeArguments(custom['input'], `${at}custom.input`, reader),
+      // As the function that stands for the tool takes it.
+      arguments: JSON.stringify({ input: decodeArguments(custom['input'], `${at}custom.input`, reader) }),
       cache,
     };
   }

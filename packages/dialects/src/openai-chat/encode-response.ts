@@ -4,7 +4,8 @@ import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { encodeReasoningDetails, isReasoning, joinReasoning } from './encode-assistant.ts';
-import { encodeToolCall } from './encode-tool-call.ts';
+import { customNamesOf } from '../portable-tools/chat-custom.ts';
+import { encodeAnsweredCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
 import { encodeChoiceLogprobs } from './logprobs.ts';
@@ -12,12 +13,13 @@ import { encodeChoiceLogprobs } from './logprobs.ts';
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
   const tier = encodeAnsweredTier(response.serviceTier);
+  const customNames = customNamesOf(context.requestBody);
   return {
     id: response.id === '' ? context.requestId : response.id,
     object: 'chat.completion',
     created: response.createdAt ?? context.nowSeconds,
     model: context.model,
-    choices: response.choices.map(encodeChoice),
+    choices: response.choices.map((choice, index) => encodeChoice(choice, index, customNames)),
     ...(response.usage === null ? {} : { usage: encodeOpenAiUsage(response.usage) }),
     ...(tier === null ? {} : { service_tier: tier }),
   };
@@ -29,20 +31,24 @@ function encodeAnsweredTier(tier: string | null): string | null {
   return tier === 'batch' ? null : tier;
 }
 
-function encodeChoice({ content, finish, logprobs }: CompletionChoice, index: number): JsonObject {
+function encodeChoice(
+  { content, finish, logprobs }: CompletionChoice,
+  index: number,
+  customNames: ReadonlySet<string>,
+): JsonObject {
   const kinds = {
     hasCalls: content.some((part) => part.type === 'tool_call'),
     hasRefusal: content.some((part) => part.type === 'refusal'),
   };
   return {
     index,
-    message: encodeMessage(content),
+    message: encodeMessage(content, customNames),
     logprobs: encodeChoiceLogprobs(logprobs ?? []),
     ...encodeFinishReason(finish, kinds),
   };
 }
 
-function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
+function encodeMessage(parts: readonly AssistantPart[], customNames: ReadonlySet<string>): JsonObject {
   const calls = parts.filter((part) => part.type === 'tool_call');
   const refusals = parts.filter((part) => part.type === 'refusal');
   const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
@@ -56,7 +62,7 @@ function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
     ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     ...(needsDetails(parts) ? { reasoning_details: encodeReasoningDetails(parts) } : {}),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeAnsweredCall(call, customNames)) }),
   };
 }
 

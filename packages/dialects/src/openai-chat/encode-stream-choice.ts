@@ -1,6 +1,7 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
+import { inputOf } from '../portable-tools/chat-custom.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { needsDetails } from './encode-response.ts';
 import { encodeFinishReason } from './finish-reason.ts';
@@ -17,11 +18,14 @@ interface Block {
   start: number;
   end: number;
   citations: Citation[];
+  /** Of a custom tool: the JSON so far, which is written as text at the end; null: written as it comes. */
+  arguments: string | null;
 }
 
 /** Writes one choice of a stream: each event as the choices of zero, one or two chunks. */
 export class EncodedChoice {
   readonly #index: number;
+  readonly #customNames: ReadonlySet<string>;
   readonly #blocks = new Map<number, Block>();
   readonly #reasoning = new Map<number, ThinkingPart | RedactedThinkingPart>();
   #tokens: TokenLogprob[] = [];
@@ -30,8 +34,10 @@ export class EncodedChoice {
   #length = 0;
   #hasRefusal = false;
 
-  constructor(index: number) {
+  /** @param customNames of the caller's custom tools */
+  constructor(index: number, customNames: ReadonlySet<string>) {
     this.#index = index;
+    this.#customNames = customNames;
   }
 
   push(event: ChoiceEvent): string[] {
@@ -83,28 +89,43 @@ export class EncodedChoice {
         return [];
       }
       case 'arguments_delta': {
-        const call = this.#blocks.get(event.block)?.call ?? 0;
+        const block = this.#blocks.get(event.block);
+        const call = block?.call ?? 0;
+        if (block !== undefined && block.arguments !== null) {
+          block.arguments += event.json;
+          return [];
+        }
         return [`{"tool_calls":[{"index":${call},"function":{"arguments":${JSON.stringify(event.json)}}}]}`];
       }
       case 'citation':
         this.#blocks.get(event.block)?.citations.push(event.citation);
         return [];
       case 'block_end':
-        return this.#annotations(event.block);
+        return [...this.#customInput(event.block), ...this.#annotations(event.block)];
       case 'finish':
         return this.#details();
     }
   }
 
   #start(index: number, start: BlockStart): string[] {
-    const block = { type: start.type, call: 0, start: this.#length, end: this.#length, citations: [] };
+    const isCustom = start.type === 'tool_call' && this.#customNames.has(start.name);
+    const block: Block = {
+      type: start.type,
+      call: 0,
+      start: this.#length,
+      end: this.#length,
+      citations: [],
+      arguments: isCustom ? '' : null,
+    };
     this.#blocks.set(index, block);
     switch (start.type) {
       case 'tool_call': {
         block.call = this.#calls;
         this.#calls += 1;
         const { id, name } = start;
-        const call = { index: block.call, id, type: 'function', function: { name, arguments: '' } };
+        const call = isCustom
+          ? { index: block.call, id, type: 'custom', custom: { name, input: '' } }
+          : { index: block.call, id, type: 'function', function: { name, arguments: '' } };
         return [`{"tool_calls":[${JSON.stringify(call)}]}`];
       }
       case 'thinking':
@@ -128,6 +149,13 @@ export class EncodedChoice {
     this.#length += text.length;
     if (block !== undefined) block.end = this.#length;
     return [`{"content":${JSON.stringify(text)}}`];
+  }
+
+  #customInput(index: number): string[] {
+    const block = this.#blocks.get(index);
+    if (block === undefined || block.arguments === null) return [];
+    const custom = JSON.stringify({ input: inputOf({ arguments: block.arguments }) });
+    return [`{"tool_calls":[{"index":${block.call},"custom":${custom}}]}`];
   }
 
   #annotations(index: number): string[] {

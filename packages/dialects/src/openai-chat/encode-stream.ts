@@ -3,6 +3,7 @@ import type { CompletionUsage } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
 import { PING_LINE } from '../sse/ping.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
+import { customNamesOf } from '../portable-tools/chat-custom.ts';
 import { EncodedChoice } from './encode-stream-choice.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
@@ -17,6 +18,7 @@ export function createOpenAiChatStreamEncoder(context: StreamContext): StreamEnc
 
 class ChatStreamEncoder implements StreamEncoder {
   readonly #context: StreamContext;
+  readonly #customNames: ReadonlySet<string>;
   readonly #choices = new Map<number, EncodedChoice>();
   #head = '';
   #isOver = false;
@@ -24,6 +26,7 @@ class ChatStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
+    this.#customNames = customNamesOf(context.requestBody);
     this.#begin('', null);
   }
 
@@ -67,7 +70,7 @@ class ChatStreamEncoder implements StreamEncoder {
   #choice(index: number): EncodedChoice {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
-    const choice = new EncodedChoice(index);
+    const choice = new EncodedChoice(index, this.#customNames);
     this.#choices.set(index, choice);
     return choice;
   }

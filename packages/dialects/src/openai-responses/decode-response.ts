@@ -2,6 +2,7 @@ import type { CompletionResponse } from '@tollgate/core/completion/response';
 import { FieldReader } from '../json/field-reader.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
+import { callOfItem } from '../portable-tools/call-of-item.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
 import { completionUsageOf } from '../usage/completion-usage.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
@@ -21,6 +22,7 @@ export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionRespo
   const id = stringOf(body['id']);
   const content = output
     .flatMap((value) => decodeOutputItem(asObject(value) ?? {}, '', new FieldReader()))
+    .map((part) => (part.type === 'opaque' ? (callOfItem(part.value) ?? part) : part))
     .map((part, index) =>
       part.type === 'tool_call' && part.id === '' ? { ...part, id: nameCall(id, 0, index) } : part,
     );

@@ -2,6 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { EncodeReport } from '../encode-report.ts';
 import type { Encoded } from '../encoded.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { toCustomCalls } from '../portable-tools/chat-custom.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
 import { INCLUDE_LOGPROBS, INCLUDE_REASONING } from './decode-settings.ts';
 import { encodeExtra } from './encode-extra.ts';
@@ -23,7 +24,7 @@ export function encodeOpenAiResponsesRequest(given: CompletionRequest): Encoded 
   const effort = encodeEffort(request.reasoning, report);
   const body: JsonObject = {
     model: request.model,
-    input: encodeInput(request.messages, report),
+    input: toCustomCalls(encodeInput(request.messages, report), request.hostedTools),
     ...(request.stream ? { stream: true } : {}),
     store: false,
     ...encodeTools(request, report),

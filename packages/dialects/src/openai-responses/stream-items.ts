@@ -4,6 +4,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeTokenLogprobs } from '../openai-chat/logprobs.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeAnnotation } from './annotations.ts';
+import { callOfItem } from '../portable-tools/call-of-item.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
 import { decodeReasoningItem, SUMMARY_SEPARATOR, reasoningPartOf } from './reasoning-item.ts';
 
@@ -129,10 +130,20 @@ export class StreamItems {
         this.#finishReasoning(key, item);
         break;
       default:
-        for (const part of decodeOutputItem(item, '', new FieldReader()))
-          if (part.type === 'opaque') this.#start(key, { type: 'opaque', part });
-        this.#close(key);
+        this.#finishOther(key, item);
     }
+  }
+
+  /** The call of a custom tool becomes that of a function, with all of its input. */
+  #finishOther(key: string, item: JsonObject): void {
+    const call = callOfItem(item);
+    if (call !== null) {
+      this.#start(key, { type: 'tool_call', id: call.id, name: call.name });
+      this.#arguments(key, call.arguments);
+    } else
+      for (const part of decodeOutputItem(item, '', new FieldReader()))
+        if (part.type === 'opaque') this.#start(key, { type: 'opaque', part });
+    this.#close(key);
   }
 
   /** Its end contains what the deltas lacked: with some providers all of it. */

@@ -1,5 +1,6 @@
 import type { ToolCallPart } from '@tollgate/core/completion/content';
-import { asObject, parseJson, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { inputOf } from './chat-custom.ts';
 import { textOf } from './text-of.ts';
 import type { ClientTool } from './responses-tools.ts';
 
@@ -53,14 +54,6 @@ export function itemOfCall(
 
 function argumentsOf(call: Pick<ToolCallPart, 'arguments'>): JsonObject {
   return parseJsonObject(call.arguments) ?? {};
-}
-
-/** The text of a custom call. Some models write it without the object around it. */
-function inputOf({ arguments: text }: Pick<ToolCallPart, 'arguments'>): string {
-  const value = parseJson(text);
-  if (typeof value === 'string') return value;
-  const input = asObject(value)?.['input'];
-  return typeof input === 'string' ? input : text;
 }
 
 function execOf({ command, env, ...rest }: JsonObject): JsonObject {

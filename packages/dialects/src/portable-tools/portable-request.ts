@@ -10,6 +10,7 @@ import { asObject } from '../json/parse-object.ts';
 import { defineAnthropicTool } from './anthropic-tools.ts';
 import { defineFunction } from './define-function.ts';
 import { portableMessages } from './portable-messages.ts';
+import { customToolOf } from './chat-custom.ts';
 import { textOf } from './text-of.ts';
 import { declaresTools, readDeclaredTools } from './responses-tools.ts';
 
@@ -27,13 +28,18 @@ export function portableRequest(
 ): CompletionRequest {
   if (!hasForeign(request, target)) return request;
   const tools = new ToolList(request.tools);
-  const kept = request.hostedTools.filter((tool) => {
-    if (tool.dialect === target || !PORTABLE.has(tool.dialect)) return true;
+  const kept = request.hostedTools.flatMap((tool): HostedTool[] => {
+    if (tool.dialect === target) return [tool];
+    const value = tool.dialect === 'openai-chat' ? customToolOf(tool) : tool.value;
+    if (tool.dialect === 'openai-chat' && value !== null && target === 'openai-responses')
+      return [{ dialect: target, name: 'custom', value }];
     const [functions, hosted] =
-      tool.dialect === 'anthropic-messages' ? readAnthropic(tool) : readResponses([tool.value]);
+      tool.dialect === 'anthropic-messages' ? readAnthropic(tool) : readResponses([value ?? tool.value]);
     for (const each of functions) tools.add(each);
-    for (const name of hosted) tools.drop(name, report);
-    return false;
+    // Chat completions have a member for the search, and no tool.
+    if (tool.name === 'web_search_options') report.drop(tool.name);
+    else for (const name of hosted) tools.drop(name, report);
+    return [];
   });
   for (const value of foreignItems(request.messages, target)) {
     if (!declaresTools(value)) continue;
@@ -44,21 +50,26 @@ export function portableRequest(
   const isEmpty = tools.list.length === 0 && kept.length === 0;
   const { tool_choice: opaqueChoice, ...extra } = request.extra;
   const choice = chosen(request.toolChoice, target === 'openai-responses' ? undefined : opaqueChoice);
-  if (isForced(choice, tools, isEmpty))
+  const custom =
+    choice?.type === 'tool' ? kept.find(({ value }) => value['name'] === choice.name) : undefined;
+  if (custom === undefined && isForced(choice, tools, isEmpty))
     report.refuse(choice?.type === 'tool' ? 'tool_choice' : 'tools', 'the tool that the request forces');
   return {
     ...request,
     tools: tools.list,
     hostedTools: kept,
-    toolChoice: isEmpty ? null : choice,
+    toolChoice: isEmpty || custom !== undefined ? null : choice,
     parallelToolCalls: isEmpty ? null : request.parallelToolCalls,
     messages: portableMessages(request.messages, target, report),
-    extra: target === 'openai-responses' ? request.extra : extra,
+    extra: {
+      ...(target === 'openai-responses' ? request.extra : extra),
+      ...(custom === undefined ? {} : { tool_choice: { type: 'custom', name: custom.value['name'] } }),
+    },
   };
 }
 
 /** Dialects whose own tools and blocks are known here. */
-const PORTABLE: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages']);
+const PORTABLE: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages', 'openai-chat']);
 
 function hasForeign({ hostedTools, messages, extra }: CompletionRequest, target: Dialect): boolean {
   const isForeign = (dialect: string) => dialect !== target && PORTABLE.has(dialect);
@@ -78,9 +89,10 @@ function foreignItems(messages: readonly Message[], target: Dialect) {
   );
 }
 
+type HostedTool = CompletionRequest['hostedTools'][number];
 type Read = [functions: ToolDefinition[], hosted: string[]];
 
-function readAnthropic(tool: CompletionRequest['hostedTools'][number]): Read {
+function readAnthropic(tool: HostedTool): Read {
   const defined = defineAnthropicTool(tool);
   return defined === null ? [[], [textOf(tool.value['name'], tool.name)]] : [[defined], []];
 }
