@@ -2,6 +2,9 @@ import { createTestDatabase } from '@tollgate/testing/database';
 import { expect, it } from 'vitest';
 import { createQueueDatabase } from './queue-database.ts';
 
+/** A type that no query of the console reads. */
+const MACADDR = 829;
+
 it.each([
   ['fails', 'SELECT 1 / 0', 'division by zero'],
   [
@@ -36,4 +39,20 @@ it('continues after a transaction that loses its connection', async () => {
   await Promise.allSettled(Array.from({ length: 50 }, ask));
   expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array.from({ length: 50 }, () => 1));
   expect(await queue.executeSql('BEGIN; SELECT 2 AS two; COMMIT')).toEqual({ rows: [{ two: 2 }] });
+});
+
+it('keeps no connection after an error of the driver', async () => {
+  await using database = await createTestDatabase();
+  const { sql } = database.db;
+  const { parsers } = sql.options as { parsers: Record<number, (text: string) => unknown> };
+  const queue = createQueueDatabase(database.db);
+  parsers[MACADDR] = () => {
+    throw new RangeError('not readable');
+  };
+  // More than the pool has connections.
+  const ask = () => queue.executeSql("BEGIN; SELECT '08:00:2b:01:02:03'::macaddr; COMMIT");
+  for (let tries = 0; tries < 15; tries++) await expect(ask()).rejects.toThrow('not readable');
+  delete parsers[MACADDR];
+  const answers = Array.from({ length: 50 }, () => queue.executeSql('BEGIN; SELECT 2 AS two; COMMIT'));
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 50 }, () => ({ rows: [{ two: 2 }] })));
 });

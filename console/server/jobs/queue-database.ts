@@ -36,12 +36,17 @@ export function createQueueDatabase({ sql }: Pick<Database, 'sql'>): Db {
  * @returns false if the connection is closed
  */
 async function rollBack(connection: Database['sql'], error: unknown): Promise<boolean> {
-  // Only the server's own errors leave the connection open.
-  if (!(error instanceof Error) || error.name !== 'PostgresError') return false;
+  if (isClosedBy(error)) return false;
   return connection.unsafe('ROLLBACK').then(
     () => true,
     () => false,
   );
+}
+
+/** Errors of the socket, and postgres.js' own about it. All other errors leave the connection open. */
+function isClosedBy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'syscall' in error || ('code' in error && /^CONNECT(ION)?_/.test(String(error.code)));
 }
 
 function toParameter(value: unknown): null {
