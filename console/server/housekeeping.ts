@@ -1,9 +1,9 @@
 import { deleteAllStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
 import { deleteOldCodes } from '@tollgate/db/queries/users/codes';
 import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
-import { refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
+import { hasRecentUsage, refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
 import { deleteOldDevices } from '@tollgate/db/queries/users/known-devices';
-import { passOnLeftovers } from '@tollgate/db/queries/keys/move-unspent-budget';
+import { hasLeftovers, passOnLeftovers } from '@tollgate/db/queries/keys/move-unspent-budget';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/system/outbox';
 import { deleteOldTickets } from '@tollgate/db/queries/users/second-factors';
@@ -55,15 +55,23 @@ export const HOUSEKEEPING: readonly JobKind[] = [
     name: 'charge-auto-top-ups',
     everySeconds: 15,
     timeoutSeconds: HOUR,
+    canRun: ({ payments }) => payments !== null,
     run: runAutoTopUps,
   }),
-  defineScheduledJob({ name: 'pass-on-unspent-budget', everySeconds: 10, timeoutSeconds: HOUR, run: passOn }),
+  defineScheduledJob({
+    name: 'pass-on-unspent-budget',
+    everySeconds: 10,
+    timeoutSeconds: HOUR,
+    hasWork: hasLeftovers,
+    run: passOn,
+  }),
   defineScheduledJob({ name: 'roll-usage', everySeconds: MINUTE, timeoutSeconds: HOUR, run: roll }),
   // The maximum age of the order of keys by spend and by last use.
   defineScheduledJob({
     name: 'rank-recent-keys',
     everySeconds: 10,
     timeoutSeconds: HOUR,
+    hasWork: hasRecentUsage,
     run: rankRecentKeys,
   }),
   defineScheduledJob({ name: 'rank-all-keys', everySeconds: HOUR, timeoutSeconds: HOUR, run: rankAllKeys }),

@@ -1,4 +1,5 @@
 import { JOB_PAYLOADS, type JobPayload, type QueuedJob } from '@tollgate/core/runtime/job-payloads';
+import type { DueRun } from '@tollgate/db/queries/jobs/queue-due-runs';
 import type { Queue } from 'pg-boss';
 import type { Deps } from '../deps.ts';
 import type { Postman } from '../mail/smtp.ts';
@@ -17,7 +18,9 @@ export interface JobKind {
   queue: Omit<Queue, 'name' | 'policy'> & { policy: 'exclusive' | 'short' };
   /** Interval between runs, shared by all consoles; null: each job is queued by the change that needs it. */
   everySeconds: number | null;
-  /** A due job that another process queued is found after this time. */
+  /** Whether a scheduled run would do anything; absent: unknown. */
+  hasWork?: ((nowMs: number) => DueRun['hasWork']) | undefined;
+  /** A due job is found after this time if no notification arrives: after a delay, or from a process that was killed. */
   pollSeconds: number;
   /** Jobs that run at the same time in one process. */
   concurrency: number;
@@ -34,6 +37,8 @@ const DAY_SECONDS = 86_400;
 const FOREVER_SECONDS = 3650 * DAY_SECONDS;
 /** The handler decides when to stop, because it can tell the operator. */
 const UNLIMITED_RETRIES = 1_000_000;
+/** The scheduler finds waiting runs. */
+const SCHEDULED_POLL_SECONDS = 3600;
 
 /** Delay after the first failure, doubled after each further one. pg-boss adds up to as much again, at random. */
 export interface Backoff {
@@ -77,13 +82,16 @@ export function defineScheduledJob(kind: {
   name: string;
   everySeconds: number;
   timeoutSeconds: number;
+  hasWork?: JobKind['hasWork'];
+  canRun?: JobKind['canRun'];
   run: (deps: JobDeps) => Promise<unknown>;
 }): JobKind {
-  const { name, everySeconds, timeoutSeconds, run } = kind;
+  const { name, everySeconds, timeoutSeconds, hasWork, canRun = () => true, run } = kind;
   return {
     name,
     everySeconds,
-    pollSeconds: 30,
+    hasWork,
+    pollSeconds: SCHEDULED_POLL_SECONDS,
     concurrency: 1,
     queue: {
       // At most one waiting job.
@@ -95,7 +103,7 @@ export function defineScheduledJob(kind: {
       // A finished job keeps its interval occupied.
       deleteAfterSeconds: Math.max(3600, 2 * everySeconds),
     },
-    canRun: () => true,
+    canRun,
     run,
   };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
+import { openDatabase } from '@tollgate/db/client';
+import { queueJob, queueJobNow } from '@tollgate/db/queries/jobs/queue-job';
 import { compareCatalogs, readCatalog } from '@tollgate/db/schema-history/schema-catalog';
 import { inTransaction } from '@tollgate/db/transaction';
 import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
-import { defineQueuedJob, defineScheduledJob, type JobKind } from './job-kind.ts';
+import { defineQueuedJob, type JobKind } from './job-kind.ts';
 import { JOB_KINDS } from './kinds.ts';
 import { createQueueDatabase } from './queue-database.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
@@ -38,12 +39,12 @@ async function start(...kinds: JobKind[]): Promise<Jobs> {
 }
 
 /** A kind that delivers no email, but runs `work` with its id. */
-const mailKind = (work: (mailId: string) => unknown) =>
+const mailKind = (work: (mailId: string) => unknown, pollSeconds = 1) =>
   defineQueuedJob({
     name: 'deliver-mail',
     backoff: { firstSeconds: 100, maxSeconds: 300 },
     timeoutSeconds: 60,
-    pollSeconds: 1,
+    pollSeconds,
     concurrency: 2,
     canRun: () => true,
     run: async (_deps, { mailId }) => work(mailId),
@@ -55,7 +56,7 @@ const queue = (id: string, db: Parameters<typeof queueJob>[0] = site.deps.db) =>
 const readJobs = () => site.deps.db.sql<JobRow[]>`
   SELECT singleton_key AS key, state, retry_count AS retries, output,
     extract(epoch FROM start_after - now())::float8 AS "waitsSeconds"
-  FROM tollgate_jobs.job WHERE name IN ('deliver-mail', 'tidy') ORDER BY created_on, id`;
+  FROM tollgate_jobs.job WHERE name = 'deliver-mail' ORDER BY created_on, id`;
 
 describe('a queued job', () => {
   it('exists if its transaction committed, and not if it was rolled back', async () => {
@@ -70,6 +71,22 @@ describe('a queued job', () => {
     await expect(aborted).rejects.toThrow('abort');
     await expect.poll(() => ran, SOON).toEqual(['kept']);
     expect((await readJobs()).map(({ key }) => key)).toEqual(['kept']);
+  });
+
+  it('runs immediately if another process queues it or makes it due, however seldom queues are polled', async () => {
+    const ran: string[] = [];
+    await start(
+      mailKind((id) => {
+        ran.push(id);
+        if (ran.length === 1) throw new Error('not yet');
+      }, 3600),
+    );
+    const other = openDatabase(site.deps.db.url);
+    await queue('a', other);
+    await expect.poll(readJobs, SOON).toMatchObject([{ state: 'retry' }]);
+    await queueJobNow(other, { name: 'deliver-mail', key: 'a', payload: { mailId: 'a' } });
+    await expect.poll(() => ran, SOON).toEqual(['a', 'a']);
+    await other.close();
   });
 
   it('is queued once while a job with its key is unfinished', async () => {
@@ -182,52 +199,6 @@ describe('a queued job', () => {
       { key: 'a', state: 'completed' },
       { key: 'b', state: 'created' },
     ]);
-  });
-});
-
-describe('a scheduled job', () => {
-  const tidy = (run: () => Promise<unknown>, everySeconds = 3600) =>
-    defineScheduledJob({ name: 'tidy', everySeconds, timeoutSeconds: 60, run });
-
-  it('runs at the start, once for all processes', async () => {
-    let runs = 0;
-    const kind = tidy(async () => (runs += 1));
-    await Promise.all([start(kind), start(kind)]);
-    await expect.poll(() => runs, SOON).toBe(1);
-    await start(kind);
-    await Promise.all(started.map((jobs) => jobs.stop()));
-    expect(runs).toBe(1);
-  });
-
-  it('runs again in the next interval after a failure, which is logged', async () => {
-    let runs = 0;
-    const kind = tidy(async () => {
-      runs += 1;
-      if (runs === 1) throw new Error('out of order');
-    }, 1);
-    await start(kind);
-    await expect.poll(() => runs, SOON).toBeGreaterThan(2);
-    expect((await readJobs())[0]).toMatchObject({ state: 'failed', output: { error: 'out of order' } });
-    expect(site.logLines.filter((line) => line.includes('job failed'))).toHaveLength(1);
-  });
-
-  it('is queued no more after its process has stopped', async () => {
-    const jobs = await start(tidy(async () => undefined, 1));
-    await expect.poll(readJobs, SOON).not.toEqual([]);
-    await jobs.stop();
-    const { length } = await readJobs();
-    // Longer than the interval.
-    await sleep(1_500);
-    expect(await readJobs()).toHaveLength(length);
-  });
-
-  it('gets a changed definition', async () => {
-    const settings = () => site.deps.db.sql`
-      SELECT deletion_seconds AS seconds FROM tollgate_jobs.queue WHERE name = 'tidy'`;
-    await start(tidy(async () => undefined, 3600));
-    expect(await settings()).toMatchObject([{ seconds: 7200 }]);
-    await start(tidy(async () => undefined, 7200));
-    expect(await settings()).toMatchObject([{ seconds: 14_400 }]);
   });
 });
 

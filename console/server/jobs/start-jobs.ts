@@ -1,7 +1,9 @@
+import { listenForJobs } from '@tollgate/db/queries/jobs/listen-for-jobs';
 import { PgBoss, type Job, type JobResult, type QueueResult } from 'pg-boss';
 import { describeError } from '../describe-error.ts';
 import type { JobDeps, JobKind } from './job-kind.ts';
 import { createQueueDatabase } from './queue-database.ts';
+import { startScheduler } from './scheduler.ts';
 
 export interface Jobs {
   /** Runs the waiting jobs of a kind now: one was queued. */
@@ -15,7 +17,7 @@ export interface JobsOptions {
   superviseSeconds?: number;
 }
 
-const SUPERVISE_SECONDS = 15;
+const SUPERVISE_SECONDS = 30;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Time for running jobs when the process stops. Another process runs those again that take longer. */
@@ -32,32 +34,27 @@ export async function startJobs(
 ): Promise<Jobs> {
   const boss = createBoss(deps, options.superviseSeconds ?? SUPERVISE_SECONDS);
   const workers = new Map<string, string>();
-  const timers: NodeJS.Timeout[] = [];
+  let stopListening = async () => {};
+  let stopScheduler = () => {};
   const wake = (name: string) => {
     const worker = workers.get(name);
     if (worker !== undefined) boss.notifyWorker(worker);
   };
   const stop = async () => {
-    for (const timer of timers) clearInterval(timer);
+    stopScheduler();
+    await stopListening();
     await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
   };
   try {
     await boss.start();
     await syncQueues(boss, kinds);
-    for (const kind of kinds.filter((one) => one.canRun(deps))) {
-      workers.set(kind.name, await startWorker(boss, deps, kind));
-      const { name, everySeconds } = kind;
-      if (everySeconds === null) continue;
-      const queueRun = () => {
-        // One run per interval, whichever process asks first.
-        boss.send(name, {}, { singletonSeconds: everySeconds }).then(
-          () => wake(name),
-          (error: unknown) => logFault(deps, error),
-        );
-      };
-      queueRun();
-      timers.push(setInterval(queueRun, everySeconds * 1000).unref());
-    }
+    const ours = kinds.filter((one) => one.canRun(deps));
+    for (const kind of ours) workers.set(kind.name, await startWorker(boss, deps, kind));
+    const onConnected = () => {
+      for (const name of workers.keys()) wake(name);
+    };
+    stopListening = await listenForJobs(deps.db, { onJob: wake, onConnected });
+    stopScheduler = startScheduler(deps, ours, { wake, onError: (error) => logFault(deps, error) });
   } catch (error) {
     await stop();
     throw error;

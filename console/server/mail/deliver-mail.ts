@@ -14,7 +14,7 @@ export const deliverMailJob = defineQueuedJob({
   backoff: { firstSeconds: 5, maxSeconds: 7200 },
   // Longer than a delivery can take.
   timeoutSeconds: 120,
-  pollSeconds: 5,
+  pollSeconds: 15,
   concurrency: 10,
   canRun: ({ postman }) => postman !== null,
   run: async (deps, { mailId }) => {

@@ -5,7 +5,7 @@ export const removePaymentDataJob = defineQueuedJob({
   name: 'remove-payment-data',
   backoff: { firstSeconds: 60, maxSeconds: 86_400 },
   timeoutSeconds: 300,
-  pollSeconds: 15,
+  pollSeconds: 30,
   concurrency: 1,
   canRun: ({ payments }) => payments !== null,
   run: async ({ payments: provider }, { provider: name, kind, reference }) => {

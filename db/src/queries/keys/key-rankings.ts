@@ -15,11 +15,8 @@ export async function refreshKeyStandings(
   which: 'recent' | 'all',
   nowMs: number,
 ): Promise<number> {
-  const since = new Date(nowMs - RECENT_HOURS_MS).toISOString();
   const isMeant: SQL =
-    which === 'all'
-      ? sql`true`
-      : sql`t.key_id IN (SELECT key_id FROM usage_hourly WHERE hour >= ${since}::timestamptz)`;
+    which === 'all' ? sql`true` : sql`t.key_id IN (SELECT key_id ${fromRecentUsage(nowMs)})`;
   const moved = await db.drizzle.execute(sql`
     WITH moved AS (
       SELECT t.key_id, t.spent_nano_usd - t.carried_nano_usd AS spent, coalesce(t.last_used_at, '-infinity') AS used
@@ -33,4 +30,14 @@ export async function refreshKeyStandings(
     UPDATE key_standings s SET spent_nano_usd = held.spent, last_used_at = held.used
     FROM held WHERE s.key_id = held.key_id`);
   return moved.count;
+}
+
+/** Whether a key has a request that began in these two hours. */
+export function hasRecentUsage(nowMs: number): SQL {
+  return sql`EXISTS (SELECT 1 ${fromRecentUsage(nowMs)})`;
+}
+
+function fromRecentUsage(nowMs: number): SQL {
+  const since = new Date(nowMs - RECENT_HOURS_MS).toISOString();
+  return sql`FROM usage_hourly WHERE hour >= ${since}::timestamptz`;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 
@@ -12,17 +12,25 @@ const AT_ONCE = 500;
  */
 export async function passOnLeftovers(db: Database, nowMs: number): Promise<number> {
   const rows = await db.drizzle.execute<{ id: string; successor: string }>(sql`
-    SELECT k.id, s.id AS successor
-    FROM api_keys s
-    JOIN api_keys k ON k.id = s.successor_of
-    JOIN key_totals t ON t.key_id = k.id
-    WHERE s.successor_of IS NOT NULL AND ${hasEnded(nowMs)}
-      AND k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd > 0
-    LIMIT ${AT_ONCE}`);
+    SELECT k.id, s.id AS successor ${fromLeftovers(nowMs)} LIMIT ${AT_ONCE}`);
   for (const { id, successor: newKeyId } of rows) {
     await inTransaction(db, (tx) => passOn(tx, id, newKeyId));
   }
   return rows.length;
+}
+
+/** Whether {@link passOnLeftovers} would move anything. */
+export function hasLeftovers(nowMs: number): SQL {
+  return sql`EXISTS (SELECT 1 ${fromLeftovers(nowMs)})`;
+}
+
+function fromLeftovers(nowMs: number): SQL {
+  return sql`
+    FROM api_keys s
+    JOIN api_keys k ON k.id = s.successor_of
+    JOIN key_totals t ON t.key_id = k.id
+    WHERE s.successor_of IS NOT NULL AND ${hasEnded(nowMs)}
+      AND k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd > 0`;
 }
 
 function hasEnded(nowMs: number) {
