@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { OfferedModel } from '@tollgate/db/queries/providers/provider-models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverMailJob } from '../mail/deliver-mail.ts';
+import { startJobs } from '../jobs/start-jobs.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { verifyLedgerJob } from './ledger-check.ts';
 import { newEmail, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
 
@@ -30,6 +35,7 @@ describe('the operator of an installation', () => {
       refusalOf(stranger.system.get.query()),
       refusalOf(stranger.replicas.list.query()),
       refusalOf(stranger.system.verifyLedger.mutate()),
+      refusalOf(stranger.system.retryJob.mutate({ jobId: randomUUID() })),
       refusalOf(stranger.system.signUpPolicy.query()),
       refusalOf(stranger.system.setSignUpPolicy.mutate({ policy: { signUp: 'closed', domains: [] } })),
       refusalOf(stranger.mails.list.query({})),
@@ -52,6 +58,9 @@ describe('the operator of an installation', () => {
   it('has the ledger proven in the background, one check at a time, and sees what came of it', async () => {
     expect((await client().system.get.query()).ledgerCheck).toBeNull();
     await client().system.verifyLedger.mutate();
+    expect((await client().system.get.query()).ledgerCheck?.state).toBe('running');
+    expect((await refusalOf(client().system.verifyLedger.mutate())).code).toBe('BAD_REQUEST');
+    const jobs = await startJobs({ ...site.deps, postman: null }, [verifyLedgerJob]);
     const check = await untilDone();
     expect(check).toMatchObject({ state: 'done', startedBy: operator.email, report: { violations: [] } });
     await site.deps.db.sql`UPDATE balances SET available_nano_usd = available_nano_usd + 1`;
@@ -61,13 +70,13 @@ describe('the operator of an installation', () => {
       rule: expect.stringContaining('a balance is the sum of its ledger entries'),
     });
     await site.deps.db.sql`UPDATE balances SET available_nano_usd = available_nano_usd - 1`;
-    await site.deps.db.sql`INSERT INTO ledger_checks (id) VALUES ('chk_running')`;
-    expect((await refusalOf(client().system.verifyLedger.mutate())).code).toBe('BAD_REQUEST');
-    await site.deps.db.sql`
-      UPDATE ledger_checks SET heartbeat_at = now() - interval '2 minutes' WHERE id = 'chk_running'`;
-    expect((await client().system.get.query()).ledgerCheck?.state).toBe('lost');
+    await site.deps.db.sql`ALTER TABLE usage_hourly RENAME TO usage_away`;
     await client().system.verifyLedger.mutate();
-    expect((await untilDone())?.state).toBe('done');
+    await expect
+      .poll(async () => (await client().system.get.query()).ledgerCheck?.state, { timeout: 10_000 })
+      .toBe('failed');
+    await site.deps.db.sql`ALTER TABLE usage_away RENAME TO usage_hourly`;
+    await jobs.stop();
   });
 
   async function untilDone() {
@@ -78,6 +87,51 @@ describe('the operator of an installation', () => {
     }
     throw new Error('The check did not end');
   }
+
+  it('sees waiting, retried and failed jobs, and has them run now', async () => {
+    const { db } = site.deps;
+    const runs: string[] = [];
+    const kind = {
+      ...deliverMailJob,
+      canRun: () => true,
+      run: async (_deps: unknown, data: unknown) => {
+        runs.push(JSON.stringify(data));
+        if (runs.length === 1) throw new Error('out of order');
+      },
+    };
+    const queue = (id: string) => queueJob(db, { name: 'deliver-mail', key: id, payload: { mailId: id } });
+    await db.sql`DELETE FROM tollgate_jobs.job`;
+    await queue('mail_job');
+    const read = async () => (await client().system.get.query()).jobs;
+    expect(await read()).toMatchObject({
+      kinds: [
+        { kind: 'deliver-mail', waiting: 1, running: 0, retrying: 0, failed: 0, lastCompletedAt: null },
+        {},
+        {},
+      ],
+      unfinished: [{ kind: 'deliver-mail', state: 'waiting', attempts: 0, lastError: null }],
+    });
+    const jobs = await startJobs({ ...site.deps, postman: null }, [kind]);
+    await expect
+      .poll(async () => (await read()).unfinished, { timeout: 10_000 })
+      .toMatchObject([
+        { state: 'retrying', attempts: 1, lastError: 'out of order', dueAt: expect.any(String) },
+      ]);
+    await db.sql`UPDATE tollgate_jobs.job SET state = 'failed', completed_on = now()`;
+    const [failed] = (await read()).unfinished;
+    expect(failed).toMatchObject({ state: 'failed', attempts: 1, dueAt: null });
+    const retry = () => client().system.retryJob.mutate({ jobId: failed?.id ?? '' });
+    await queue('mail_job');
+    await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(2);
+    await expect
+      .poll(async () => (await read()).kinds[0]?.lastCompletedAt, { timeout: 10_000 })
+      .not.toBeNull();
+    await retry();
+    await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await read()).unfinished, { timeout: 10_000 }).toEqual([]);
+    expect((await refusalOf(retry())).code).toBe('BAD_REQUEST');
+    await jobs.stop();
+  });
 
   it('sees emails without what they say, and has one that waits tried again', async () => {
     const { email } = await signUpVerified(site);

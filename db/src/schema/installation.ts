@@ -25,10 +25,8 @@ export const ledgerChecks = pgTable('ledger_checks', {
   /** null: a deleted user. */
   startedBy: text('started_by').references(() => users.id),
   startedAt: moment('started_at').notNull().defaultNow(),
-  /** When the process that checks last said that it lives. */
-  heartbeatAt: moment('heartbeat_at').notNull().defaultNow(),
   finishedAt: moment('finished_at'),
-  /** null: it runs, or it did not come to an end. */
+  /** null: it is queued or running, or it failed. */
   report: jsonb('report'),
 });
 

@@ -1,12 +1,10 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { ledgerChecks } from '../../schema/installation.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
-
-/** A running check whose process has been silent for so long has failed. */
-const SILENT_SECONDS = 60;
+import { queueJob } from '../jobs/queue-job.ts';
 
 export interface LedgerCheckRow {
   id: string;
@@ -14,38 +12,26 @@ export interface LedgerCheckRow {
   startedBy: string | null;
   startedAt: Date;
   finishedAt: Date | null;
-  /** True: it ended without a result, or its process did. */
-  isLost: boolean;
+  /** null: it is queued or running, or it failed. */
   report: unknown;
 }
 
-/** @returns the check's id; null if one is running already */
+/** Queues a check as a job. @returns the check's id; null if one is queued or running already */
 export async function startLedgerCheck(db: Connection, startedBy: string): Promise<string | null> {
   return inTransaction(db, async (tx) => {
-    await tx.drizzle
-      .update(ledgerChecks)
-      .set({ finishedAt: sql`now()` })
-      .where(and(isNull(ledgerChecks.finishedAt), lt(ledgerChecks.heartbeatAt, silentSince())));
     const [check] = await tx.drizzle
       .insert(ledgerChecks)
       .values({ id: createId('chk'), startedBy })
       .onConflictDoNothing()
       .returning({ id: ledgerChecks.id });
     if (check === undefined) return null;
+    await queueJob(tx, { name: 'verify-ledger', key: check.id, payload: { checkId: check.id } });
     await recordAudit(tx, { actorUserId: startedBy, action: 'ledger.check', subject: check.id });
     return check.id;
   });
 }
 
-/** The process that checks is alive. */
-export async function beatLedgerCheck(db: Connection, id: string): Promise<void> {
-  await db.drizzle
-    .update(ledgerChecks)
-    .set({ heartbeatAt: sql`now()` })
-    .where(and(eq(ledgerChecks.id, id), isNull(ledgerChecks.finishedAt)));
-}
-
-/** @param report null: it came to nothing */
+/** @param report null: the check failed */
 export async function finishLedgerCheck(db: Connection, id: string, report: object | null): Promise<void> {
   await db.drizzle
     .update(ledgerChecks)
@@ -61,7 +47,6 @@ export async function findNewestLedgerCheck(db: Connection): Promise<LedgerCheck
       startedBy: users.email,
       startedAt: ledgerChecks.startedAt,
       finishedAt: ledgerChecks.finishedAt,
-      isLost: sql<boolean>`${ledgerChecks.report} IS NULL AND (${ledgerChecks.finishedAt} IS NOT NULL OR ${ledgerChecks.heartbeatAt} < ${silentSince()})`,
       report: ledgerChecks.report,
     })
     .from(ledgerChecks)
@@ -69,8 +54,4 @@ export async function findNewestLedgerCheck(db: Connection): Promise<LedgerCheck
     .orderBy(desc(ledgerChecks.startedAt))
     .limit(1);
   return row ?? null;
-}
-
-function silentSince() {
-  return sql`now() - make_interval(secs => ${SILENT_SECONDS})`;
 }

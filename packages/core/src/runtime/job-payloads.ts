@@ -10,6 +10,7 @@ export const JOB_PAYLOADS = {
     /** The provider's id. */
     reference: z.string(),
   }),
+  'verify-ledger': z.object({ checkId: z.string() }),
 };
 
 export type QueuedJob = keyof typeof JOB_PAYLOADS;

@@ -52,7 +52,7 @@ function Outcome({ check }: { check: Check }) {
     <div className="grid gap-2 text-[13px]">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {state === 'running' && <Chip tone="warn">running</Chip>}
-        {state === 'lost' && <Chip tone="bad">interrupted</Chip>}
+        {state === 'failed' && <Chip tone="bad">failed</Chip>}
         {state === 'done' && report !== null && (
           <Chip tone={isRight ? 'ok' : 'bad'}>
             {isRight

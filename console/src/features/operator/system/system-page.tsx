@@ -6,6 +6,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { useReplicas } from '../use-replicas.ts';
 import { DatabaseCard } from './database-card.tsx';
+import { JobsCard } from './jobs-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { OperatorTwoFactor } from './operator-two-factor.tsx';
 import { ReplicasCard } from './replicas-card.tsx';
@@ -55,6 +56,7 @@ export function SystemPage() {
         {system !== undefined && (
           <>
             <ReplicasCard replicas={replicas} />
+            <JobsCard jobs={system.jobs} />
             <DatabaseCard system={system} />
           </>
         )}

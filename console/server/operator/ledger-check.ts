@@ -1,18 +1,14 @@
 import { LEDGER_RULES } from '@tollgate/db/queries/ledger/verify-rules';
 import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';
-import {
-  beatLedgerCheck,
-  findNewestLedgerCheck,
-  finishLedgerCheck,
-} from '@tollgate/db/queries/operator/ledger-checks';
+import { findNewestLedgerCheck, finishLedgerCheck } from '@tollgate/db/queries/operator/ledger-checks';
 import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
+import { defineQueuedJob, type JobDeps } from '../jobs/job-kind.ts';
 
 /** Costs that are computed again, the newest first: a second or two. */
 const RECOMPUTED_REQUESTS = 100_000;
-const BEAT_MS = 10_000;
 
 const reportSchema = z.object({
   violations: z.array(
@@ -38,7 +34,8 @@ export type LedgerCheckReport = z.infer<typeof reportSchema>;
 export interface LedgerCheckView {
   startedBy: string | null;
   startedAt: string;
-  state: 'running' | 'done' | 'lost';
+  /** Also `running` while it waits in the queue. */
+  state: 'running' | 'done' | 'failed';
   report: LedgerCheckReport | null;
 }
 
@@ -46,36 +43,41 @@ export interface LedgerCheckView {
 export async function readLedgerCheck({ db }: Deps): Promise<LedgerCheckView | null> {
   const check = await findNewestLedgerCheck(db);
   if (check === null) return null;
-  const { startedBy, startedAt, finishedAt, isLost } = check;
+  const { startedBy, startedAt, finishedAt } = check;
   const report = reportSchema.safeParse(check.report);
   return {
     startedBy,
     startedAt: startedAt.toISOString(),
-    state: isLost ? 'lost' : finishedAt === null ? 'running' : 'done',
+    state: finishedAt === null ? 'running' : check.report === null ? 'failed' : 'done',
     report: report.success ? report.data : null,
   };
 }
 
-/** Proves the ledger in the background, on one snapshot that no one waits for, and keeps what came of it. */
-export async function runLedgerCheck({ db, log }: Deps, id: string): Promise<void> {
-  const beat = setInterval(() => {
-    beatLedgerCheck(db, id).catch((error: unknown) => {
-      log.warn({ error: describeError(error) }, 'a check of the ledger cannot say that it lives');
-    });
-  }, BEAT_MS).unref();
+/** Verifies the ledger on one snapshot, which locks nothing, and stores the result. A process that is killed is replaced. */
+export const verifyLedgerJob = defineQueuedJob({
+  name: 'verify-ledger',
+  backoff: { firstSeconds: 60, maxSeconds: 3600 },
+  timeoutSeconds: 6 * 3600,
+  pollSeconds: 60,
+  concurrency: 1,
+  canRun: () => true,
+  run: runLedgerCheck,
+});
+
+/** @throws Error if the result cannot be stored: the job is retried */
+async function runLedgerCheck({ db, log }: JobDeps, { checkId }: { checkId: string }): Promise<void> {
+  const startedMs = performance.now();
+  let report: LedgerCheckReport | null = null;
   try {
-    const startedMs = performance.now();
-    const report = await verifyLedger(db, {
+    const verified = await verifyLedger(db, {
       recompute: RECOMPUTED_REQUESTS,
       decodeUsage: decodeStoredUsage,
     });
-    await finishLedgerCheck(db, id, toReport(report, Math.round(performance.now() - startedMs)));
+    report = toReport(verified, Math.round(performance.now() - startedMs));
   } catch (error) {
-    log.error({ error: describeError(error) }, 'a check of the ledger broke off');
-    await finishLedgerCheck(db, id, null).catch(() => undefined);
-  } finally {
-    clearInterval(beat);
+    log.error({ checkId, error: describeError(error) }, 'the ledger could not be checked');
   }
+  await finishLedgerCheck(db, checkId, report);
 }
 
 function toReport({ findings, counted, costs, usage }: LedgerReport, durationMs: number): LedgerCheckReport {
