@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import { isTruncatedUsage } from '@tollgate/core/money/rates/raw-usage';
-import { and, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { readBilledUsage } from '../requests/billed-usage.ts';
@@ -85,7 +85,6 @@ const COLUMNS = {
 };
 type UsageRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
 
-/** Requests without a usage object count if they were billed for any: rejected ones have no usage. */
 async function readChunk(tx: Connection, before: string | null, rows: number): Promise<UsageRow[]> {
   return tx.drizzle
     .select(COLUMNS)
@@ -94,23 +93,17 @@ async function readChunk(tx: Connection, before: string | null, rows: number): P
       and(
         eq(requests.state, 'settled'),
         eq(requests.estimated, false),
-        or(
-          isNotNull(requests.rawUsage),
-          and(
-            eq(requests.recovered, false),
-            or(
-              gt(requests.inputTokens, 0),
-              gt(requests.cacheReadTokens, 0),
-              gt(requests.cacheWriteTokens, 0),
-              gt(requests.cacheWrite1hTokens, 0),
-              gt(requests.outputTokens, 0),
-              isNotNull(requests.usageExtras),
-            ),
-          ),
-        ),
+        hasUsage(),
         before === null ? undefined : lt(requests.id, before),
       ),
     )
     .orderBy(desc(requests.id))
     .limit(rows);
+}
+
+/** Whether a settled request has usage to compare. Without a usage object it must have been billed for some: rejected ones have none. */
+export function hasUsage(): SQL {
+  return sql`(${requests.rawUsage} IS NOT NULL OR NOT ${requests.recovered} AND (
+    ${requests.inputTokens} > 0 OR ${requests.cacheReadTokens} > 0 OR ${requests.cacheWriteTokens} > 0
+    OR ${requests.cacheWrite1hTokens} > 0 OR ${requests.outputTokens} > 0 OR ${requests.usageExtras} IS NOT NULL))`;
 }

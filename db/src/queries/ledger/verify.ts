@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { findBalanceFaults } from './verify-balances.ts';
 import { findBudgetFaults } from './verify-budgets.ts';
@@ -8,7 +9,7 @@ import { findEntryFaults } from './verify-entries.ts';
 import { findRequestFaults } from './verify-requests.ts';
 import { findRolledFaults } from './verify-rolled.ts';
 import { findSumFaults } from './verify-sums.ts';
-import { verifyUsage, type ComparedUsage, type DecodeUsage } from './verify-usage.ts';
+import { hasUsage, verifyUsage, type ComparedUsage, type DecodeUsage } from './verify-usage.ts';
 
 /** The first few faults of a check, and how many it has. */
 interface LedgerFinding {
@@ -37,6 +38,12 @@ interface LedgerCounts {
   requests: number;
   /** Of the requests: in flight. */
   held: number;
+  /** Settled without a price: no provider was called. */
+  withoutPrice: number;
+  /** Settled with estimated usage, which is not compared with a report. */
+  estimated: number;
+  /** Settled without any usage to compare. */
+  withoutUsage: number;
   /** Rows of usage by the hour. */
   hours: number;
   entries: number;
@@ -93,11 +100,17 @@ async function count(tx: Connection): Promise<LedgerCounts> {
       (SELECT count(*) FROM accounts)::float8 AS accounts,
       (SELECT count(*) FROM api_keys)::float8 AS keys,
       requests.all::float8 AS requests, requests.held::float8 AS held,
+      requests.without_price::float8 AS "withoutPrice", requests.estimated::float8 AS estimated,
+      requests.without_usage::float8 AS "withoutUsage",
       usage.hours::float8 AS hours,
       (SELECT count(*) FROM ledger_entries)::float8 AS entries,
       usage.unposted::bigint AS "unpostedNanoUsd"
     FROM
-      (SELECT count(*) AS all, count(*) FILTER (WHERE state = 'held') AS held FROM requests) AS requests,
+      (SELECT count(*) AS all, count(*) FILTER (WHERE state = 'held') AS held,
+        count(*) FILTER (WHERE state = 'settled' AND price_id IS NULL) AS without_price,
+        count(*) FILTER (WHERE state = 'settled' AND estimated) AS estimated,
+        count(*) FILTER (WHERE state = 'settled' AND NOT estimated AND NOT ${hasUsage()}) AS without_usage
+      FROM ${requests}) AS requests,
       (SELECT count(*) AS hours, coalesce(sum(charged_nano_usd - posted_nano_usd), 0) AS unposted FROM usage_hourly)
         AS usage`);
   if (row === undefined) throw new Error('An aggregate without GROUP BY returned no row');

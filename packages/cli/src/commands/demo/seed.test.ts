@@ -28,6 +28,14 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     expect(JSON.parse(stdout)).toMatchObject({ email: 'op@example.com', requests: 1_500, keys: 5 });
 
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+    const { stdout: verified } = await tollgate('ledger verify');
+    const lineOf = (word: string) => verified.split('\n').find((line) => line.includes(word)) ?? '';
+    // Every request is in each of these lines, with the reason if it is not checked.
+    for (const line of [lineOf('recomputed'), lineOf('compared')]) {
+      expect(line).toContain('not checked');
+      const counts = (line.match(/[\d,]+(?= \w)/g) ?? []).map((text) => Number(text.replaceAll(',', '')));
+      expect(counts.reduce((sum, count) => sum + count)).toBe(1_500);
+    }
     expect(await balanceOf('op@example.com')).toBeGreaterThanOrEqual(0n);
     expect(await balanceOf('other@example.com')).toBe(0n);
     const [days] = await database.db.sql<{ days: number; models: number; entries: number }[]>`

@@ -89,23 +89,45 @@ function faultsText({ findings }: LedgerReport): string {
     .join('\n');
 }
 
+/** Each number of requests is followed by the number of requests that it leaves out, and why. */
 function countsText({ counted: counts, costs, usage }: LedgerReport, durationMs: number): string {
-  const uncheckedCosts = costs.withoutPrice + costs.unreadable;
-  const unchecked = uncheckedCosts === 0 ? '' : `, ${whole(uncheckedCosts)} could not be checked`;
   return [
     `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} in flight), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
-    `${counted(costs.requests, 'cost')} recomputed${unchecked}; ${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
-    ...(usage === null ? [] : [usageText(usage)]),
+    costsText(counts, costs),
+    ...(usage === null ? [] : [usageText(counts, usage)]),
+    `${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
   ].join('\n');
 }
 
-/** Excludes requests whose usage was estimated. */
-function usageText({ compared, absent, truncated, unreadable }: NonNullable<LedgerReport['usage']>): string {
-  const reasons = [
+function costsText(counts: LedgerReport['counted'], costs: LedgerReport['costs']): string {
+  const uncheckedCosts = costs.withoutPrice + costs.unreadable;
+  const done = costs.requests + uncheckedCosts;
+  const older = counts.requests - counts.held - counts.withoutPrice - done;
+  const others = [
+    ...(uncheckedCosts > 0 ? [`${whole(uncheckedCosts)} without a readable price or bill`] : []),
+    ...(counts.withoutPrice > 0
+      ? [`${whole(counts.withoutPrice)} without a cost, because no provider was called`]
+      : []),
+    ...(older > 0 ? [`${whole(older)} older without --recompute`] : []),
+  ];
+  return withOthers(`${counted(costs.requests, 'cost')} recomputed`, others);
+}
+
+function usageText(counts: LedgerReport['counted'], usage: NonNullable<LedgerReport['usage']>): string {
+  const { compared, absent, truncated, unreadable } = usage;
+  const done = compared + absent + truncated + unreadable;
+  const older = counts.requests - counts.held - counts.estimated - counts.withoutUsage - done;
+  const others = [
     ...(absent > 0 ? [`${whole(absent)} without a stored report`] : []),
     ...(truncated > 0 ? [`${whole(truncated)} with a truncated report`] : []),
     ...(unreadable > 0 ? [`${whole(unreadable)} with an unreadable report`] : []),
+    ...(counts.estimated > 0 ? [`${whole(counts.estimated)} with estimated usage`] : []),
+    ...(counts.withoutUsage > 0 ? [`${whole(counts.withoutUsage)} without usage`] : []),
+    ...(older > 0 ? [`${whole(older)} older without --recompute`] : []),
   ];
-  const unchecked = reasons.length === 0 ? '' : `; not checked: ${reasons.join(', ')}`;
-  return `${counted(compared, 'request')} compared with the provider's usage${unchecked}`;
+  return withOthers(`${counted(compared, 'request')} compared with the provider's usage`, others);
+}
+
+function withOthers(text: string, others: readonly string[]): string {
+  return others.length === 0 ? text : `${text}; not checked: ${others.join(', ')}`;
 }
