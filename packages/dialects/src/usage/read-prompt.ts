@@ -1,5 +1,6 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { APART, readNamed } from './prompt-counts.ts';
 import type { CountReader } from './read-count.ts';
 
 export interface ReadInput extends Omit<TokenUsage, 'outputTokens' | 'extras'> {
@@ -9,32 +10,15 @@ export interface ReadInput extends Omit<TokenUsage, 'outputTokens' | 'extras'> {
   promptTokens: number | null;
 }
 
-/** Members by which cached input is counted apart from the rest. */
-const APART = [
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'cache_creation',
-  'cacheReadInputTokens',
-];
-
 /**
  * Reads the input of a usage object. Counts that contradict each other are not exact: the most expensive reading is taken.
  * @param given what the last event reported; `raw` has what earlier events did as well
  */
 export function readPrompt(raw: JsonObject, counts: CountReader, given: JsonObject): ReadInput {
-  const details = asObject(raw['prompt_tokens_details']) ?? asObject(raw['input_tokens_details']);
-  const cacheRead = counts.read(
-    details?.['cached_tokens'],
-    raw['prompt_cache_hit_tokens'],
-    raw['cached_tokens'],
-    raw['cache_read_input_tokens'],
-    raw['cacheReadInputTokens'],
-    raw['cachedInputTokens'],
-    raw['cachedContentTokenCount'],
-  );
+  const cacheRead = readNamed(raw, counts, 'cacheRead');
   const writes = readCacheWrites(raw, counts, given);
-  const prompt = counts.read(raw['prompt_tokens'], raw['promptTokens'], raw['promptTokenCount']);
-  const input = counts.read(raw['input_tokens'], raw['inputTokens']);
+  const prompt = readNamed(raw, counts, 'prompt');
+  const input = readNamed(raw, counts, 'input');
   const isApart = prompt === null && APART.some((name) => raw[name] !== undefined && raw[name] !== null);
   if (isApart)
     return {
@@ -89,13 +73,7 @@ function readCacheWrites(
   counts: CountReader,
   given: JsonObject,
 ): Pick<TokenUsage, 'cacheWriteTokens' | 'cacheWrite1hTokens'> {
-  const details = asObject(raw['prompt_tokens_details']) ?? asObject(raw['input_tokens_details']);
-  const sum = counts.read(
-    details?.['cache_write_tokens'],
-    raw['cache_creation_input_tokens'],
-    raw['cacheWriteInputTokens'],
-    raw['cacheCreationInputTokens'],
-  );
+  const sum = readNamed(raw, counts, 'cacheWrite');
   const byTtl = asObject(raw['cache_creation']);
   const oneHour = counts.read(byTtl?.['ephemeral_1h_input_tokens']) ?? 0;
   const fiveMinutes = counts.read(byTtl?.['ephemeral_5m_input_tokens']) ?? 0;
