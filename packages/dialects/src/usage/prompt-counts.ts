@@ -4,7 +4,7 @@ import type { CountReader } from './read-count.ts';
 /** One name of a count. */
 export interface CountName {
   name: string;
-  /** Inside the details of the input, not beside them. */
+  /** A member of the details of the input. */
   isDetail?: true;
   /** `input_tokens` of the same usage object does not include this count. */
   isApart?: true;
