@@ -7,7 +7,7 @@ export interface TestSmtpServer extends AsyncDisposable {
   refusals: { status: number; message: string }[];
 }
 
-/** A real SMTP server on a port of its own. */
+/** A real SMTP server on a free port. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const received: TestSmtpServer['received'] = [];
   const refusals: TestSmtpServer['refusals'] = [];
