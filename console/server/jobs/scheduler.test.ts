@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { queueDueRuns } from '@tollgate/db/queries/jobs/queue-due-runs';
 import { hasRecentUsage } from '@tollgate/db/queries/keys/key-rankings';
 import { PgBoss } from 'pg-boss';
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { defineScheduledJob, type JobKind } from './job-kind.ts';
 import { createQueueDatabase } from './queue-database.ts';
+import { startScheduler } from './scheduler.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
 
 const SOON = { interval: 20, timeout: 10_000 };
@@ -98,6 +100,26 @@ describe('a scheduled job', () => {
     await queueDueRuns(site.deps.db, [{ name: 'tidy', everySeconds: 3600 }]);
     await start(kind);
     await expect.poll(() => runs, SOON).toBe(1);
+  });
+
+  it('is not queued any more once the scheduler has stopped', async () => {
+    const { db } = site.deps;
+    await (await start(tidy(async () => undefined))).stop();
+    await db.sql`DELETE FROM tollgate_jobs.job`;
+    const lock = await db.sql.reserve();
+    await lock.unsafe('BEGIN; LOCK TABLE tollgate_jobs.queue');
+    const stopScheduler = startScheduler({ ...site.deps, postman: null }, [tidy(async () => undefined)], {
+      wake: () => undefined,
+      onError: () => undefined,
+    });
+    let isStopped = false;
+    const stopping = Promise.resolve(stopScheduler()).then(() => (isStopped = true));
+    await sleep(100);
+    expect(isStopped).toBe(false);
+    await lock.unsafe('COMMIT');
+    lock.release();
+    await stopping;
+    expect(await readJobs()).toMatchObject([{ state: 'created' }]);
   });
 
   it('gets a changed definition', async () => {

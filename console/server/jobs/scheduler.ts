@@ -9,21 +9,25 @@ export interface SchedulerOptions {
   onError: (error: unknown) => void;
 }
 
-/** Queues the runs that are due, now and at intervals, in one statement for all kinds. @returns a function that stops it */
+/**
+ * Queues the runs that are due, now and at intervals, in one statement for all kinds.
+ * @returns a function that stops it, and resolves after the last statement
+ */
 export function startScheduler(
   deps: JobDeps,
   kinds: readonly JobKind[],
   { wake, onError }: SchedulerOptions,
-): () => void {
+): () => Promise<void> {
   const scheduled = kinds.filter((kind): kind is ScheduledKind => kind.everySeconds !== null);
-  if (scheduled.length === 0) return () => undefined;
+  if (scheduled.length === 0) return async () => undefined;
   const tickSeconds = scheduled.map(({ everySeconds }) => everySeconds).reduce(greatestCommonDivisor);
   const due = new Set<ScheduledKind>();
   let elapsedSeconds = 0;
+  let queueing = Promise.resolve();
   const tick = () => {
     for (const kind of scheduled) if (elapsedSeconds % kind.everySeconds === 0) due.add(kind);
     elapsedSeconds += tickSeconds;
-    void queueDue();
+    queueing = queueing.then(queueDue);
   };
   const queueDue = async () => {
     if (due.size === 0) return;
@@ -45,7 +49,10 @@ export function startScheduler(
   };
   tick();
   const timer = setInterval(tick, tickSeconds * 1000).unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    return queueing;
+  };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -35,13 +35,13 @@ export async function startJobs(
   const boss = createBoss(deps, options.superviseSeconds ?? SUPERVISE_SECONDS);
   const workers = new Map<string, string>();
   let stopListening = async () => {};
-  let stopScheduler = () => {};
+  let stopScheduler = async () => {};
   const wake = (name: string) => {
     const worker = workers.get(name);
     if (worker !== undefined) boss.notifyWorker(worker);
   };
   const stop = async () => {
-    stopScheduler();
+    await stopScheduler();
     await stopListening();
     await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
   };
