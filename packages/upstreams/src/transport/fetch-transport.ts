@@ -63,9 +63,9 @@ class FetchCall implements UpstreamCall {
     try {
       this.#expectWithin(this.#timeouts.firstByteMs);
       const response = await fetch(request.origin + request.path, {
-        method: 'POST',
+        method: request.method ?? 'POST',
         headers: toHeaders(request.headers),
-        body: new Uint8Array(joinBody(request.body)),
+        body: request.method === 'GET' ? null : new Uint8Array(joinBody(request.body)),
         redirect: 'manual',
         signal: this.#controller.signal,
       });

@@ -16,8 +16,10 @@ export function joinBody(body: UpstreamBody): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body.pieces);
 }
 
-/** A POST to a provider, or to the demo provider. */
+/** A request to a provider, or to the demo provider. */
 export interface UpstreamRequest {
+  /** Absent: POST. A GET has an empty body. */
+  method?: 'GET';
   /** `https://api.openai.com` */
   origin: string;
   /** `/v1/chat/completions` */

@@ -34,9 +34,9 @@ export class ConnectionPool implements ConnectionOwner {
 
   /** Sends the call over an idle connection or a new one. @throws ProtocolError if it cannot be written as HTTP */
   send(call: Http1Call): void {
-    const { path, headers, body } = call.request;
+    const { method, path, headers, body } = call.request;
     const { authority } = this.#origin;
-    const head = encodeRequestHead({ authority, path, headers, bodyBytes: lengthOfBody(body) });
+    const head = encodeRequestHead({ method, authority, path, headers, bodyBytes: lengthOfBody(body) });
     this.carry(call, head);
   }
 

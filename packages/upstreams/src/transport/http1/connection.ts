@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { overdueFault } from '../deadlines.ts';
 import type { UpstreamFault } from '../transport.ts';
-import { overdueFault } from './deadlines.ts';
 import { faultOfConnection, faultOfReading, type ConnectionPhase } from './faults.ts';
 import type { CallConnection, Http1Call } from './http1-call.ts';
 import { openSocket, type OpenSocketOptions } from './open-socket.ts';

@@ -18,6 +18,8 @@ const OWN = new Set([
 ]);
 
 export interface RequestHead {
+  /** Absent: POST. */
+  method?: 'GET' | undefined;
   /** `api.openai.com`, with the port if it is not the scheme's default. */
   authority: string;
   /** `/v1/chat/completions?beta=true` */
@@ -28,10 +30,10 @@ export interface RequestHead {
 }
 
 /**
- * The head of a POST, one character per byte (https://www.rfc-editor.org/rfc/rfc9112#section-3).
+ * The head of a request, one character per byte (https://www.rfc-editor.org/rfc/rfc9112#section-3).
  * @throws ProtocolError if the path or a header cannot be written unambiguously
  */
-export function encodeRequestHead({ authority, path, headers, bodyBytes }: RequestHead): string {
+export function encodeRequestHead({ method, authority, path, headers, bodyBytes }: RequestHead): string {
   if (!PATH.test(path)) throw new ProtocolError('the path has characters that no request can carry');
   let encoded = known.get(headers);
   if (encoded === undefined) {
@@ -42,7 +44,7 @@ export function encodeRequestHead({ authority, path, headers, bodyBytes }: Reque
   // Some signatures need it in the list; a different length would split the request in two.
   if (contentLength !== null && contentLength !== String(bodyBytes))
     throw new ProtocolError('the content-length is not that of the body');
-  return `POST ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+  return `${method ?? 'POST'} ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
 }
 
 interface EncodedHeaders {

@@ -1,14 +1,15 @@
 /**
- * Compares this transport with undici on random raw responses, cut anywhere: both return the same response, or both fail.
+ * Compares the two clients on random raw responses, cut anywhere, and on faults of servers: both return the same response,
+ * or both fail in the same way.
  */
-import { Buffer } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Socket } from 'node:net';
-import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHttp1Transport } from './http1-transport.ts';
-import { ask, startRawServer, type RawServer } from './raw-server.fixture.ts';
+import { createHttp1Transport } from './http1/http1-transport.ts';
+import type { UpstreamTransport } from './transport.ts';
+import { createUndiciTransport } from './undici/undici-transport.ts';
+import { ask, startRawServer, type RawServer } from './http1/raw-server.fixture.ts';
 
 interface Answer {
   text: string;
@@ -19,7 +20,7 @@ interface Answer {
 
 const answers = new Map<string, Answer>();
 const transport = createHttp1Transport();
-const agent = new Agent({ pipelining: 1 });
+const undici = createUndiciTransport();
 let server: RawServer;
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await transport.close();
-  await agent.destroy();
+  await undici.close();
   await server[Symbol.asyncDispose]();
 });
 
@@ -47,9 +48,6 @@ async function writeInPieces(socket: Socket, { text, cuts, close }: Answer): Pro
 /** The compared headers; a damaged name makes others. */
 const NAMES = ['x-a', 'x-b', 'content-type', 'retry-after', 'server', 'content-length', 'connection'];
 
-/** undici keeps trailing spaces of a value, which RFC 9112 section 5.1 excludes from it. */
-const withoutBlanks = (value: string) => value.replace(/[ \t]+$/, '');
-
 function pickHeaders(header: (name: string) => string | null): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of NAMES) {
@@ -59,28 +57,9 @@ function pickHeaders(header: (name: string) => string | null): Record<string, st
   return found;
 }
 
-/** The response as undici reads it; null: it fails. */
-async function askUndici(path: string): Promise<unknown> {
-  try {
-    const { statusCode, headers, body } = await agent.request({
-      origin: server.origin,
-      path,
-      method: 'POST',
-      body: '{}',
-    });
-    const bytes = Buffer.from(await body.arrayBuffer());
-    const header = (name: string) => {
-      const value = headers[name];
-      return value === undefined ? null : [value].flat().map(withoutBlanks).join(', ');
-    };
-    return { status: statusCode, headers: pickHeaders(header), body: bytes.toString('latin1') };
-  } catch {
-    return null;
-  }
-}
-
-async function askOurs(path: string): Promise<unknown> {
-  const outcome = await ask(transport, { origin: server.origin, path });
+/** The response as a client reads it; null: it fails. */
+async function read(client: UpstreamTransport, path: string): Promise<unknown> {
+  const outcome = await ask(client, { origin: server.origin, path });
   if ('fault' in outcome) return null;
   return { status: outcome.status, headers: pickHeaders(outcome.header), body: outcome.body };
 }
@@ -147,12 +126,12 @@ const cuts = fc.oneof(
 );
 
 let count = 0;
-async function compare(answer: Answer): Promise<[ours: unknown, undici: unknown]> {
+async function compare(answer: Answer): Promise<[ours: unknown, other: unknown]> {
   count += 1;
   const path = `/answer-${count}`;
   answers.set(path, answer);
   try {
-    return await Promise.all([askOurs(path), askUndici(path)]);
+    return await Promise.all([read(transport, path), read(undici, path)]);
   } finally {
     answers.delete(path);
   }
@@ -161,13 +140,13 @@ async function compare(answer: Answer): Promise<[ours: unknown, undici: unknown]
 it('reads every valid response like undici', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(response, cuts, async (each, sizes) => {
-      const [ours, undici] = await compare({
+      const [ours, other] = await compare({
         text: each,
         cuts: sizes,
         close: each.includes('connection: close'),
       });
       expect(ours).not.toBeNull();
-      expect(ours).toEqual(undici);
+      expect(ours).toEqual(other);
     }),
     { numRuns: 400 },
   );
@@ -180,12 +159,63 @@ it('reads every damaged response that it accepts like undici', { timeout: 120_00
       const index = Math.floor(at * each.length);
       const rest = how === 'cut' ? '' : each.slice(index + (how === 'drop' ? 1 : 0));
       const damaged = each.slice(0, index + (how === 'twice' ? 1 : 0)) + rest;
-      const [ours, undici] = await compare({ text: damaged, cuts: sizes, close: true });
+      const [ours, other] = await compare({ text: damaged, cuts: sizes, close: true });
       if (ours === null) return;
       taken += 1;
-      expect(ours).toEqual(undici);
+      expect(ours).toEqual(other);
     }),
     { numRuns: 400 },
   );
   expect(taken).toBeGreaterThan(0);
+});
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+
+it.each([
+  ['nothing', '', 'cut'],
+  ['no HTTP', 'nonsense\r\n\r\n', 'protocol'],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'protocol'],
+  ['half a head', `${OK}content-le`, 'cut'],
+  ['half a body', `${OK}content-length: 9\r\n\r\nhalf`, 'cut'],
+  ['chunks without an end', `${CHUNKED}2\r\nok\r\n`, 'cut'],
+  ['half a chunk', `${CHUNKED}9\r\nhalf`, 'cut'],
+  ['no size of a chunk', `${CHUNKED}zz\r\nok\r\n0\r\n\r\n`, 'protocol'],
+  ['two lengths', `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`, 'protocol'],
+  [
+    'a length and chunks',
+    `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'protocol',
+  ],
+  ['a blank before a colon', `${OK}x-a : b\r\ncontent-length: 2\r\n\r\nok`, 'protocol'],
+  ['a folded header', `${OK}x-a: b\r\n c\r\ncontent-length: 2\r\n\r\nok`, 'protocol'],
+  ['a null in a header', `${OK}x-a: b\0c\r\ncontent-length: 2\r\n\r\nok`, 'protocol'],
+  ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'protocol'],
+  ['a head above 64 KiB', `${OK}x-a: ${'a'.repeat(66_000)}\r\n\r\n`, 'protocol'],
+  ['257 headers', `${OK}${'x-a: b\r\n'.repeat(257)}content-length: 2\r\n\r\nok`, 'protocol'],
+])('fails in the same way if the server sends %s', async (_what, sent, kind) => {
+  for (const close of [true, false]) {
+    if (!close && kind === 'cut') continue;
+    answers.set('/fault', { text: sent, cuts: [4_096], close });
+    const outcomes = await Promise.all(
+      [transport, undici].map((client) => ask(client, { origin: server.origin, path: '/fault' })),
+    );
+    expect(outcomes).toEqual([
+      expect.objectContaining({ fault: kind }),
+      expect.objectContaining({ fault: kind }),
+    ]);
+  }
+});
+
+it.each([
+  ['256 headers', `${OK}${'x-a: b\r\n'.repeat(255)}content-length: 2\r\n\r\nok`],
+  ['a head of 60 KiB', `${OK}x-b: ${'a'.repeat(60_000)}\r\ncontent-length: 2\r\n\r\nok`],
+  ['bytes that are not UTF-8', `${OK}x-b: \xe9\xff\r\ncontent-length: 2\r\n\r\n\xff\xfe`],
+  ['no body', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['a redirect', 'HTTP/1.1 307 Moved\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'],
+  ['an encoded body', `${OK}content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok`],
+])('reads %s in the same way', async (_what, sent) => {
+  const [ours, other] = await compare({ text: sent, cuts: [1_000], close: false });
+  expect(ours).not.toBeNull();
+  expect(ours).toEqual(other);
 });

@@ -1,5 +1,14 @@
-import type { UpstreamFault } from '../transport.ts';
-import type { Http1Call } from './http1-call.ts';
+import type { UpstreamFault, UpstreamTimeouts } from './transport.ts';
+
+/** The parts of a call that its timeouts depend on. */
+export interface TimedCall {
+  readonly timeouts: UpstreamTimeouts;
+  /** `performance.now()` at the start. */
+  readonly startedMs: number;
+  /** True once the response's headers have arrived. */
+  readonly hasStarted: boolean;
+  readonly isPaused: boolean;
+}
 
 /** Snapshot of a connection; times by `performance.now()`. */
 export interface Moment {
@@ -10,7 +19,7 @@ export interface Moment {
 }
 
 /** Finds the timeout that a call has exceeded. @returns null if none */
-export function overdueFault(call: Http1Call, { nowMs, movedMs, isReady }: Moment): UpstreamFault | null {
+export function overdueFault(call: TimedCall, { nowMs, movedMs, isReady }: Moment): UpstreamFault | null {
   const { connectMs, firstByteMs, idleMs, totalMs } = call.timeouts;
   if (nowMs - call.startedMs > totalMs) return late(`no whole answer within ${totalMs} ms`);
   if (!isReady) {

@@ -1,0 +1,125 @@
+import type { Buffer } from 'node:buffer';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectSecure, type SecureContext } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { faultOfConnection, type ConnectionPhase } from '../http1/faults.ts';
+import { parseOrigin } from '../http1/origin.ts';
+import type { UpstreamFault } from '../transport.ts';
+import { ConnectionFailure, EARLY_BYTES } from './connection-failure.ts';
+import { openTunnel } from './open-tunnel.ts';
+
+/** Idle connections are probed, as those of the other client. */
+const PROBE_AFTER_MS = 30_000;
+
+export interface ConnectorOptions {
+  secureContext: SecureContext;
+  usesHttp2: boolean;
+  /** For the TCP connection, the tunnel and TLS together. */
+  connectMs: number;
+  /** null: connections are direct. */
+  tunnel: { proxy: URL; authorization: string | null } | null;
+}
+
+/** Opens the connections of undici, so that each failure is reported as the same fault as with the other client. */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const sessions = new Map<string, Buffer>();
+  return ({ protocol, host, port }, callback) => {
+    const origin = parseOrigin(`${protocol}//${host ?? ''}${hasPort(host) || port === '' ? '' : `:${port}`}`);
+    const opening = new Opening(options.connectMs, callback);
+    const secure = (plain: Socket): void => {
+      if (!origin.isSecure) {
+        opening.succeed(plain);
+        return;
+      }
+      opening.phase = 'securing';
+      const key = origin.authority;
+      const session = sessions.get(key);
+      const socket = connectSecure({
+        socket: plain,
+        secureContext: options.secureContext,
+        ALPNProtocols: options.usesHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+        host: origin.host,
+        ...(origin.serverName === null ? {} : { servername: origin.serverName }),
+        ...(session === undefined ? {} : { session }),
+      });
+      socket.on('session', (fresh: Buffer) => sessions.set(key, fresh));
+      opening.watch(socket);
+      socket.once('secureConnect', () => opening.succeed(socket));
+    };
+    if (options.tunnel === null) {
+      const plain = connectPlain({ host: origin.host, port: origin.port });
+      opening.watch(plain);
+      plain.once('connect', () => secure(plain));
+      return;
+    }
+    const stop = openTunnel({
+      ...options.tunnel,
+      target: `${origin.host.includes(':') ? `[${origin.host}]` : origin.host}:${origin.port}`,
+      secureContext: options.secureContext,
+      onOpen: (socket) => {
+        opening.watch(socket);
+        secure(socket);
+      },
+      onFail: (detail) => opening.fail({ kind: 'connect', detail }),
+    });
+    opening.onEnd = stop;
+  };
+}
+
+/** True for `host:port` and `[v6]:port`. */
+function hasPort(host: string | undefined): boolean {
+  return /:\d+$/.test((host ?? '').replace(/^\[.*\]/, ''));
+}
+
+/** One attempt to connect, which ends once. */
+class Opening {
+  readonly #callback: buildConnector.Callback;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #sockets: Socket[] = [];
+  #isOver = false;
+  phase: ConnectionPhase = 'connecting';
+  /** Ends what is not a socket yet. */
+  onEnd: () => void = () => undefined;
+
+  constructor(connectMs: number, callback: buildConnector.Callback) {
+    this.#callback = callback;
+    this.#timer = setTimeout(
+      () => this.fail({ kind: 'connect', detail: `no connection within ${connectMs} ms` }),
+      connectMs,
+    );
+  }
+
+  watch(socket: Socket): void {
+    this.#sockets.push(socket);
+    socket.on('error', (error) => this.fail(faultOfConnection(this.phase, error)));
+    socket.on('close', () =>
+      this.fail(faultOfConnection(this.phase, new Error('the connection was closed'))),
+    );
+  }
+
+  /** Reads the socket once more first: bytes before the request must not be read as its response. */
+  succeed(socket: Socket): void {
+    socket.read(0);
+    setImmediate(() => {
+      if (socket.readableLength > 0) this.fail(EARLY_BYTES);
+      if (!this.#end()) return;
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, PROBE_AFTER_MS);
+      this.#callback(null, socket);
+    });
+  }
+
+  fail(fault: UpstreamFault): void {
+    if (!this.#end()) return;
+    for (const socket of this.#sockets) socket.destroy();
+    this.onEnd();
+    this.#callback(new ConnectionFailure(fault), null);
+  }
+
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+import { Buffer } from 'node:buffer';
+import type { Dispatcher } from 'undici';
+import { overdueFault } from '../deadlines.ts';
+import type { UpstreamCall, UpstreamFault, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
+import type { ConnectionUse } from './connection-use.ts';
+import { faultOfUndici } from './undici-faults.ts';
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/** The limit of the other client. */
+const MAX_HEADERS = 256;
+const ABORTED = new Error('the call has ended');
+
+export interface UndiciCallOptions {
+  listener: UpstreamListener;
+  timeouts: UpstreamTimeouts;
+  /** True if the request goes to a proxy that forwards it, so that the proxy itself may answer 407. */
+  isForwarded: boolean;
+  onOver: (call: UndiciCall) => void;
+}
+
+/** One request over undici, and its listener, which gets no events once the call has ended. */
+export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
+  readonly timeouts: UpstreamTimeouts;
+  readonly startedMs = performance.now();
+  readonly #listener: UpstreamListener;
+  readonly #isForwarded: boolean;
+  readonly #onOver: (call: UndiciCall) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #movedMs = 0;
+  #hasByte = false;
+  #isReused = false;
+  /** Set by the client that sends the call. */
+  use: ConnectionUse | null = null;
+  connectMs: number | null = null;
+  hasStarted = false;
+  isRefused = false;
+  isPaused = false;
+  isOver = false;
+
+  constructor({ listener, timeouts, isForwarded, onOver }: UndiciCallOptions) {
+    this.#listener = listener;
+    this.timeouts = timeouts;
+    this.#isForwarded = isForwarded;
+    this.#onOver = onOver;
+  }
+
+  abort(): void {
+    if (!this.isOver) this.#stop();
+  }
+
+  pause(): void {
+    if (this.isOver || this.isPaused) return;
+    this.isPaused = true;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    if (this.isOver || !this.isPaused) return;
+    this.isPaused = false;
+    this.#movedMs = performance.now();
+    // undici reads on immediately, which it cannot do while it reads for another call.
+    queueMicrotask(() => {
+      if (!this.isOver && !this.isPaused) this.#controller?.resume();
+    });
+  }
+
+  /** Ends the call if it exceeded one of its timeouts. */
+  checkTime(nowMs: number): void {
+    const isReady = this.#controller !== null;
+    const fault = overdueFault(this, { nowMs, movedMs: this.#movedMs, isReady });
+    if (fault !== null) this.fail(fault);
+  }
+
+  fail(fault: UpstreamFault): void {
+    if (this.isOver) return;
+    this.#stop();
+    this.#listener.onError(fault);
+  }
+
+  /** Called again if an HTTP/2 server refused the stream unprocessed. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.isOver) {
+      controller.abort(ABORTED);
+      return;
+    }
+    this.#controller = controller;
+    this.#movedMs = performance.now();
+    this.connectMs = Math.round(this.#movedMs - this.startedMs);
+    if (this.isPaused) controller.pause();
+    if (this.use === null) return;
+    this.#isReused = this.use.requests > 0;
+    this.use.requests += 1;
+  }
+
+  onBodySent(): void {
+    this.#movedMs = performance.now();
+  }
+
+  onResponseStarted(): void {
+    this.#hasByte = true;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // Interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
+    if (this.isOver || status < 200) return;
+    if (this.#isForwarded && status === 407) {
+      this.fail({ kind: 'connect', detail: 'the proxy answered 407' });
+      return;
+    }
+    if (countHeaders(headers) > MAX_HEADERS) {
+      this.fail({ kind: 'protocol', detail: `the response has more than ${MAX_HEADERS} headers` });
+      return;
+    }
+    this.hasStarted = true;
+    // A server that refuses does not need the rest: https://www.rfc-editor.org/rfc/rfc9112#section-9.5
+    this.isRefused = status >= 300;
+    this.#movedMs = performance.now();
+    this.#listener.onStart(status, (name) => findHeader(headers, name));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
+    this.#movedMs = performance.now();
+    // A listener that keeps a small chunk would keep the whole read.
+    this.#listener.onData(Buffer.from(chunk));
+  }
+
+  onResponseEnd(): void {
+    if (this.isOver) return;
+    this.#finish();
+    this.#listener.onEnd();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.isOver) return;
+    const moment = {
+      isReady: this.#controller !== null,
+      hasStarted: this.hasStarted,
+      isReused: this.#isReused,
+      hasByte: this.#hasByte,
+    };
+    this.#finish();
+    this.#listener.onError(faultOfUndici(error, moment));
+  }
+
+  /** Ends the request too; before it has a connection, `onRequestStart` does. */
+  #stop(): void {
+    this.#finish();
+    this.#controller?.abort(ABORTED);
+  }
+
+  #finish(): void {
+    this.isOver = true;
+    this.#onOver(this);
+  }
+}
+
+function countHeaders(headers: Headers): number {
+  let count = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    count += Array.isArray(value) ? value.length : 1;
+  }
+  return count;
+}
+
+/** Without the blanks at the end of a value, which undici keeps: https://www.rfc-editor.org/rfc/rfc9112#section-5 */
+function findHeader(headers: Headers, name: string): string | null {
+  if (!Object.hasOwn(headers, name)) return null;
+  const value = headers[name];
+  if (value === undefined) return null;
+  if (!Array.isArray(value)) return trimEnd(value);
+  return value.map(trimEnd).join(', ');
+}
+
+const trimEnd = (value: string) => value.replace(/[ \t]+$/, '');
