@@ -32,7 +32,7 @@ function found(text: string, pattern: RegExp): string {
 }
 
 it.each(CURRENT)('flags in %s are flags of commands', (document) => {
-  const named = codeIn(read(document)).flatMap((code) => /^(--[a-z-]+)/.exec(code)?.[1] ?? []);
+  const named = codeIn(read(document)).flatMap((code) => /^(--[a-z0-9-]+)/.exec(code)?.[1] ?? []);
   const known = new Set(options.map(({ long }) => long));
   expect(named.filter((flag) => !known.has(flag))).toEqual([]);
   if (document === 'docs/operations.md') expect(named.length).toBeGreaterThan(10);

@@ -23,7 +23,7 @@ import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-member
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
 import { listRouteIds } from './catalogue/catalogue.ts';
-import { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
 import { parseBreakerId } from './endpoints.ts';
 import type { KeyCache } from './keys/key-cache.ts';
@@ -126,6 +126,7 @@ export interface ApiDepsOptions {
   tickMs?: number;
   /** How long a provider is read after its caller disconnected, in ms; 0: not at all. */
   drainAfterDisconnectMs?: number;
+  proxies?: LiveCatalogueOptions['proxies'];
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -169,8 +170,8 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
   const catalogue = new LiveCatalogue({
+    ...options,
     db,
-    log,
     sealer,
     environmentCredentials: options.environmentCredentials ?? {},
     onRead: (read) => {

@@ -21,6 +21,13 @@ describe('the environment of the api', () => {
     expect(read).not.toThrow(/a-secret/);
   });
 
+  it('reads the proxies, and lists their faults with the others, without their passwords', () => {
+    expect(readEnv({ https_proxy: 'proxy.test:3128' }).proxies.https).toBe('http://proxy.test:3128/');
+    const read = () => readEnv({ HTTPS_PROXY: 'ftp://me:a-secret@proxy.test', API_PORT: '70000' });
+    expect(read).toThrow(/API_PORT .*\n {2}HTTPS_PROXY must be an http or https URL/);
+    expect(read).not.toThrow(/a-secret/);
+  });
+
   it('reads CORS_ORIGINS as a list of origins', () => {
     expect(readEnv({}).CORS_ORIGINS).toEqual([]);
     const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173';

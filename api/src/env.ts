@@ -1,4 +1,8 @@
 import path from 'node:path';
+import {
+  readProxyEnvironment,
+  type ProxyEnvironment,
+} from '@tollgate/upstreams/connection/proxy-environment';
 import { z } from 'zod';
 import { MIN_BODY_MEMORY_MIB, MIN_RESPONSE_MEMORY_MIB } from './request-body/default-body-memory.ts';
 
@@ -71,7 +75,10 @@ export const envSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-export type ApiEnv = z.infer<typeof envSchema>;
+export type ApiEnv = z.infer<typeof envSchema> & {
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
+  proxies: ProxyEnvironment;
+};
 
 /**
  * Reads the environment once, at the start.
@@ -84,10 +91,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): ApiEnv {
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
+  faults.push(...proxyFaults);
   if (set['DATABASE_URL'] !== undefined && set['ENCRYPTION_KEY'] === undefined) {
     faults.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
   }
   if (!parsed.success || faults.length > 0)
     throw new Error(`The environment is not right:\n  ${faults.join('\n  ')}`);
-  return parsed.data;
+  return { ...parsed.data, proxies };
 }

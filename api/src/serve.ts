@@ -44,6 +44,7 @@ export async function serve(): Promise<void> {
     spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),
+    proxies: env.proxies,
     drainAfterDisconnectMs: env.DISCONNECT_DRAIN_MS,
     consoleUrl: env.PUBLIC_CONSOLE_URL ?? localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT),
     corsOrigins: env.CORS_ORIGINS,

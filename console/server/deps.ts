@@ -3,6 +3,7 @@ import type { PasswordHasher } from '@tollgate/auth/password';
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
+import type { ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import type { Logger } from 'pino';
 import type { ExternalProvider } from './auth/external/provider.ts';
 import type { Live } from './live/live.ts';
@@ -29,6 +30,8 @@ export interface ConsoleSettings {
   topUp: TopUpRange;
   /** The operator's name and address on receipts; null: none was set. */
   receiptIssuer: string | null;
+  /** The forward proxies to providers. */
+  proxies: ProxyEnvironment;
 }
 
 /** Everything that the console needs from outside; `main.ts` makes it, tests make their own. */

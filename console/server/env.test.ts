@@ -25,6 +25,7 @@ describe('readEnv', () => {
         payments: { mode: 'test' },
         topUp: { minNanoUsd: 5_000_000_000n, maxNanoUsd: 1_000_000_000_000n },
         receiptIssuer: null,
+        proxies: { http: null, https: null, noProxy: null },
         logLevel: 'info',
         isOrchestrated: false,
       },

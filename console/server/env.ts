@@ -5,6 +5,10 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { localUrl } from '@tollgate/core/runtime/local-address';
 import { isLoopbackName } from '@tollgate/core/providers/origins';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
+import {
+  readProxyEnvironment,
+  type ProxyEnvironment,
+} from '@tollgate/upstreams/connection/proxy-environment';
 import { z } from 'zod';
 import type { ExternalSettings } from './auth/external/create-providers.ts';
 import type { TopUpRange } from './payments/amounts.ts';
@@ -152,6 +156,8 @@ export interface Env {
   /** The operator's name and address on receipts. */
   receiptIssuer: string | null;
   logLevel: string;
+  /** The forward proxies to providers. */
+  proxies: ProxyEnvironment;
   /** True if `npm start` started this process and prints its messages. */
   isOrchestrated: boolean;
 }
@@ -166,7 +172,8 @@ export function readEnv(
   const parsed = envSchema.safeParse(source);
   const issues = parsed.success ? [] : parsed.error.issues;
   const faults = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  faults.push(...listMissing(source));
+  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
+  faults.push(...proxyFaults, ...listMissing(source));
   // Variables without a fault are held against each other in the same go.
   const wrong = new Set(issues.map(({ path: [name] }) => name));
   const rest = Object.entries(source).filter(([name]) => !wrong.has(name));
@@ -175,7 +182,7 @@ export function readEnv(
     faults.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
   if (sound.success) faults.push(...listExposed(sound.data));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
-  return { ok: true, env: toEnv(parsed.data) };
+  return { ok: true, env: { ...toEnv(parsed.data), proxies } };
 }
 
 /** What a variable that is set makes others need; checked apart, so that it is told together with other faults. */
@@ -251,7 +258,7 @@ function toExternal(values: z.infer<typeof envSchema>): ExternalSettings {
   };
 }
 
-function toEnv(values: z.infer<typeof envSchema>): Env {
+function toEnv(values: z.infer<typeof envSchema>): Omit<Env, 'proxies'> {
   const { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, SMTP_URL: smtpUrl, MAIL_FROM: from } = values;
   return {
     database:

@@ -115,6 +115,7 @@ async function bindDeps(
       appDir: APP_DIR,
       topUp: env.topUp,
       receiptIssuer: env.receiptIssuer,
+      proxies: env.proxies,
     },
   };
 }

@@ -1,6 +1,11 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
 import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue/catalogue';
+import {
+  openConnections,
+  type ProviderConnections,
+} from '@tollgate/upstreams/connection/provider-connection';
+import { NO_PROXIES, type ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
 import { openCredential } from '@tollgate/upstreams/credential/open-credential';
@@ -13,11 +18,19 @@ const RETRY_MS = 1_000;
 export interface LiveCatalogueOptions {
   db: Database;
   sealer: Sealer;
+  /** The forward proxies of the environment; absent: none. */
+  proxies?: ProxyEnvironment | undefined;
   log: Logger;
   /** Credentials from environment variables, by variable name. */
   environmentCredentials: Readonly<Record<string, string | undefined>>;
   /** Called after each read. */
   onRead?: (catalogue: Catalogue) => void;
+}
+
+/** The parts of a provider that are stored encrypted. */
+interface OpenedProvider {
+  credential: ProviderCredential;
+  connections: ProviderConnections;
 }
 
 /** The in-memory catalogue, reloaded when the database reports a change. */
@@ -73,21 +86,24 @@ export class LiveCatalogue {
   #toProvider(row: ProviderRow): Provider | null {
     const { dialect, baseUrl } = row;
     if (dialect === 'demo') return { kind: 'demo', name: row.name };
-    const credential = this.#credentialOf(row);
-    if (credential === null || baseUrl === null) return null;
-    return createHttpProvider({ ...row, dialect, baseUrl }, credential);
+    if (baseUrl === null) return null;
+    const stored = { ...row, dialect, baseUrl };
+    const opened = this.#open(stored);
+    return opened === null ? null : createHttpProvider(stored, opened.credential, opened.connections);
   }
 
-  #credentialOf(row: ProviderRow): ProviderCredential | null {
-    const { environmentCredentials, sealer } = this.#options;
+  #open(row: ProviderRow & { baseUrl: string }): OpenedProvider | null {
+    const { environmentCredentials, sealer, proxies = NO_PROXIES } = this.#options;
     const apiKey = row.credentialEnv === null ? null : environmentCredentials[row.credentialEnv];
     if (apiKey === undefined) return null;
     try {
-      return openCredential(row, (sealed, context) => sealer.open(sealed, context), apiKey);
+      const open = (sealed: Buffer, context: string) => sealer.open(sealed, context);
+      const credential = openCredential(row, open, apiKey);
+      return { credential, connections: openConnections(row, credential, { open, proxies }) };
     } catch {
       this.#options.log.error(
         { provider: row.name },
-        'the credential or the headers cannot be opened with this ENCRYPTION_KEY: the provider is left out',
+        'the credential, the headers or the proxy cannot be opened with this ENCRYPTION_KEY: the provider is left out',
       );
       return null;
     }

@@ -47,6 +47,7 @@ export interface TestApiOptions {
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
   responseMemoryBytes?: number;
+  proxies?: ApiDepsOptions['proxies'];
 }
 
 /** The whole api on a separate port, with a test's database. */
@@ -67,6 +68,7 @@ export async function startTestApi({
   bodyMemoryBytes,
   bodyPace,
   responseMemoryBytes,
+  proxies,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -81,6 +83,7 @@ export async function startTestApi({
     drainAfterDisconnectMs,
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
+    ...(proxies === undefined ? {} : { proxies }),
     consoleUrl: consoleUrl ?? null,
     ...(corsOrigins === undefined ? {} : { corsOrigins }),
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),

@@ -1,5 +1,9 @@
 import { findProvider, type Provider } from '@tollgate/db/queries/providers/providers';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import {
+  openConnections,
+  type ProviderConnections,
+} from '@tollgate/upstreams/connection/provider-connection';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
 import { openCredential } from '@tollgate/upstreams/credential/open-credential';
@@ -23,26 +27,30 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
       ok: false,
       message: `Its key is in ${stored.credentialEnv}, in the environment of the API. Run \`tollgate provider test ${name}\` on that host.`,
     };
-  const credential = findCredential(deps, stored);
-  if (credential === null)
+  const opened = open(deps, { ...stored, baseUrl });
+  if (opened === null)
     return {
       ok: false,
-      message: 'The credential or headers cannot be decrypted with this ENCRYPTION_KEY. Enter them again.',
+      message:
+        'The credential, headers or proxy cannot be decrypted with this ENCRYPTION_KEY. Enter them again.',
     };
   const route = (await listRoutes(deps.db)).find(({ providerName }) => providerName === name);
   const routed = route === undefined ? null : (route.upstreamModel ?? route.modelId);
-  const result = await probeProvider(createHttpProvider({ ...stored, dialect, baseUrl }, credential), {
-    asked: null,
-    routed,
-  });
+  const provider = createHttpProvider({ ...stored, dialect, baseUrl }, opened.credential, opened.connections);
+  const result = await probeProvider(provider, { asked: null, routed });
   if (!result.ok) return { ok: false, message: result.message };
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
 }
 
 /** @returns null if it does not open */
-function findCredential({ sealer }: Deps, provider: Provider): ProviderCredential | null {
+function open(
+  { sealer, settings: { proxies } }: Deps,
+  provider: Provider & { baseUrl: string },
+): { credential: ProviderCredential; connections: ProviderConnections } | null {
   try {
-    return openCredential(provider, (sealed, context) => sealer.open(sealed, context));
+    const unseal = (sealed: Buffer, context: string) => sealer.open(sealed, context);
+    const credential = openCredential(provider, unseal);
+    return { credential, connections: openConnections(provider, credential, { open: unseal, proxies }) };
   } catch {
     return null;
   }

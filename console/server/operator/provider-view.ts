@@ -16,6 +16,11 @@ export interface ProviderListRow {
   idleTimeoutMs: number | null;
   totalTimeoutMs: number | null;
   maxConcurrency: number | null;
+  /** A redacted URL, `direct`, or null for the proxy of the environment. */
+  proxy: string | null;
+  /** PEM. */
+  caCertificates: string | null;
+  http2: boolean;
   /** `env`: in a variable of the api's environment. */
   credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
   /** Of the headers that go with every request; their values never leave the server. */
@@ -54,7 +59,14 @@ export function toProviderRow(
   provider: Provider & { routes: number },
   health: ProviderHealth | null,
 ): ProviderListRow {
-  const { credentialSealed, credentialEnv, headersSealed: _, createdAt: __, ...rest } = provider;
+  const {
+    credentialSealed,
+    credentialEnv,
+    headersSealed: _,
+    createdAt: __,
+    proxySealed: ___,
+    ...rest
+  } = provider;
   return {
     ...rest,
     credential: credentialOf({ credentialSealed, credentialEnv }),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createId } from '@tollgate/core/runtime/ids';
+import { startForwardProxy } from '@tollgate/upstreams/transport/undici/forward-proxy.fixture';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
@@ -126,6 +127,44 @@ describe('operator.providers', () => {
     const shown = JSON.stringify([await client().list.query(), traces]);
     expect(shown).toContain('x-team');
     expect(shown).not.toContain('blue-secret');
+  });
+
+  it('goes through the proxy of a provider, keeps it, and shows only its address', async () => {
+    const authorization = `Basic ${Buffer.from('me:secret-word').toString('base64')}`;
+    await using proxy = await startForwardProxy({ authorization });
+    const connection = {
+      proxy: 'own' as const,
+      proxyUrl: proxy.url.replace('http://', 'http://me:secret-word@'),
+      caCertificates: '',
+      http2: false,
+    };
+    const { id } = await client().add.mutate({ ...own('behind-proxy'), connection });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(proxy.requests).toHaveLength(1);
+    const change = (changed: Partial<Omit<typeof connection, 'proxy'>> & { proxy?: 'own' | 'direct' }) =>
+      client().change.mutate({
+        providerId: id,
+        terms: { ...TERMS, baseUrl: upstreamUrl },
+        credential: null,
+        connection: { ...connection, proxyUrl: '', ...changed },
+      });
+    await change({ http2: true });
+    expect(await find('behind-proxy')).toMatchObject({
+      proxy: proxy.url.replace('http://', 'http://***@'),
+      http2: true,
+    });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(proxy.requests).toHaveLength(2);
+    expect((await refusalOf(change({ proxyUrl: 'socks5://x.test' }))).field).toBe('connection.proxyUrl');
+    const badCa = await refusalOf(change({ caCertificates: 'nothing' }));
+    expect(badCa.field).toBe('connection.caCertificates');
+    const traces = await site.deps.db.sql`
+      SELECT detail::text AS text FROM audit_log WHERE subject = ${id}
+      UNION ALL SELECT encode(proxy_sealed, 'escape') FROM providers WHERE id = ${id}`;
+    expect(JSON.stringify([await client().list.query(), traces])).not.toContain('secret-word');
+    await change({ proxy: 'direct' });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(proxy.requests).toHaveLength(2);
   });
 
   it('keeps the credential if none is given, and forgets it where that is asked for', async () => {

@@ -17,6 +17,7 @@ import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
+import { connectionSchema, sealConnection } from './provider-connection.ts';
 import { sealHeaders } from './provider-headers.ts';
 import { credentialSchema, providerTermsSchema, readAddress, sealCredential } from './provider-terms.ts';
 import { testProvider, type ProviderTest } from './provider-test.ts';
@@ -74,6 +75,7 @@ export const operatorProvidersRouter = router({
         terms: providerTermsSchema,
         credential: credentialSchema,
         headers: providerHeadersSchema.default([]),
+        connection: connectionSchema.nullable().default(null),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
@@ -89,6 +91,8 @@ export const operatorProvidersRouter = router({
         baseUrl: readAddress(preset, input.terms),
         credentialSealed: sealCredential(ctx.deps, { id, preset }, input),
         ...sealHeaders(ctx.deps, id, { headers: input.headers, stored: null }),
+        ...(input.connection !== null &&
+          sealConnection(ctx.deps, id, { input: input.connection, stored: null })),
       };
       if ((await addProvider(ctx.deps.db, provider, ctx.session.user.id)) === null)
         throw deny('BAD_REQUEST', 'A provider with this name already exists.', { field: 'name' });
@@ -96,7 +100,7 @@ export const operatorProvidersRouter = router({
     }),
 
   /**
-   * `credential` null: it stays; '': it is forgotten. `headers` null: they stay; else they are all that there are. Both are
+   * `connection` null: it stays. `credential` null: it stays; '': it is forgotten. `headers` null: they stay; else they are all that there are. Both are
    * written and never read again.
    */
   change: operatorProcedure
@@ -106,11 +110,12 @@ export const operatorProvidersRouter = router({
         terms: providerTermsSchema,
         credential: credentialSchema.nullable(),
         headers: providerHeadersSchema.nullable().default(null),
+        connection: connectionSchema.nullable().default(null),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<void> => {
       const { db } = ctx.deps;
-      const { providerId: id, terms, credential, headers } = input;
+      const { providerId: id, terms, credential, headers, connection } = input;
       const stored = await findProvider(db, id);
       if (stored === null) throw notFound('provider');
       if (stored.dialect === 'demo')
@@ -130,6 +135,9 @@ export const operatorProvidersRouter = router({
             ),
           }),
           ...(headers !== null && { headers: sealHeaders(ctx.deps, id, { headers, stored }) }),
+          ...(connection !== null && {
+            connection: sealConnection(ctx.deps, id, { input: connection, stored }),
+          }),
         },
       });
     }),

@@ -1,3 +1,4 @@
+import { NO_PROXIES } from '@tollgate/upstreams/connection/proxy-environment';
 import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
@@ -83,6 +84,7 @@ export async function createTestConsole(
       appDir: '/nonexistent',
       topUp: { minNanoUsd: 5_000_000_000n, maxNanoUsd: 1_000_000_000_000n },
       receiptIssuer: null,
+      proxies: NO_PROXIES,
       ...settings,
     },
   };

@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytea, moment } from './types.ts';
 
 /** The wire formats a provider can speak; `demo` is the one built in, which speaks all of them. */
@@ -32,6 +32,14 @@ export const providers = pgTable('providers', {
   maxConcurrency: integer('max_concurrency'),
   /** Members that are forwarded although the request contract does not know or rejects them. */
   allowedMembers: text('allowed_members').array().notNull().default([]),
+  /** A forward proxy without its user name and password; `direct`: none; null: the one of the environment. */
+  proxy: text('proxy'),
+  /** The whole address of the proxy under AES-256-GCM. */
+  proxySealed: bytea('proxy_sealed'),
+  /** PEM, trusted in addition to Node's certificates; not secret. */
+  caCertificates: text('ca_certificates'),
+  /** Offers HTTP/2 to the provider. */
+  http2: boolean('http2').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import {
+  readProxyEnvironment,
+  type ProxyEnvironment,
+} from '@tollgate/upstreams/connection/proxy-environment';
 import { z } from 'zod';
 
 /** The root of this checkout. */
@@ -55,7 +59,10 @@ export const envSchema = z.object({
   PROVIDER_API_KEY: text,
 });
 
-export type CliEnv = z.infer<typeof envSchema>;
+export type CliEnv = z.infer<typeof envSchema> & {
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
+  proxies: ProxyEnvironment;
+};
 
 /**
  * Reads the environment of the command line and `npm start`.
@@ -63,8 +70,10 @@ export type CliEnv = z.infer<typeof envSchema>;
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): CliEnv {
   const parsed = envSchema.safeParse(source);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
+  if (parsed.success && proxyFaults.length === 0) return { ...parsed.data, proxies };
+  const issues = parsed.error?.issues ?? [];
+  const faults = [...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...proxyFaults];
   throw new Error(faults.join('; '));
 }
 

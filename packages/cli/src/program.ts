@@ -29,6 +29,7 @@ import { addPlanRemove } from './commands/plan/remove.ts';
 import { addPlanUpdate } from './commands/plan/update.ts';
 import { addProviderAdd } from './commands/provider/add.ts';
 import { addProviderList } from './commands/provider/list.ts';
+import { addProviderConnection } from './commands/provider/connection.ts';
 import { addProviderMembers } from './commands/provider/members.ts';
 import { addProviderPresets } from './commands/provider/presets.ts';
 import { addProviderRemove } from './commands/provider/remove.ts';
@@ -93,6 +94,7 @@ export function createProgram(): Command {
   group('provider', 'Manage model providers', [
     addProviderAdd,
     addProviderList,
+    addProviderConnection,
     addProviderMembers,
     addProviderPresets,
     addProviderRemove,

@@ -1,6 +1,7 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { buildContracts, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import { dropped } from '@tollgate/dialects/contract/member-rule';
+import { OWN_CLIENT, type ProviderConnections } from './connection/provider-connection.ts';
 import type { ProviderCredential } from './credential/credential.ts';
 import { COMPATIBLE_QUIRKS } from './presets/compatible-quirks.ts';
 import type { ProviderPreset } from './presets/preset.ts';
@@ -44,7 +45,11 @@ const LIKELY_ENDPOINTS: ProviderEndpoints = {
  * Creates a callable provider from its stored settings and opened credential. An unknown preset (of another release)
  * leaves a custom base URL.
  */
-export function createHttpProvider(stored: ProviderSettings, credential: ProviderCredential): HttpProvider {
+export function createHttpProvider(
+  stored: ProviderSettings,
+  credential: ProviderCredential,
+  connections: ProviderConnections = OWN_CLIENT,
+): HttpProvider {
   const { id, name, dialect, baseUrl, settings, maxConcurrency } = stored;
   const preset = stored.preset === null ? null : findPreset(stored.preset);
   return {
@@ -55,6 +60,7 @@ export function createHttpProvider(stored: ProviderSettings, credential: Provide
     dialect,
     baseUrl,
     credential,
+    connections,
     settings,
     maxConcurrency,
     timeouts: timeoutsOf(stored),

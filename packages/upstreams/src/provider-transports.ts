@@ -3,6 +3,7 @@
  * Callers see only the provider's dialect.
  */
 import { Buffer } from 'node:buffer';
+import { ConnectionTransports, type OpenTransport } from './connection/connection-transports.ts';
 import { EnvelopeListener } from './envelope/envelope-listener.ts';
 import { wrapForBedrock } from './envelope/bedrock-request.ts';
 import { encodeEnvelopeError } from './envelope/envelope-error.ts';
@@ -10,6 +11,7 @@ import { wrapForVertex } from './envelope/vertex-request.ts';
 import type { HttpProvider } from './provider.ts';
 import { CredentialRefused } from './signing/credential-refused.ts';
 import { RequestSigner } from './signing/request-signer.ts';
+import { DeferredCall } from './transport/deferred-call.ts';
 import type {
   UpstreamCall,
   UpstreamListener,
@@ -19,20 +21,26 @@ import type {
 
 /** The transport of each provider. */
 export interface ProviderTransports {
-  /** The plain transport if a provider has neither envelope nor signature, without overhead. */
+  /** The plain transport of a provider if it has neither envelope nor signature, without overhead. */
   of(provider: HttpProvider): UpstreamTransport;
   close(): Promise<void>;
 }
 
-/** @param http sends prepared requests; it is closed with this */
+/**
+ * @param http our own client, or `fetch`; it is closed with this
+ * @param open opens the transport of a provider behind a proxy, with custom certificates, or over HTTP/2
+ */
 export function createProviderTransports(
   http: UpstreamTransport,
-  signer: RequestSigner = new RequestSigner(),
+  { signer = new RequestSigner(), open }: { signer?: RequestSigner; open?: OpenTransport } = {},
 ): ProviderTransports {
+  const connected = new ConnectionTransports(open);
   return {
     of(provider) {
+      const connection = provider.connections.provider;
+      const transport = connection === null ? http : connected.of(connection);
       const isSigned = provider.credential.kind !== 'api-key';
-      if (provider.envelope === 'none' && !isSigned) return http;
+      if (provider.envelope === 'none' && !isSigned) return transport;
       return {
         send(request, listener) {
           let wrapped: UpstreamRequest;
@@ -41,13 +49,15 @@ export function createProviderTransports(
           } catch (error) {
             return createUnsentCall(listener, error);
           }
-          if (!isSigned) return sendWrapped(http, provider, { request: wrapped, listener });
-          return new SignedCall(http, listener).start(provider, signer.sign(provider, wrapped));
+          if (!isSigned) return sendWrapped(transport, provider, { request: wrapped, listener });
+          const tokens = provider.connections.tokens;
+          const signing = signer.sign(provider, wrapped, tokens === null ? null : connected.of(tokens));
+          return sendSigned(transport, provider, { signing, listener });
         },
-        close: () => http.close(),
+        close: () => transport.close(),
       };
     },
-    close: () => http.close(),
+    close: async () => void (await Promise.all([http.close(), connected.close()])),
   };
 }
 
@@ -80,66 +90,30 @@ function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamC
   return { connectMs: null, isSent: false, abort, pause: () => undefined, resume: () => undefined };
 }
 
-/** A call that is sent once it is signed. */
-class SignedCall implements UpstreamCall {
-  readonly #http: UpstreamTransport;
-  readonly #listener: UpstreamListener;
-  #call: UpstreamCall | null = null;
-  #isAborted = false;
-  #isPaused = false;
+/** Sends a request once it is signed. */
+function sendSigned(
+  http: UpstreamTransport,
+  provider: HttpProvider,
+  { signing, listener }: { signing: Promise<UpstreamRequest>; listener: UpstreamListener },
+): UpstreamCall {
+  const call = new DeferredCall();
+  signing.then(
+    (request) => call.start(() => sendWrapped(http, provider, { request, listener })),
+    (error: unknown) => {
+      if (!call.isAborted) reportUnsigned(listener, error);
+    },
+  );
+  return call;
+}
 
-  constructor(http: UpstreamTransport, listener: UpstreamListener) {
-    this.#http = http;
-    this.#listener = listener;
+/** Reports a refused credential as the provider's own refusal. */
+function reportUnsigned(listener: UpstreamListener, error: unknown): void {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof CredentialRefused)) {
+    listener.onError({ kind: 'connect', detail });
+    return;
   }
-
-  get connectMs(): number | null {
-    return this.#call?.connectMs ?? null;
-  }
-
-  get isSent(): boolean {
-    return this.#call?.isSent === true;
-  }
-
-  start(provider: HttpProvider, signing: Promise<UpstreamRequest>): this {
-    signing.then(
-      (request) => this.#send(provider, request),
-      (error: unknown) => this.#fail(error),
-    );
-    return this;
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#call?.abort();
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-    this.#call?.pause();
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#call?.resume();
-  }
-
-  #send(provider: HttpProvider, request: UpstreamRequest): void {
-    if (this.#isAborted) return;
-    this.#call = sendWrapped(this.#http, provider, { request, listener: this.#listener });
-    if (this.#isPaused) this.#call.pause();
-  }
-
-  /** Reports a refused credential as the provider's own refusal. */
-  #fail(error: unknown): void {
-    if (this.#isAborted) return;
-    const detail = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof CredentialRefused)) {
-      this.#listener.onError({ kind: 'connect', detail });
-      return;
-    }
-    this.#listener.onStart(401, (name) => (name === 'content-type' ? 'application/json' : null));
-    this.#listener.onData(Buffer.from(encodeEnvelopeError(401, JSON.stringify({ message: detail }))));
-    this.#listener.onEnd();
-  }
+  listener.onStart(401, (name) => (name === 'content-type' ? 'application/json' : null));
+  listener.onData(Buffer.from(encodeEnvelopeError(401, JSON.stringify({ message: detail }))));
+  listener.onEnd();
 }

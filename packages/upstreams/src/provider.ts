@@ -1,6 +1,7 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import type { ProviderConnections } from './connection/provider-connection.ts';
 import type { ProviderCredential } from './credential/credential.ts';
 import type { UpstreamTimeouts } from './transport/transport.ts';
 
@@ -37,6 +38,8 @@ export interface HttpProvider {
   baseUrl: string;
   keyHeader: KeyHeader;
   credential: ProviderCredential;
+  /** Proxy, certificates and HTTP/2. */
+  connections: ProviderConnections;
   envelope: Envelope;
   /** Its `openai-chat` variant, if it has one. */
   quirks: ProviderQuirks;

@@ -43,6 +43,9 @@ export async function withKeyCheck<T>(url: string, work: (check: KeyCheck) => Pr
         (SELECT headers_sealed, 'provider headers:' || id FROM providers
           WHERE headers_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})
         UNION ALL
+        (SELECT proxy_sealed, 'provider proxy:' || id FROM providers
+          WHERE proxy_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})
+        UNION ALL
         (SELECT secret_sealed, 'totp:' || user_id FROM totp_secrets ORDER BY created_at DESC LIMIT ${SAMPLES_OF_EACH})
         UNION ALL
         (SELECT body_sealed, 'mail:' || id FROM outbox
@@ -88,8 +91,9 @@ export async function replaceKeyCheck(url: string, value: Buffer): Promise<LostS
       );
     return await sql.begin(async (tx) => {
       const providers =
-        await tx`UPDATE providers SET credential_sealed = NULL, headers_sealed = NULL, header_names = '{}'
-        WHERE credential_sealed IS NOT NULL OR headers_sealed IS NOT NULL`;
+        await tx`UPDATE providers SET credential_sealed = NULL, headers_sealed = NULL, header_names = '{}',
+          proxy_sealed = NULL, proxy = CASE WHEN proxy_sealed IS NULL THEN proxy END
+        WHERE credential_sealed IS NOT NULL OR headers_sealed IS NOT NULL OR proxy_sealed IS NOT NULL`;
       await tx`DELETE FROM sessions WHERE user_id IN (SELECT user_id FROM totp_secrets)`;
       await tx`DELETE FROM recovery_codes`;
       const authenticators = await tx`DELETE FROM totp_secrets`;

@@ -5,6 +5,9 @@ import { recordAudit } from '../audit/audit.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
+/** How the provider is reached. */
+export type ConnectionColumns = Pick<Provider, 'proxy' | 'proxySealed' | 'caCertificates' | 'http2'>;
+
 /** Settings with defaults. */
 type ProviderTuning = {
   [
@@ -18,6 +21,7 @@ type ProviderTuning = {
       | 'maxConcurrency'
       | 'headersSealed'
       | 'headerNames'
+      | keyof ConnectionColumns
   ]?: Provider[Name] | undefined;
 };
 
@@ -42,7 +46,8 @@ export async function addProvider(
       .onConflictDoNothing({ target: providers.name })
       .returning();
     if (provider === undefined) return null;
-    const { id: subject, credentialSealed: _, headersSealed: __, ...detail } = input;
+    const { id: subject, credentialSealed: _, headersSealed: __, ...rest } = input;
+    const detail = { ...rest, ...connectionDetail(rest) };
     await recordAudit(tx, { actorUserId, action: 'provider.add', subject, detail });
     return provider;
   });
@@ -62,7 +67,22 @@ export type ProviderChange = Pick<
   credentialSealed?: Buffer | null;
   /** Absent: the headers stay as they are. */
   headers?: Pick<Provider, 'headersSealed' | 'headerNames'>;
+  /** Absent: the connection stays as it is. */
+  connection?: Partial<ConnectionColumns>;
 };
+
+/** The parts of a connection for the audit log: no sealed address, and no certificates. */
+function connectionDetail(connection: {
+  [Name in keyof ConnectionColumns]?: ConnectionColumns[Name] | undefined;
+}) {
+  const { proxy, caCertificates, http2 } = connection;
+  return {
+    ...(proxy !== undefined && { proxy }),
+    proxySealed: undefined,
+    caCertificates: caCertificates === undefined || caCertificates === null ? undefined : 'set',
+    ...(http2 !== undefined && { http2 }),
+  };
+}
 
 /** Changes a provider; its name, its preset and its dialect stay. @returns false if there is no provider of that id */
 export async function changeProvider(
@@ -70,13 +90,13 @@ export async function changeProvider(
   change: { id: string; terms: ProviderChange; actorUserId: string },
 ): Promise<boolean> {
   const { id, actorUserId } = change;
-  const { headers, ...terms } = change.terms;
+  const { headers, connection, ...terms } = change.terms;
   return inTransaction(db, async (tx) => {
     // A credential that is given takes the place of the environment's.
     const source = terms.credentialSealed === undefined ? {} : { credentialEnv: null };
     const changed = await tx.drizzle
       .update(providers)
-      .set({ ...terms, ...headers, ...source })
+      .set({ ...terms, ...headers, ...connection, ...source })
       .where(eq(providers.id, id))
       .returning({ id: providers.id });
     if (changed.length === 0) return false;
@@ -88,6 +108,7 @@ export async function changeProvider(
       detail: {
         ...detail,
         ...(headers && { headerNames: headers.headerNames }),
+        ...(connection && connectionDetail(connection)),
         credentialChanged: credentialSealed !== undefined,
       },
     });
@@ -121,6 +142,25 @@ export async function changeAllowedMembers(
       detail: { allow: [...allow], disallow: [...disallow], allowedMembers },
     });
     return allowedMembers;
+  });
+}
+
+/** Changes only how a provider is reached. @returns false if there is no provider of that id */
+export async function changeConnection(
+  db: Connection,
+  change: { id: string; connection: Partial<ConnectionColumns>; actorUserId: string | null },
+): Promise<boolean> {
+  const { id, connection, actorUserId } = change;
+  return inTransaction(db, async (tx) => {
+    const changed = await tx.drizzle
+      .update(providers)
+      .set(connection)
+      .where(eq(providers.id, id))
+      .returning({ id: providers.id });
+    if (changed.length === 0) return false;
+    const detail = connectionDetail(connection);
+    await recordAudit(tx, { actorUserId, action: 'provider.change', subject: id, detail });
+    return true;
   });
 }
 

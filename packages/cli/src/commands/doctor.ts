@@ -8,6 +8,7 @@ import { checkDatabase } from '../doctor/check-database.ts';
 import { checkDataDisk } from '../doctor/check-disk.ts';
 import { checkCredentials, checkEncryptionKey, checkKeyOfDatabase } from '../doctor/check-encryption.ts';
 import { checkNode } from '../doctor/check-node.ts';
+import { checkProxies } from '../doctor/check-proxy.ts';
 import { checkRates } from '../doctor/check-rates.ts';
 import { checkService } from '../doctor/check-service.ts';
 import { readRunningFile } from '../start/running-file.ts';
@@ -39,6 +40,7 @@ async function runChecks(env: CliEnv, clock: Clock): Promise<Check[]> {
       ? [
           ...(await checkKeyOfDatabase(env, db)),
           await checkCredentials(env, db),
+          await checkProxies(env, db),
           await checkRates(db, new Date(clock.nowMs())),
         ]
       : [],

@@ -7,7 +7,7 @@ import { hasEmbeddedCluster } from '@tollgate/db/embedded/embedded-place';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
 import { listProviders } from '@tollgate/db/queries/providers/providers';
 import { StartFailure } from '@tollgate/db/start-failure';
-import { openCredential } from '../commands/provider/credential.ts';
+import { openCredential, openProviderConnections } from '../commands/provider/credential.ts';
 import type { CliEnv } from '../env.ts';
 import { keySource, readEncryptionKey } from '../installation.ts';
 import { counted } from '../output/format.ts';
@@ -46,12 +46,17 @@ export async function checkKeyOfDatabase(env: CliEnv, db: Database): Promise<Che
 /** Decrypts every stored credential: a valid key may still be the wrong one. */
 export async function checkCredentials(env: CliEnv, db: Database): Promise<Check> {
   const stored = (await listProviders(db)).filter(
-    ({ credentialSealed, headersSealed }) => credentialSealed !== null || headersSealed !== null,
+    ({ credentialSealed, headersSealed, proxySealed }) =>
+      credentialSealed !== null || headersSealed !== null || proxySealed !== null,
   );
   const closed: string[] = [];
   for (const provider of stored) {
     try {
-      openCredential(() => createSealer(readEncryptionKey(env)), provider);
+      const sealer = () => createSealer(readEncryptionKey(env));
+      const credential = openCredential(sealer, provider);
+      const { baseUrl } = provider;
+      if (baseUrl !== null)
+        openProviderConnections(sealer, { ...provider, baseUrl }, { credential, proxies: env.proxies });
     } catch {
       closed.push(provider.name);
     }

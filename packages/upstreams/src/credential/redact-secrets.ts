@@ -85,8 +85,13 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** All secrets of a provider: its key, its account, and the values of the operator's headers. */
-export function listSecrets({ credential, settings, baseUrl }: HttpProvider): string[] {
-  const values = [...Object.values(credential.headers), ...accountSettings(settings), ...secretsIn(baseUrl)];
+export function listSecrets({ credential, connections, settings, baseUrl }: HttpProvider): string[] {
+  const values = [
+    ...Object.values(credential.headers),
+    ...accountSettings(settings),
+    ...secretsIn(baseUrl),
+    ...proxySecrets(connections.provider?.proxy ?? null),
+  ];
   switch (credential.kind) {
     case 'api-key':
       return credential.apiKey === null ? values : [...values, credential.apiKey];
@@ -104,6 +109,18 @@ export function listSecrets({ credential, settings, baseUrl }: HttpProvider): st
       ];
     }
   }
+}
+
+/** The user name and the password of a forward proxy, as entered and as sent, and its address. */
+function proxySecrets(proxy: string | null): string[] {
+  if (proxy === null) return [];
+  const { username, password, host } = new URL(proxy);
+  const user = decodeURIComponent(username);
+  const secret = decodeURIComponent(password);
+  const sent = Buffer.from(`${user}:${secret}`).toString('base64');
+  return [host, ...(username === '' && password === '' ? [] : [user, secret, sent])].filter(
+    (value) => value !== '',
+  );
 }
 
 /** Settings that name the operator's account; the others are regions. */

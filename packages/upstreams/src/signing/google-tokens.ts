@@ -1,6 +1,8 @@
 import type { JWT } from 'google-auth-library';
 import type { GoogleCredential } from '../credential/credential.ts';
+import type { UpstreamTransport } from '../transport/transport.ts';
 import { CredentialRefused } from './credential-refused.ts';
+import { postOver } from './post-over.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 /** How long before its end a token is renewed. */
@@ -15,13 +17,15 @@ const MAX_ACCOUNTS = 100;
  */
 export class GoogleTokens {
   readonly #accounts = new Map<string, Promise<JWT>>();
+  readonly #connected = new WeakMap<UpstreamTransport, Map<string, Promise<JWT>>>();
 
   /**
+   * @param transport sends the request for a token; null: `fetch` does
    * @returns the token for `Bearer`
    * @throws CredentialRefused if Google refuses the account's key, Error if Google is unreachable
    */
-  async get(credential: GoogleCredential): Promise<string> {
-    const account = await this.#accountOf(credential);
+  async get(credential: GoogleCredential, transport: UpstreamTransport | null = null): Promise<string> {
+    const account = await this.#accountOf(credential, transport);
     try {
       const { token } = await account.getAccessToken();
       if (typeof token === 'string' && token !== '') return token;
@@ -37,22 +41,36 @@ export class GoogleTokens {
     throw new Error('The token endpoint answered without a token');
   }
 
-  #accountOf(credential: GoogleCredential): Promise<JWT> {
+  #accountOf(credential: GoogleCredential, transport: UpstreamTransport | null): Promise<JWT> {
+    const accounts = this.#accountsOf(transport);
     const { clientEmail, privateKey, tokenUrl } = credential;
     const key = [clientEmail, tokenUrl, privateKey].join('\n');
-    let account = this.#accounts.get(key);
+    let account = accounts.get(key);
     if (account === undefined) {
-      account = createAccount(credential);
-      this.#accounts.set(key, account);
-      const [oldest] = this.#accounts.keys();
-      if (this.#accounts.size > MAX_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
+      account = createAccount(credential, transport);
+      accounts.set(key, account);
+      const [oldest] = accounts.keys();
+      if (accounts.size > MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
     }
     return account;
+  }
+
+  /** An account keeps the transport that it was created with. */
+  #accountsOf(transport: UpstreamTransport | null): Map<string, Promise<JWT>> {
+    if (transport === null) return this.#accounts;
+    const known = this.#connected.get(transport);
+    if (known !== undefined) return known;
+    const accounts = new Map<string, Promise<JWT>>();
+    this.#connected.set(transport, accounts);
+    return accounts;
   }
 }
 
 /** Loads the library on first use: it is large, and most installations do not need it. */
-async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCredential): Promise<JWT> {
+async function createAccount(
+  { clientEmail, privateKey, tokenUrl }: GoogleCredential,
+  transport: UpstreamTransport | null,
+): Promise<JWT> {
   const { JWT } = await import('google-auth-library');
   return new JWT({
     email: clientEmail,
@@ -63,7 +81,8 @@ async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCreden
     additionalClaims: { aud: tokenUrl },
     transporterOptions: {
       timeout: TIMEOUT_MS,
-      fetchImplementation: (_input, init) => fetch(tokenUrl, init),
+      fetchImplementation: (_input, init) =>
+        transport === null ? fetch(tokenUrl, init) : postOver(transport, tokenUrl, init),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
 import type { HttpProvider } from '../provider.ts';
-import type { UpstreamRequest } from '../transport/transport.ts';
+import type { UpstreamRequest, UpstreamTransport } from '../transport/transport.ts';
 import { CredentialRefused } from './credential-refused.ts';
 import { GoogleTokens } from './google-tokens.ts';
 import { signForAws } from './sign-for-aws.ts';
@@ -15,10 +15,15 @@ export class RequestSigner {
   }
 
   /**
+   * @param tokens the transport to a token endpoint; null: `fetch`
    * @returns the request to send, byte for byte
    * @throws CredentialRefused if the credential is refused, Error if its endpoint is unreachable
    */
-  async sign(provider: HttpProvider, request: UpstreamRequest): Promise<UpstreamRequest> {
+  async sign(
+    provider: HttpProvider,
+    request: UpstreamRequest,
+    tokens: UpstreamTransport | null = null,
+  ): Promise<UpstreamRequest> {
     const { credential, settings } = provider;
     switch (credential.kind) {
       case 'api-key':
@@ -30,7 +35,7 @@ export class RequestSigner {
         return signForAws(request, credential, { region, date: new Date(this.#clock.nowMs()) });
       }
       case 'google': {
-        const token = await this.#googleTokens.get(credential);
+        const token = await this.#googleTokens.get(credential, tokens);
         return { ...request, headers: [...request.headers, 'authorization', `Bearer ${token}`] };
       }
     }

@@ -15,6 +15,7 @@ import { integerOption } from '../../options/integer-option.ts';
 import { readSecret } from '../../options/secret-option.ts';
 import { settingOption } from '../../options/setting-option.ts';
 import { describeAddedModels, getPresetModels } from '../model/preset-models.ts';
+import { CONNECTION_OPTIONS, connectionInput, readConnection } from './connection-options.ts';
 import { sealCredential, sealHeaders } from './credential.ts';
 import { planProvider, PROVIDER_DIALECTS } from './plan-provider.ts';
 import { providerJson } from './provider-view.ts';
@@ -41,6 +42,7 @@ const inputSchema = z.object({
   idleTimeoutMs: timeout(HOUR_MS),
   totalTimeoutMs: timeout(24 * HOUR_MS),
   maxConcurrency: integerOption({ min: 1, max: 1_000_000 }).optional(),
+  ...connectionInput,
   withModels: z.boolean().optional(),
 });
 
@@ -78,6 +80,7 @@ const OPTIONS = [
     flags: '--max-concurrency <calls>',
     about: 'maximum concurrent requests per API process (default: no limit)',
   },
+  ...CONNECTION_OPTIONS,
   {
     flags: '--with-models',
     about: 'add the catalogue models of the preset, with routes',
@@ -99,7 +102,10 @@ export function addProviderAdd(provider: Command): void {
     ],
     run: async (input, { env, clock }) => {
       const { preset, ...plan } = planProvider(input);
-      const { apiKey, header, preset: _, setting: __, withModels, ...tuning } = input;
+      const { apiKey, header, preset: _, setting: __, withModels, proxy, ca, http2, ...tuning } = input;
+      if (apiKey === '-' && proxy === '-')
+        throw new UsageFailure('--api-key and --proxy cannot both be read from stdin');
+      const connection = await readConnection({ proxy, ca, http2 });
       const offered = withModels === true ? getPresetModels(preset?.name ?? null, clock.nowMs()) : null;
       const text = (await readSecret('--api-key', apiKey)) ?? env.PROVIDER_API_KEY ?? null;
       const read = readCredential(preset, { text, headers: header ?? {} });
@@ -110,6 +116,7 @@ export function addProviderAdd(provider: Command): void {
           const secrets = {
             credentialSealed: sealCredential(sealer, id, { ...read.credential, headers: {} }),
             ...sealHeaders(sealer, id, read.credential.headers),
+            ...connection(sealer, id),
           };
           const settings = { ...tuning, ...plan, ...secrets, id, preset: preset?.name ?? null };
           const provider = await addProvider(tx, settings);

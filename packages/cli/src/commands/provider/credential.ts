@@ -6,6 +6,11 @@ import {
   type ProviderCredential,
 } from '@tollgate/upstreams/credential/credential';
 import { headersContext, openCredential as openSealed } from '@tollgate/upstreams/credential/open-credential';
+import {
+  openConnections,
+  type ProviderConnections,
+} from '@tollgate/upstreams/connection/provider-connection';
+import type { ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { readVariable } from '../../env.ts';
 import { Failure } from '../../failure.ts';
 
@@ -51,6 +56,24 @@ export function openCredential(sealer: () => Sealer, provider: Provider): Provid
     throw new Failure(
       'credential_sealed_otherwise',
       `The credential of ${provider.name} cannot be decrypted. Set the ENCRYPTION_KEY it was stored with.`,
+    );
+  }
+}
+
+/** Finds out how a provider is reached. @throws Failure if its proxy cannot be decrypted */
+export function openProviderConnections(
+  sealer: () => Sealer,
+  provider: Provider & { baseUrl: string },
+  { credential, proxies }: { credential: ProviderCredential; proxies: ProxyEnvironment },
+): ProviderConnections {
+  try {
+    const open = (sealed: Buffer, context: string) => sealer().open(sealed, context);
+    return openConnections(provider, credential, { open, proxies });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'credential_sealed_otherwise',
+      `The proxy of ${provider.name} cannot be decrypted. Set the ENCRYPTION_KEY it was stored with.`,
     );
   }
 }

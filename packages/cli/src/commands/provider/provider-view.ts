@@ -1,5 +1,6 @@
 import type { Connection } from '@tollgate/db/transaction';
 import { findProviderByName, type Provider } from '@tollgate/db/queries/providers/providers';
+import { ENVIRONMENT } from '@tollgate/upstreams/connection/read-proxy';
 import { Failure } from '../../failure.ts';
 import { iso } from '../../output/format.ts';
 
@@ -29,6 +30,9 @@ export function providerJson(provider: Provider) {
       totalMs: provider.totalTimeoutMs,
     },
     maxConcurrency: provider.maxConcurrency,
+    proxy: provider.proxy ?? ENVIRONMENT,
+    caCertificates: provider.caCertificates,
+    http2: provider.http2,
     credential: credentialSource(provider),
     headers: provider.headerNames,
     allowedMembers: provider.allowedMembers,
@@ -55,4 +59,14 @@ export function limitsText(provider: Provider): string {
   );
   if (provider.maxConcurrency !== null) parts.push(`${provider.maxConcurrency} concurrent`);
   return parts.length === 0 ? '-' : parts.join(', ');
+}
+
+/** How a provider is reached: `proxy http://***@proxy.example:3128, own certificates, HTTP/2`. */
+export function connectionText({ proxy, caCertificates, http2 }: Provider): string {
+  const parts = [
+    proxy === null ? 'proxy of the environment' : proxy === 'direct' ? 'no proxy' : `proxy ${proxy}`,
+  ];
+  if (caCertificates !== null) parts.push('own certificates');
+  if (http2) parts.push('HTTP/2');
+  return parts.join(', ');
 }

@@ -1,4 +1,5 @@
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import type { ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
 import type { HttpProvider } from '@tollgate/upstreams/provider';
@@ -8,7 +9,7 @@ import { addCommand, type Output } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { withInstallation, type Installation } from '../../installation.ts';
 import { counted } from '../../output/format.ts';
-import { openCredential } from './credential.ts';
+import { openCredential, openProviderConnections } from './credential.ts';
 import { getProvider } from './provider-view.ts';
 
 /** A provider and the model of its first route; null: it has no route. */
@@ -32,7 +33,9 @@ export function addProviderTest(provider: Command): void {
     input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
     examples: ['tollgate provider test openai', 'tollgate provider test openai --model gpt-5-mini'],
     run: async ({ name, model }, { env }) => {
-      const target = await withInstallation(env, (installation) => findTarget(installation, name));
+      const target = await withInstallation(env, (installation) =>
+        findTarget(installation, name, env.proxies),
+      );
       if (target !== null) return test(target, model ?? null);
       return {
         json: { name, url: null, status: null, latencyMs: null, models: null, model: null },
@@ -43,11 +46,18 @@ export function addProviderTest(provider: Command): void {
 }
 
 /** @returns null for the built-in provider */
-async function findTarget({ db, sealer }: Installation, name: string): Promise<Target | null> {
+async function findTarget(
+  { db, sealer }: Installation,
+  name: string,
+  proxies: ProxyEnvironment,
+): Promise<Target | null> {
   const found = await getProvider(db, name);
   const { dialect, baseUrl } = found;
   if (dialect === 'demo' || baseUrl === null) return null;
-  const provider = createHttpProvider({ ...found, dialect, baseUrl }, openCredential(sealer, found));
+  const stored = { ...found, dialect, baseUrl };
+  const credential = openCredential(sealer, found);
+  const connections = openProviderConnections(sealer, stored, { credential, proxies });
+  const provider = createHttpProvider(stored, credential, connections);
   const route = (await listRoutes(db)).find(({ providerName }) => providerName === name);
   return { provider, routed: route === undefined ? null : (route.upstreamModel ?? route.modelId) };
 }

@@ -45,6 +45,10 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     this.#onOver = onOver;
   }
 
+  get isSent(): boolean {
+    return this.connectMs !== null;
+  }
+
   abort(): void {
     if (!this.isOver) this.#stop();
   }
