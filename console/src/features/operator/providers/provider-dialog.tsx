@@ -13,6 +13,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import {
+  connectionField,
   emptyProviderForm,
   headerField,
   providerFormOf,
@@ -92,7 +93,10 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
       applyServerErrors(
         form,
         error,
-        (path) => headerField(path) ?? fieldNamed('name', 'baseUrl', 'settings', 'credential')(path),
+        (path) =>
+          headerField(path) ??
+          connectionField(path) ??
+          fieldNamed('name', 'baseUrl', 'settings', 'credential')(path),
       ),
   };
   const add = useMutation(trpc.operator.providers.add.mutationOptions(options));
@@ -107,7 +111,7 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
       );
       return;
     }
-    const { name, dialect, credential } = values;
+    const { name, dialect, credential, connection } = values;
     const given = readHeaders(values);
     if (!given.ok) {
       form.setError(given.path, { message: given.message ?? 'Check the headers' }, { shouldFocus: true });
@@ -115,13 +119,22 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
     }
     const { headers } = given;
     if (provider === null)
-      add.mutate({ name, dialect, preset: preset?.name ?? null, terms: read.terms, credential, headers });
+      add.mutate({
+        name,
+        dialect,
+        preset: preset?.name ?? null,
+        terms: read.terms,
+        credential,
+        headers,
+        connection,
+      });
     else
       change.mutate({
         providerId: provider.id,
         terms: read.terms,
         credential: values.forgetsCredential ? '' : credential.trim() === '' ? null : credential,
         headers,
+        connection,
       });
   };
   return (

@@ -6,6 +6,7 @@ import { PasswordInput } from '../../../components/ui/password-input.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { errorMessageAt } from '../error-message.ts';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
+import { ConnectionFields } from './connection-fields.tsx';
 import { HeaderFields } from './header-fields.tsx';
 import { NUMBERS, type ProviderForm } from './provider-form.ts';
 
@@ -60,6 +61,7 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
       </Field>
       <CredentialField provider={provider} preset={preset} />
       <HeaderFields />
+      <ConnectionFields provider={provider} />
       <Limits />
     </>
   );

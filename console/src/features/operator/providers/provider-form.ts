@@ -10,6 +10,8 @@ interface HeaderTexts {
   isStored: boolean;
 }
 
+type ProxyChoice = 'environment' | 'direct' | 'own';
+
 /** A provider as entered. Only the server validates it, because it has the presets. */
 export interface ProviderForm {
   name: string;
@@ -19,6 +21,7 @@ export interface ProviderForm {
   credential: string;
   forgetsCredential: boolean;
   headers: HeaderTexts[];
+  connection: { proxy: ProxyChoice; proxyUrl: string; caCertificates: string; http2: boolean };
   connectTimeoutMs: string;
   firstByteTimeoutMs: string;
   idleTimeoutMs: string;
@@ -44,6 +47,7 @@ export function emptyProviderForm(preset: OperatorPreset | null): ProviderForm {
     credential: '',
     forgetsCredential: false,
     headers: [],
+    connection: { proxy: 'environment', proxyUrl: '', caCertificates: '', http2: false },
     connectTimeoutMs: '',
     firstByteTimeoutMs: '',
     idleTimeoutMs: '',
@@ -60,6 +64,12 @@ export function providerFormOf(provider: OperatorProvider, preset: OperatorPrese
     baseUrl: provider.baseUrl ?? '',
     settings: provider.settings,
     headers: provider.headerNames.map((name) => ({ name, value: '', isStored: true })),
+    connection: {
+      proxy: provider.proxy === null ? 'environment' : provider.proxy === 'direct' ? 'direct' : 'own',
+      proxyUrl: '',
+      caCertificates: provider.caCertificates ?? '',
+      http2: provider.http2,
+    },
     connectTimeoutMs: text(provider.connectTimeoutMs),
     firstByteTimeoutMs: text(provider.firstByteTimeoutMs),
     idleTimeoutMs: text(provider.idleTimeoutMs),
@@ -112,4 +122,9 @@ export function headerField(path: string): HeaderField | null {
   const [, index, member] = /^headers\.(\d+)\.(name|value)$/.exec(path) ?? [];
   if (index === undefined) return null;
   return member === 'name' ? `headers.${Number(index)}.name` : `headers.${Number(index)}.value`;
+}
+
+/** @returns the form field for a path of the server's input, or null if it is not a field of the connection */
+export function connectionField(path: string): 'connection.proxyUrl' | 'connection.caCertificates' | null {
+  return path === 'connection.proxyUrl' || path === 'connection.caCertificates' ? path : null;
 }
