@@ -35,7 +35,7 @@ export const PRICES: RateCard = {
 };
 
 /** The fixture of one test file: a database, a priced fake provider of both dialects, an account and a key. */
-export interface Stage extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   database: TestDatabase;
   provider: FakeProvider;
   accountId: string;
@@ -45,13 +45,13 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** A fixture with a running api. */
-export interface Gateway extends Stage {
+export interface Gateway extends Harness {
   /** Ends with `/v1`. */
   baseUrl: string;
 }
 
 /** Creates the fixture; every model is routed to the fake provider in both dialects. */
-export async function createStage(models: readonly string[] = [MODEL]): Promise<Stage> {
+export async function createHarness(models: readonly string[] = [MODEL]): Promise<Harness> {
   const database = await createTestDatabase();
   const provider = await createFakeProvider({ models });
   for (const dialect of ['openai-chat', 'anthropic-messages'] as const) {
@@ -87,14 +87,14 @@ export async function createStage(models: readonly string[] = [MODEL]): Promise<
 export async function startGateway(
   options: { models?: readonly string[]; runtime?: 'node' | 'web' } = {},
 ): Promise<Gateway> {
-  const stage = await createStage(options.models);
-  const api = await startTestApi({ db: stage.database.db, runtime: options.runtime ?? 'node' });
+  const harness = await createHarness(options.models);
+  const api = await startTestApi({ db: harness.database.db, runtime: options.runtime ?? 'node' });
   return {
-    ...stage,
+    ...harness,
     baseUrl: api.baseUrl,
     async [Symbol.asyncDispose]() {
       await api.close();
-      await stage[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
     },
   };
 }

@@ -12,7 +12,7 @@ const sealer = createSealer(randomBytes(32).toString('base64'));
 const KIB = 1024;
 
 /** A queue over a store controlled by the test; by default it accepts everything. */
-function createStage(bounds: BodyQueueOptions['bounds'] = {}) {
+function createHarness(bounds: BodyQueueOptions['bounds'] = {}) {
   const stored: SealedBodies[] = [];
   const logged: { requests: number; message: string }[] = [];
   const state = { insert: (): Promise<void> => Promise.resolve(), isClosed: false };
@@ -42,7 +42,7 @@ function createStage(bounds: BodyQueueOptions['bounds'] = {}) {
 
 describe('BodyQueue', () => {
   it('stores recorded payloads, sealed for their row', async () => {
-    const { queue, stored, record } = createStage();
+    const { queue, stored, record } = createHarness();
     record('asked', ['ans', 'wered']);
     record('asked', []);
     await queue.close();
@@ -59,7 +59,7 @@ describe('BodyQueue', () => {
   });
 
   it('keeps the beginning of a payload that is too long, and marks it as cut', async () => {
-    const { queue, stored, record } = createStage();
+    const { queue, stored, record } = createHarness();
     const piece = 'y'.repeat(KIB);
     record(
       'x'.repeat(KEPT_BODY_BYTES + 1),
@@ -82,7 +82,7 @@ describe('BodyQueue', () => {
   });
 
   it('drops and counts payloads while it is full, without delaying requests', async () => {
-    const { queue, stored, state, record, never, logged } = createStage({ maxWaiting: 3 });
+    const { queue, stored, state, record, never, logged } = createHarness({ maxWaiting: 3 });
     state.insert = never;
     const startedAt = performance.now();
     for (let n = 0; n < 1_000; n++) record();
@@ -95,7 +95,7 @@ describe('BodyQueue', () => {
   });
 
   it('limits the memory of payloads in flight and queued, and releases it', async () => {
-    const { queue, stored, record } = createStage({ maxBytes: 32 * KIB });
+    const { queue, stored, record } = createHarness({ maxBytes: 32 * KIB });
     const large = () => record('x'.repeat(10 * KIB), ['y'.repeat(10 * KIB)]);
     large();
     large();
@@ -111,7 +111,7 @@ describe('BodyQueue', () => {
   });
 
   it('retries while the database is unavailable, and gives up after the limit', async () => {
-    const { queue, stored, state, record, logged } = createStage({ retryMs: 10, giveUpMs: 60 });
+    const { queue, stored, state, record, logged } = createHarness({ retryMs: 10, giveUpMs: 60 });
     let tries = 0;
     state.insert = () => (++tries < 3 ? Promise.reject(new Error('away')) : Promise.resolve());
     record();
@@ -126,7 +126,7 @@ describe('BodyQueue', () => {
   });
 
   it('closes soon if the database is unavailable, and logs the dropped payloads', async () => {
-    const { queue, state, record, logged } = createStage({ retryMs: 10 });
+    const { queue, state, record, logged } = createHarness({ retryMs: 10 });
     state.insert = () => Promise.reject(new Error('away'));
     for (let n = 0; n < 500; n++) record();
     await queue.close();

@@ -20,30 +20,30 @@ const from = (accountId: string) => ({ accountId, userAgent: 'agent/1' });
 const junk = (count: number, prefix = 'junk') => Array.from({ length: count }, (_, at) => `${prefix}_${at}`);
 
 it('counts only the first twenty unknown members of one request', async () => {
-  await using stage = createTally();
-  stage.tally.note('p', junk(1_000), from('acct_a'));
-  expect((await stage.flush()).map(({ member }) => member)).toEqual(junk(20));
+  await using harness = createTally();
+  harness.tally.note('p', junk(1_000), from('acct_a'));
+  expect((await harness.flush()).map(({ member }) => member)).toEqual(junk(20));
 });
 
 it('limits one account to a share, so that the members of other accounts are counted', async () => {
-  await using stage = createTally();
-  for (let at = 0; at < 1_000; at++) stage.tally.note('p', junk(20, `junk_${at}`), from('acct_junk'));
-  stage.tally.note('p', ['brand_new'], from('acct_agent'));
-  const counts = await stage.flush();
+  await using harness = createTally();
+  for (let at = 0; at < 1_000; at++) harness.tally.note('p', junk(20, `junk_${at}`), from('acct_junk'));
+  harness.tally.note('p', ['brand_new'], from('acct_agent'));
+  const counts = await harness.flush();
   expect(counts).toHaveLength(51);
   expect(counts.at(-1)).toMatchObject({ member: 'brand_new', accountId: 'acct_agent', requests: 1 });
   // The share is available again after the counts are stored.
-  stage.tally.note('p', ['another'], from('acct_junk'));
-  expect(await stage.flush()).toHaveLength(1);
+  harness.tally.note('p', ['another'], from('acct_junk'));
+  expect(await harness.flush()).toHaveLength(1);
 });
 
 it('replaces the least recently seen unknown member with a new one', async () => {
-  await using stage = createTally();
+  await using harness = createTally();
   for (let account = 0; account < 50; account++)
-    stage.tally.note('p', junk(20, `of_${account}`), from(`acct_${account}`));
-  stage.tally.note('p', ['of_0_0'], from('acct_0'));
-  stage.tally.note('p', ['brand_new'], from('acct_agent'));
-  const counts = await stage.flush();
+    harness.tally.note('p', junk(20, `of_${account}`), from(`acct_${account}`));
+  harness.tally.note('p', ['of_0_0'], from('acct_0'));
+  harness.tally.note('p', ['brand_new'], from('acct_agent'));
+  const counts = await harness.flush();
   const members = counts.map(({ member }) => member);
   expect(members).toHaveLength(1_000);
   expect(members).toEqual(expect.arrayContaining(['of_0_0', 'brand_new']));
@@ -52,7 +52,7 @@ it('replaces the least recently seen unknown member with a new one', async () =>
 });
 
 it('does not keep long or unusual member names', async () => {
-  await using stage = createTally();
-  stage.tally.note('p', ['n'.repeat(101), 'a\nb', '<b>', 'n'.repeat(100)], from('acct_a'));
-  expect((await stage.flush()).map(({ member }) => member)).toEqual(['other', 'n'.repeat(100)]);
+  await using harness = createTally();
+  harness.tally.note('p', ['n'.repeat(101), 'a\nb', '<b>', 'n'.repeat(100)], from('acct_a'));
+  expect((await harness.flush()).map(({ member }) => member)).toEqual(['other', 'n'.repeat(100)]);
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, type Harness } from '../../test/gateway-fixture.ts';
 
 describe.each(['node', 'web'] as const)('the API docs page on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   let origin: string;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime });
     origin = api.baseUrl.replace(/\/v1$/, '');
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it('the API description is public', async () => {

@@ -34,7 +34,7 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
 });
 
 /** A cache over a database that answers when the test allows it. */
-function createStage() {
+function createHarness() {
   let nowMs = 0;
   const reads: { answer: (key: KeyRecord | null) => void; fail: (error: Error) => void }[] = [];
   const state = { isHearing: true };
@@ -47,104 +47,104 @@ function createStage() {
 }
 
 /** Fills the cache with a first read. */
-async function fill(stage: ReturnType<typeof createStage>, key: KeyRecord | null) {
-  const found = stage.cache.find(HASH);
-  stage.reads.at(-1)?.answer(key);
+async function fill(harness: ReturnType<typeof createHarness>, key: KeyRecord | null) {
+  const found = harness.cache.find(HASH);
+  harness.reads.at(-1)?.answer(key);
   await found;
 }
 
 describe('KeyCache', () => {
   it('reads a key once for concurrent lookups, then answers without waiting', async () => {
-    const stage = createStage();
-    const first = stage.cache.find(HASH);
-    const second = stage.cache.find(HASH);
-    expect(stage.reads).toHaveLength(1);
-    stage.reads[0]?.answer(record());
+    const harness = createHarness();
+    const first = harness.cache.find(HASH);
+    const second = harness.cache.find(HASH);
+    expect(harness.reads).toHaveLength(1);
+    harness.reads[0]?.answer(record());
     expect([await first, await second]).toMatchObject([{ id: 'key_1' }, { id: 'key_1' }]);
-    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+    expect(harness.cache.find(HASH)).toMatchObject({ id: 'key_1' });
   });
 
   it('caches that a key does not exist, until it is created', async () => {
-    const stage = createStage();
-    await fill(stage, null);
-    expect(stage.cache.find(HASH)).toBeNull();
-    stage.cache.dropKey(HASH);
-    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+    const harness = createHarness();
+    await fill(harness, null);
+    expect(harness.cache.find(HASH)).toBeNull();
+    harness.cache.dropKey(HASH);
+    expect(harness.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
   it('never lets a slow read restore a key that was revoked meanwhile', async () => {
-    const stage = createStage();
-    const found = stage.cache.find(HASH);
-    stage.cache.dropKey(HASH);
-    stage.reads[0]?.answer(record());
-    await expect.poll(() => stage.reads.length).toBe(2);
+    const harness = createHarness();
+    const found = harness.cache.find(HASH);
+    harness.cache.dropKey(HASH);
+    harness.reads[0]?.answer(record());
+    await expect.poll(() => harness.reads.length).toBe(2);
     const revokedAt = new Date(1);
-    stage.reads[1]?.answer(record({ revokedAt }));
+    harness.reads[1]?.answer(record({ revokedAt }));
     expect(await found).toMatchObject({ revokedAt });
-    expect(stage.cache.find(HASH)).toMatchObject({ revokedAt });
+    expect(harness.cache.find(HASH)).toMatchObject({ revokedAt });
   });
 
   it('reads an entry again after a second while changes cannot be received, and after a minute otherwise', async () => {
-    const stage = createStage();
-    await fill(stage, record());
-    stage.turnMs(59_999);
-    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
-    stage.state.isHearing = false;
-    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
-    stage.reads.at(-1)?.answer(record());
-    await stage.cache.find(HASH);
-    stage.turnMs(999);
-    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
-    stage.turnMs(1);
-    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+    const harness = createHarness();
+    await fill(harness, record());
+    harness.turnMs(59_999);
+    expect(harness.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    harness.state.isHearing = false;
+    expect(harness.cache.find(HASH)).toBeInstanceOf(Promise);
+    harness.reads.at(-1)?.answer(record());
+    await harness.cache.find(HASH);
+    harness.turnMs(999);
+    expect(harness.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    harness.turnMs(1);
+    expect(harness.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
   it('drops the keys of an account, and all keys after a gap', async () => {
-    const stage = createStage();
-    await fill(stage, record());
-    stage.cache.dropAccount('acct_2');
-    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
-    stage.cache.dropAccount('acct_1');
-    await fill(stage, record());
-    stage.cache.dropAll();
-    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+    const harness = createHarness();
+    await fill(harness, record());
+    harness.cache.dropAccount('acct_2');
+    expect(harness.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    harness.cache.dropAccount('acct_1');
+    await fill(harness, record());
+    harness.cache.dropAll();
+    expect(harness.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
   it('serves a recently cached key while the database does not answer, and no unknown one', async () => {
-    const stage = createStage();
-    await fill(stage, record());
-    stage.state.isHearing = false;
-    stage.turnMs(30_000);
-    const found = stage.cache.find(HASH);
-    stage.reads.at(-1)?.fail(new Error('no database'));
+    const harness = createHarness();
+    await fill(harness, record());
+    harness.state.isHearing = false;
+    harness.turnMs(30_000);
+    const found = harness.cache.find(HASH);
+    harness.reads.at(-1)?.fail(new Error('no database'));
     expect(await found).toMatchObject({ id: 'key_1' });
-    const reads = stage.reads.length;
-    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
-    expect(stage.reads).toHaveLength(reads);
-    stage.turnMs(30_000);
-    const late = stage.cache.find(HASH);
-    stage.reads.at(-1)?.fail(new Error('no database'));
+    const reads = harness.reads.length;
+    expect(harness.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+    expect(harness.reads).toHaveLength(reads);
+    harness.turnMs(30_000);
+    const late = harness.cache.find(HASH);
+    harness.reads.at(-1)?.fail(new Error('no database'));
     await expect(late).rejects.toThrow('no database');
-    const unknown = stage.cache.find('00');
-    stage.reads.at(-1)?.fail(new Error('no database'));
+    const unknown = harness.cache.find('00');
+    harness.reads.at(-1)?.fail(new Error('no database'));
     await expect(unknown).rejects.toThrow('no database');
   });
 
   it('does not serve a changed key while the database does not answer', async () => {
-    const stage = createStage();
-    await fill(stage, record());
-    stage.cache.dropKey(HASH);
-    const found = stage.cache.find(HASH);
-    stage.reads.at(-1)?.fail(new Error('no database'));
+    const harness = createHarness();
+    await fill(harness, record());
+    harness.cache.dropKey(HASH);
+    const found = harness.cache.find(HASH);
+    harness.reads.at(-1)?.fail(new Error('no database'));
     await expect(found).rejects.toThrow('no database');
   });
 
   it('does not cache a failed read', async () => {
-    const stage = createStage();
-    const found = stage.cache.find(HASH);
-    stage.reads[0]?.fail(new Error('no database'));
+    const harness = createHarness();
+    const found = harness.cache.find(HASH);
+    harness.reads[0]?.fail(new Error('no database'));
     await expect(found).rejects.toThrow('no database');
-    await fill(stage, record());
-    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+    await fill(harness, record());
+    expect(harness.cache.find(HASH)).toMatchObject({ id: 'key_1' });
   });
 });

@@ -6,7 +6,7 @@ import { DOCS_ROUTES } from '../docs/docs-routes.ts';
 import { openWebExchange } from '../runtime/web.ts';
 import { get } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, type Harness } from '../../test/gateway-fixture.ts';
 import { createOpenApiDocument } from './document.ts';
 import { schemaOf } from './document-schemas.fixture.ts';
 import { ERROR_CODES } from './schemas/error.ts';
@@ -64,15 +64,15 @@ describe('the API description', () => {
 });
 
 describe('the API description, compared with the running api,', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it('describes exactly the existing routes', () => {
@@ -88,7 +88,7 @@ describe('the API description, compared with the running api,', () => {
   });
 
   it('has exactly the members of a key', async () => {
-    const { secret } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
+    const { secret } = await harness.createKey({ rpm: 10, maxBudgetUsd: '5' });
     const answer: unknown = await (await get(`${api.baseUrl}/key`, { secret })).json();
     expect(keySchema.parse(answer)).toEqual(answer);
   });

@@ -4,7 +4,7 @@ import { InFlight, type RunningCompletion } from './in-flight.ts';
 const ERROR = { code: 'revoked_api_key', message: '' } as const;
 
 /** Completions of two keys that remove themselves when cut, as real ones do. */
-function createStage() {
+function createHarness() {
   const faults: unknown[] = [];
   const inFlight = new InFlight((error) => faults.push(error));
   const cut: string[] = [];
@@ -27,7 +27,7 @@ function createStage() {
 }
 
 it('cuts all completions of a key, and no others, while they remove themselves', () => {
-  const { inFlight, cut, start } = createStage();
+  const { inFlight, cut, start } = createHarness();
   for (const [name, key] of Object.entries({ a: 'x', b: 'y', c: 'x', d: 'x', e: 'y' })) start(name, key);
   inFlight.cutKey('x', ERROR);
   expect(cut.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'c', 'd']);
@@ -37,7 +37,7 @@ it('cuts all completions of a key, and no others, while they remove themselves',
 });
 
 it('stays consistent for any order of additions and removals', () => {
-  const { inFlight, start } = createStage();
+  const { inFlight, start } = createHarness();
   let left: RunningCompletion[] = [];
   for (let step = 0; step < 2_000; step++) {
     if (step % 3 !== 2) left.push(start(String(step), `key-${step}`));
@@ -53,7 +53,7 @@ it('stays consistent for any order of additions and removals', () => {
 });
 
 it('reports when no completion is in flight, or that the wait timed out', async () => {
-  const { inFlight, start } = createStage();
+  const { inFlight, start } = createHarness();
   expect(await inFlight.waitUntilEmpty(0)).toBe(true);
   const run = start('a', 'x');
   expect(await inFlight.waitUntilEmpty(5)).toBe(false);
@@ -63,7 +63,7 @@ it('reports when no completion is in flight, or that the wait timed out', async 
 });
 
 it('cuts the other completions if one of them throws', () => {
-  const { inFlight, start, faults } = createStage();
+  const { inFlight, start, faults } = createHarness();
   const reached: string[] = [];
   for (const name of ['a', 'b', 'c']) {
     const run = start(name, 'x');

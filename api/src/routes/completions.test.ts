@@ -4,7 +4,7 @@ import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../test/gateway-fixture.ts';
 
 const ENDPOINTS = [
   { dialect: 'openai-chat', path: '/chat/completions', extra: {} },
@@ -13,21 +13,21 @@ const ENDPOINTS = [
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime });
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const recorded = async (requestId: string | null) => {
     await api.deps.ledger.flush();
-    return readRequest(stage.database.db, requestId);
+    return readRequest(harness.database.db, requestId);
   };
 
   describe.each(ENDPOINTS)('$path', ({ dialect, path, extra }) => {
@@ -35,7 +35,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       post(
         api.baseUrl + path,
         { model: MODEL, messages, ...extra, ...body },
-        { secret: stage.secret, ...options },
+        { secret: harness.secret, ...options },
       );
     const errorOf = async (response: Response) => {
       const body = await readJson<ErrorBody>(response);
@@ -49,16 +49,16 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
 
     it('relays request and response bytes unchanged, and adds cost and id to the response', async () => {
       const body = `{ "model":"${MODEL}",  "messages":[{"role":"user","content":"\\u00e9"}], "max_tokens": 100, "temperature": 1e0, "x": 12345678901234567890 }`;
-      const response = await post(api.baseUrl + path, body, { secret: stage.secret });
+      const response = await post(api.baseUrl + path, body, { secret: harness.secret });
       expect(response.status).toBe(200);
-      expect(stage.provider.requests[0]?.body.toString()).toBe(body);
+      expect(harness.provider.requests[0]?.body.toString()).toBe(body);
       await response.text();
       const requestId = response.headers.get('x-request-id');
       expect(requestId).toMatch(/^req_[0-9a-z]{26}$/);
       expect(response.headers.get('request-id')).toBe(dialect === 'openai-chat' ? null : requestId);
       expect(Number(response.headers.get('x-tollgate-cost'))).toBeGreaterThan(0);
       const row = await recorded(requestId);
-      const usage = stage.provider.requests[0]?.usage;
+      const usage = harness.provider.requests[0]?.usage;
       expect(row).toMatchObject({
         status: 200,
         model: MODEL,
@@ -81,7 +81,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         status: 200,
         streamed: true,
         estimated: false,
-        ...stage.provider.requests[0]?.usage,
+        ...harness.provider.requests[0]?.usage,
       });
       expect(row?.firstByteMs).toBeGreaterThanOrEqual(row?.queueMs ?? Infinity);
       // The web's fetch does not report it.
@@ -90,7 +90,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it('refuses a request without a key, with a mistyped key and with an unknown key', async () => {
-      const typo = `${stage.secret.slice(0, -1)}${stage.secret.endsWith('0') ? '1' : '0'}`;
+      const typo = `${harness.secret.slice(0, -1)}${harness.secret.endsWith('0') ? '1' : '0'}`;
       const unknown = mintApiKey().key;
       expect(isWellFormedApiKey(typo)).toBe(false);
       for (const secret of [null, 'nonsense', typo, unknown]) {
@@ -98,15 +98,15 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         expect(error).toMatchObject({ status: 401, type: 'authentication_error' });
         expect(error.message).toMatch(/^Authentication Error/);
       }
-      expect(stage.provider.requests).toHaveLength(0);
+      expect(harness.provider.requests).toHaveLength(0);
     });
 
     it('accepts the key from x-api-key too', async () => {
-      expect((await call({}, { secret: null, headers: { 'x-api-key': stage.secret } })).status).toBe(200);
+      expect((await call({}, { secret: null, headers: { 'x-api-key': harness.secret } })).status).toBe(200);
     });
 
     it("refuses a model outside the key's list with 403, and an unknown model with 404", async () => {
-      const { secret } = await stage.createKey({ allowedModels: [MODEL] });
+      const { secret } = await harness.createKey({ allowedModels: [MODEL] });
       const foreign = await errorOf(await call({ model: 'another' }, { secret }));
       expect(foreign).toMatchObject({ status: 403, type: 'permission_error' });
       expect(foreign.message).toMatch(/^key not allowed to access model/);
@@ -129,24 +129,24 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     ])('refuses %s with %s', async (_, body, status) => {
       const response =
         typeof body === 'string'
-          ? await post(api.baseUrl + path, body, { secret: stage.secret })
+          ? await post(api.baseUrl + path, body, { secret: harness.secret })
           : await call(body);
       expect(await errorOf(response)).toMatchObject({ status, type: 'invalid_request_error' });
-      expect(stage.provider.requests).toHaveLength(0);
+      expect(harness.provider.requests).toHaveLength(0);
     });
 
     it('reads a body that starts with a byte order mark or has a replacement character', async () => {
       const body = { model: MODEL, messages: [{ role: 'user', content: '\ufffd' }], ...extra };
       const response = await post(api.baseUrl + path, `\ufeff${JSON.stringify(body)}`, {
-        secret: stage.secret,
+        secret: harness.secret,
       });
       expect(response.status).toBe(200);
       // The gateway ignores it, and must not send it: some providers reject it.
-      expect(stage.provider.requests[0]?.body[0]).toBe(0x7b);
+      expect(harness.provider.requests[0]?.body[0]).toBe(0x7b);
     });
 
     it('refuses invalid UTF-8, other content types and bodies over 32 MiB', async () => {
-      const options = { method: 'POST', headers: { authorization: `Bearer ${stage.secret}` } };
+      const options = { method: 'POST', headers: { authorization: `Bearer ${harness.secret}` } };
       const invalid = await fetch(api.baseUrl + path, {
         ...options,
         body: new Uint8Array([0x7b, 0xff, 0x7d]),
@@ -155,25 +155,25 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       const form = await call({}, { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
       expect(form.status).toBe(415);
       const large = await post(api.baseUrl + path, `"${'x'.repeat(33 * 1024 * 1024)}"`, {
-        secret: stage.secret,
+        secret: harness.secret,
       }).catch((error: unknown) => error);
       // A caller that is still sending may see its connection end before it reads the answer.
       expect(large instanceof Response ? large.status : 413).toBe(413);
     });
 
     it('refuses an expired key and the keys of a suspended account', async () => {
-      const { secret } = await stage.createKey({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
+      const { secret } = await harness.createKey({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
       expect((await call({}, { secret })).status).toBe(200);
       await expect.poll(async () => (await call({}, { secret })).status, { timeout: 3_000 }).toBe(401);
-      const { sql } = stage.database.db;
-      await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${stage.accountId}`;
+      const { sql } = harness.database.db;
+      await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${harness.accountId}`;
       await expect.poll(async () => (await call({})).status, { timeout: 1_000 }).toBe(403);
-      await sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${stage.accountId}`;
+      await sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${harness.accountId}`;
       await expect.poll(async () => (await call({})).status, { timeout: 1_000 }).toBe(200);
     });
 
     it('refuses requests over RPM with 429, with the retry time and the remaining limits', async () => {
-      const { secret } = await stage.createKey({ rpm: 2 });
+      const { secret } = await harness.createKey({ rpm: 2 });
       const first = await call({}, { secret });
       const prefix =
         dialect === 'openai-chat'
@@ -184,17 +184,17 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       const refused = await call({}, { secret });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
       expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
-      expect(stage.provider.requests).toHaveLength(2);
+      expect(harness.provider.requests).toHaveLength(2);
     });
 
     it('holds tokens, refuses more than is left with 429, and more than TPM with 400', async () => {
-      const { secret } = await stage.createKey({ tpm: 1_000 });
+      const { secret } = await harness.createKey({ tpm: 1_000 });
       const ask = (bytes: number) =>
         call({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }], max_tokens: 10 }, { secret });
       const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 5 };
-      stage.provider.next({ headersDelayMs: 200, answer: { usage } });
+      harness.provider.next({ headersDelayMs: 200, answer: { usage } });
       const first = ask(2_400);
-      await expect.poll(() => stage.provider.requests.length).toBe(1);
+      await expect.poll(() => harness.provider.requests.length).toBe(1);
       const refused = await ask(2_400);
       expect(refused.headers.get('retry-after')).toBe('60');
       expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
@@ -206,13 +206,13 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it('refuses with 402 a request that the budget cannot pay, before the provider is called', async () => {
-      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.01' });
+      const { secret, keyId } = await harness.createKey({ maxBudgetUsd: '0.01' });
       const answered = await call({}, { secret });
       expect(answered.status).toBe(200);
-      expect(stage.provider.requests).toHaveLength(1);
+      expect(harness.provider.requests).toHaveLength(1);
       const refused = await call({ max_tokens: 1_000_000 }, { secret });
       expect(await errorOf(refused)).toMatchObject({ status: 402, type: 'billing_error' });
-      expect(stage.provider.requests).toHaveLength(1);
+      expect(harness.provider.requests).toHaveLength(1);
       expect(await recorded(refused.headers.get('x-request-id'))).toMatchObject({
         keyId,
         status: 402,
@@ -229,11 +229,11 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it("relays the provider's refusal, and hides a refusal of the gateway's own credential", async () => {
-      stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
+      harness.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
       const limited = await call({});
       expect(limited.status).toBe(429);
       expect(limited.headers.get('retry-after')).toBe('7');
-      stage.provider.next({ error: { status: 401 } });
+      harness.provider.next({ error: { status: 401 } });
       const misconfigured = await call({});
       expect((await errorOf(misconfigured)).status).toBe(502);
       expect(await recorded(misconfigured.headers.get('x-request-id'))).toMatchObject({
@@ -247,16 +247,16 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       ['breaks off within a whole response', { cutAfterBytes: 20 }],
       ['answers with garbage', { garbage: 500 }],
     ])('answers 502 if the provider %s', async (_, script) => {
-      stage.provider.next(script);
+      harness.provider.next(script);
       expect((await errorOf(await call({}))).status).toBe(502);
     });
 
     it('cancels the provider call immediately when the caller disconnects, and bills what was relayed', async () => {
-      stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
+      harness.provider.next({ answer: { words: 500 }, intervalMs: 20 });
       const leaving = new AbortController();
       const response = await fetch(api.baseUrl + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${stage.secret}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${harness.secret}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model: MODEL, messages, ...extra, stream: true }),
         signal: leaving.signal,
       });
@@ -264,7 +264,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       await reader?.read();
       await reader?.read();
       leaving.abort();
-      await expect.poll(() => stage.provider.requests[0]?.outcome, { timeout: 1_000 }).toBe('aborted');
+      await expect.poll(() => harness.provider.requests[0]?.outcome, { timeout: 1_000 }).toBe('aborted');
       await expect
         .poll(() => recorded(response.headers.get('x-request-id')))
         .toMatchObject({ status: 499, errorCode: 'client_gone', estimated: true });
@@ -275,14 +275,14 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
   });
 
   it("answers in the caller's dialect if the only route uses the other one", async () => {
-    const { sql } = stage.database.db;
+    const { sql } = harness.database.db;
     await sql`INSERT INTO models (id) VALUES ('chat-only')`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES ('chat-only', 1, 1, now() - interval '1 minute')`;
     await sql`INSERT INTO routes (id, model_id, provider_id)
       SELECT 'route_x', 'chat-only', id FROM providers WHERE dialect = 'openai-chat'`;
     const body = { model: 'chat-only', messages, max_tokens: 5 };
-    const call = (path: string) => post(api.baseUrl + path, body, { secret: stage.secret });
+    const call = (path: string) => post(api.baseUrl + path, body, { secret: harness.secret });
     await expect.poll(async () => (await call('/chat/completions')).status, { timeout: 2_000 }).toBe(200);
     const answered = await call('/messages');
     expect(answered.status).toBe(200);
@@ -291,7 +291,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       model: 'chat-only',
       role: 'assistant',
     });
-    expect(stage.provider.requests.at(-1)?.path).toBe('/v1/chat/completions');
+    expect(harness.provider.requests.at(-1)?.path).toBe('/v1/chat/completions');
     await sql`DELETE FROM routes WHERE id = 'route_x'`;
     await expect.poll(async () => (await call('/messages')).status, { timeout: 2_000 }).toBe(404);
     const refused = await call('/messages');

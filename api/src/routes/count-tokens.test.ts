@@ -2,16 +2,16 @@ import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../test/gateway-fixture.ts';
 
 const messages = [{ role: 'user', content: 'Hello there' }];
 
 describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    const { sql } = stage.database.db;
+    harness = await createHarness();
+    const { sql } = harness.database.db;
     await sql`INSERT INTO models (id) VALUES ('claude-elsewhere')`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES ('claude-elsewhere', 1, 1, now() - interval '1 minute')`;
@@ -19,19 +19,19 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
       SELECT 'route_elsewhere', 'claude-elsewhere', id FROM providers WHERE dialect = 'openai-chat'`;
     await sql`UPDATE routes SET upstream_model = 'claude-named-otherwise'
       WHERE model_id = ${MODEL} AND provider_id IN (SELECT id FROM providers WHERE dialect = 'anthropic-messages')`;
-    api = await startTestApi({ db: stage.database.db, runtime });
+    api = await startTestApi({ db: harness.database.db, runtime });
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
-  const call = (body: object, secret: string | null = stage.secret) =>
+  const call = (body: object, secret: string | null = harness.secret) =>
     post(`${api.baseUrl}/messages/count_tokens?beta=true`, { model: MODEL, messages, ...body }, { secret });
   const recorded = async (response: Response) => {
     await api.deps.ledger.flush();
-    return readRequest(stage.database.db, response.headers.get('x-request-id'));
+    return readRequest(harness.database.db, response.headers.get('x-request-id'));
   };
   const isEstimate = (response: Response) => response.headers.get('x-tollgate-estimated') === 'true';
 
@@ -39,7 +39,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     const response = await call({ system: 'é', thinking: { type: 'enabled', budget_tokens: 2_000 } });
     expect([response.status, isEstimate(response)]).toEqual([200, false]);
     expect(await response.json()).toEqual({ input_tokens: 11 });
-    const [asked] = stage.provider.requests;
+    const [asked] = harness.provider.requests;
     expect(asked?.path).toBe('/v1/messages/count_tokens');
     expect(JSON.parse(String(asked?.body))).toEqual({
       model: 'claude-named-otherwise',
@@ -63,7 +63,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
   });
 
   it('requires no budget, and does not count against the limits of the key', async () => {
-    const { secret } = await stage.createKey({ rpm: 2, maxBudgetUsd: '0.000000001' });
+    const { secret } = await harness.createKey({ rpm: 2, maxBudgetUsd: '0.000000001' });
     expect((await call({}, secret)).status).toBe(200);
     const complete = () =>
       post(`${api.baseUrl}/messages`, { model: MODEL, messages, max_tokens: 5 }, { secret });
@@ -75,7 +75,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
   });
 
   it("relays the provider's response about the request", async () => {
-    stage.provider.next({ error: { status: 400 } });
+    harness.provider.next({ error: { status: 400 } });
     const response = await call({});
     expect(response.status).toBe(400);
     expect((await readJson<ErrorBody>(response)).error.message).toContain('Input should be a valid string');
@@ -88,17 +88,17 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     ['breaks off', { cutBeforeHeaders: true } as const],
     ['sends garbage', { garbage: 200 }],
   ])('returns an estimate if the only provider that counts %s', async (_, script) => {
-    stage.provider.next(script);
+    harness.provider.next(script);
     const response = await call({});
     expect([response.status, isEstimate(response)]).toEqual([200, true]);
     expect(await response.json()).toEqual({ input_tokens: 10 });
-    expect(stage.provider.requests).toHaveLength(1);
+    expect(harness.provider.requests).toHaveLength(1);
     expect(await recorded(response)).toMatchObject({ status: 200, estimated: true, costNanoUsd: 0n });
     // Completions over the same route are not affected.
     const completed = await post(
       `${api.baseUrl}/messages`,
       { model: MODEL, messages, max_tokens: 5 },
-      { secret: stage.secret },
+      { secret: harness.secret },
     );
     expect(completed.status).toBe(200);
   });
@@ -118,7 +118,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect([response.status, isEstimate(response)]).toEqual([200, true]);
     const { input_tokens: tokens } = await readJson<{ input_tokens: number }>(response);
     expect(tokens).toBeGreaterThan(500);
-    expect(stage.provider.requests).toHaveLength(0);
+    expect(harness.provider.requests).toHaveLength(0);
     expect(response.headers.get('request-id')).toMatch(/^req_/);
   });
 
@@ -134,7 +134,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
   });
 
   it('refuses the same faults as messages: missing key, foreign and unknown models, malformed bodies', async () => {
-    const { secret } = await stage.createKey({ allowedModels: ['claude-elsewhere'] });
+    const { secret } = await harness.createKey({ allowedModels: ['claude-elsewhere'] });
     expect((await call({}, null)).status).toBe(401);
     expect((await call({}, secret)).status).toBe(403);
     const unknown = await call({ model: 'nothing' });
@@ -150,8 +150,8 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
         error: { type: 'invalid_request_error' },
       });
     }
-    const broken = await post(`${api.baseUrl}/messages/count_tokens`, '{', { secret: stage.secret });
+    const broken = await post(`${api.baseUrl}/messages/count_tokens`, '{', { secret: harness.secret });
     expect(broken.status).toBe(400);
-    expect(stage.provider.requests).toHaveLength(0);
+    expect(harness.provider.requests).toHaveLength(0);
   });
 });

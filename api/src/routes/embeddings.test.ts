@@ -4,32 +4,32 @@ import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../../test/gateway-fixture.ts';
 
 const CHAT_MODEL = 'only-chats';
 
 describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage([MODEL, CHAT_MODEL]);
-    await stage.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
-    api = await startTestApi({ db: stage.database.db, runtime });
+    harness = await createHarness([MODEL, CHAT_MODEL]);
+    await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+    api = await startTestApi({ db: harness.database.db, runtime });
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
-  const send = (body: unknown, secret: string | null = stage.secret) =>
+  const send = (body: unknown, secret: string | null = harness.secret) =>
     post(`${api.baseUrl}/embeddings`, body, { secret });
   const call = (body: object, secret?: string) =>
     send({ model: MODEL, input: 'Hello there', ...body }, secret);
   const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
   const recorded = async (response: Response) => {
     await api.deps.ledger.flush();
-    return readRequest(stage.database.db, response.headers.get('x-request-id'));
+    return readRequest(harness.database.db, response.headers.get('x-request-id'));
   };
 
   it("relays request and response bytes, and bills the provider's count", async () => {
@@ -37,7 +37,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     const response = await send(body);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ object: 'list', data: [{ index: 0 }, { index: 1 }] });
-    const [asked] = stage.provider.requests;
+    const [asked] = harness.provider.requests;
     expect(asked?.path).toBe('/v1/embeddings');
     expect(asked?.body.toString()).toBe(body);
     const usage = { ...NO_USAGE, inputTokens: asked?.usage?.inputTokens ?? 0 };
@@ -51,7 +51,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
       ...usage,
       costNanoUsd,
     });
-    const [row] = await stage.database.db.sql<{ endpoint: string }[]>`
+    const [row] = await harness.database.db.sql<{ endpoint: string }[]>`
       SELECT endpoint FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
     expect(row?.endpoint).toBe('/v1/embeddings');
   });
@@ -63,7 +63,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
       model: MODEL,
       usage: { prompt_tokens: 1, total_tokens: 1 },
     });
-    stage.provider.next({ replay: { body, contentType: 'application/json' } });
+    harness.provider.next({ replay: { body, contentType: 'application/json' } });
     const response = await call({ input: 'word '.repeat(3_000) });
     const row = await recorded(response);
     expect(row).toMatchObject({ status: 200, estimated: true });
@@ -71,15 +71,15 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
   });
 
   it('refuses a chat with a model that supports only embeddings', async () => {
-    await stage.database.db.sql`UPDATE models SET capabilities = '{embeddings}' WHERE id = ${CHAT_MODEL}`;
+    await harness.database.db.sql`UPDATE models SET capabilities = '{embeddings}' WHERE id = ${CHAT_MODEL}`;
     const body = { model: CHAT_MODEL, messages: [{ role: 'user', content: 'Hi' }] };
-    const chat = () => post(`${api.baseUrl}/chat/completions`, body, { secret: stage.secret });
+    const chat = () => post(`${api.baseUrl}/chat/completions`, body, { secret: harness.secret });
     await expect.poll(async () => (await chat()).status).toBe(400);
     expect(await errorOf(await chat())).toMatchObject({
       param: 'model',
       message: expect.stringContaining('/v1/embeddings'),
     });
-    await stage.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+    await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
   ])(
     'estimates the bill of %s from the input if the provider counts nothing',
     async (_, input, inputTokens) => {
-      stage.provider.next({ answer: { usage: null } });
+      harness.provider.next({ answer: { usage: null } });
       const row = await recorded(await call({ input }));
       expect(row).toMatchObject({ estimated: true, inputTokens, outputTokens: 0 });
       expect(row?.costNanoUsd).toBe(costOf({ ...NO_USAGE, inputTokens }, PRICES));
@@ -97,22 +97,22 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
 
   it('uses only providers that support embeddings, and refuses a model that does not', async () => {
     for (let each = 0; each < 4; each += 1) expect((await call({})).status).toBe(200);
-    expect(new Set(stage.provider.requests.map(({ path }) => path))).toEqual(new Set(['/v1/embeddings']));
+    expect(new Set(harness.provider.requests.map(({ path }) => path))).toEqual(new Set(['/v1/embeddings']));
     const refused = await call({ model: CHAT_MODEL });
     expect(refused.status).toBe(400);
     expect(await errorOf(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
-    expect(stage.provider.requests).toHaveLength(4);
+    expect(harness.provider.requests).toHaveLength(4);
   });
 
   it('counts against requests and tokens per minute and the budget, like completions', async () => {
-    const { secret } = await stage.createKey({ rpm: 1 });
+    const { secret } = await harness.createKey({ rpm: 1 });
     const first = await call({}, secret);
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect((await call({}, secret)).status).toBe(429);
-    const { secret: small } = await stage.createKey({ tpm: 1 });
+    const { secret: small } = await harness.createKey({ tpm: 1 });
     expect((await errorOf(await call({}, small))).code).toBe('request_exceeds_tpm');
     // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 tokens.
-    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00002' });
+    const { secret: poor } = await harness.createKey({ maxBudgetUsd: '0.00002' });
     expect((await call({}, poor)).status).toBe(200);
     const broke = await call({ input: 'Hello there '.repeat(100) }, poor);
     expect([broke.status, (await errorOf(broke)).code]).toEqual([402, 'budget_exceeded']);
@@ -128,11 +128,11 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
   ])('refuses %s', async (_, body, param) => {
     const response = await call(body);
     expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
-    expect(stage.provider.requests).toHaveLength(0);
+    expect(harness.provider.requests).toHaveLength(0);
   });
 
   it('refuses a missing key, foreign and unknown models, and invalid JSON', async () => {
-    const { secret } = await stage.createKey({ allowedModels: [CHAT_MODEL] });
+    const { secret } = await harness.createKey({ allowedModels: [CHAT_MODEL] });
     expect((await send({ model: MODEL, input: 'a' }, null)).status).toBe(401);
     expect((await call({}, secret)).status).toBe(403);
     expect((await call({ model: 'nothing' })).status).toBe(404);
@@ -140,18 +140,18 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
   });
 
   it("relays the provider's refusal, hides one of the gateway's credential, and never hangs on a broken response", async () => {
-    stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
+    harness.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await call({});
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
-    stage.provider.next({ error: { status: 401 } });
+    harness.provider.next({ error: { status: 401 } });
     expect((await call({})).status).toBe(502);
     for (const script of [{ cutBeforeHeaders: true } as const, { cutAfterBytes: 20 }, { garbage: 100 }]) {
-      stage.provider.next(script);
+      harness.provider.next(script);
       const broken = await call({});
       expect(broken.status).toBe(502);
       expect(await recorded(broken)).toMatchObject({ costNanoUsd: 0n });
     }
-    stage.provider.next({ contentType: 'text/event-stream', replay: { body: 'data: [DONE]\n\n' } });
+    harness.provider.next({ contentType: 'text/event-stream', replay: { body: 'data: [DONE]\n\n' } });
     expect((await call({})).status).toBe(502);
   });
 });

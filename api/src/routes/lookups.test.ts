@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../test/gateway-fixture.ts';
 
 interface ModelList {
   data: { id: string }[];
@@ -10,28 +10,28 @@ interface ModelList {
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it('lists the models of the key in both shapes, and returns one by its id', async () => {
-    const openai = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret: stage.secret }));
+    const openai = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret: harness.secret }));
     expect(openai).toMatchObject({ object: 'list' });
     expect(openai.data).toContainEqual(expect.objectContaining({ id: MODEL, object: 'model' }));
     const headers = { 'anthropic-version': '2023-06-01' };
     const anthropic = await readJson<ModelList>(
-      get(`${api.baseUrl}/models`, { secret: stage.secret, headers }),
+      get(`${api.baseUrl}/models`, { secret: harness.secret, headers }),
     );
     expect(anthropic).toMatchObject({ has_more: false });
     expect(anthropic.data).toContainEqual(expect.objectContaining({ id: MODEL, type: 'model' }));
-    const { secret } = await stage.createKey({ allowedModels: [MODEL] });
+    const { secret } = await harness.createKey({ allowedModels: [MODEL] });
     const own = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret }));
     expect(own.data.map((model) => model.id)).toEqual([MODEL]);
     expect((await get(`${api.baseUrl}/models/${MODEL}`, { secret })).status).toBe(200);
@@ -39,7 +39,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
   });
 
   it("returns the key's own details", async () => {
-    const { secret, keyId } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
+    const { secret, keyId } = await harness.createKey({ rpm: 10, maxBudgetUsd: '5' });
     const own = await readJson<object>(get(`${api.baseUrl}/key`, { secret }));
     expect(own).toMatchObject({
       id: keyId,
@@ -57,12 +57,12 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     expect((await get(`${root}/healthz`)).status).toBe(200);
     expect((await get(`${root}/readyz`)).status).toBe(200);
     expect((await get(`${root}/nothing`)).status).toBe(404);
-    expect((await get(`${api.baseUrl}/nothing`, { secret: stage.secret })).status).toBe(404);
-    expect((await get(`${api.baseUrl}/chat/completions`, { secret: stage.secret })).status).toBe(404);
+    expect((await get(`${api.baseUrl}/nothing`, { secret: harness.secret })).status).toBe(404);
+    expect((await get(`${api.baseUrl}/chat/completions`, { secret: harness.secret })).status).toBe(404);
   });
 
   it('answers /v1/v1 like /v1', async () => {
     const body = { model: MODEL, messages, max_tokens: 5 };
-    expect((await post(`${api.baseUrl}/v1/messages`, body, { secret: stage.secret })).status).toBe(200);
+    expect((await post(`${api.baseUrl}/v1/messages`, body, { secret: harness.secret })).status).toBe(200);
   });
 });

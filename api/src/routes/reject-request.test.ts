@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../test/gateway-fixture.ts';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 
 const OTHER = 'other-model';
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage([MODEL, OTHER]);
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  harness = await createHarness([MODEL, OTHER]);
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 it('answers if the limit store fails while a request that is too large for the limits is rejected', async () => {
-  const { secret } = await stage.createKey({ tpm: 100 });
+  const { secret } = await harness.createKey({ tpm: 100 });
   const { limits } = api.deps;
   const take = limits.take.bind(limits);
   // The first call reports that the request is too large; the second one, which counts it, fails.

@@ -3,17 +3,17 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../test/gateway-fixture.ts';
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  harness = await createHarness();
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 /** Sends bytes unchanged and collects the response until the server closes. */
@@ -42,7 +42,7 @@ describe('the limits of a connection', () => {
 
   it('refuses a body with a declared length over 32 MiB before it is sent, and closes', async () => {
     const answer = await sendRaw(
-      `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+      `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +
         'content-type: application/json\r\ncontent-length: 33554433\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -50,30 +50,30 @@ describe('the limits of a connection', () => {
   });
 
   it('stops reading from the provider when the caller stops reading', async () => {
-    stage.provider.next({ answer: { words: 400_000 } });
+    harness.provider.next({ answer: { words: 400_000 } });
     const { port } = new URL(api.baseUrl);
     const socket = connect(Number(port), '127.0.0.1');
     const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'x' }] });
     socket.pause();
     socket.write(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => stage.provider.requests.at(-1)?.bytesSent ?? 0).toBeGreaterThan(0);
+    await expect.poll(() => harness.provider.requests.at(-1)?.bytesSent ?? 0).toBeGreaterThan(0);
     let before = -1;
     await expect
       .poll(
         async () => {
-          before = stage.provider.requests.at(-1)?.bytesSent ?? 0;
+          before = harness.provider.requests.at(-1)?.bytesSent ?? 0;
           await setTimeout(200);
-          return stage.provider.requests.at(-1)?.bytesSent === before;
+          return harness.provider.requests.at(-1)?.bytesSent === before;
         },
         { timeout: 8_000 },
       )
       .toBe(true);
-    expect(stage.provider.requests.at(-1)?.outcome).toBe('pending');
+    expect(harness.provider.requests.at(-1)?.outcome).toBe('pending');
     socket.destroy();
-    await expect.poll(() => stage.provider.requests.at(-1)?.outcome, { timeout: 2_000 }).toBe('aborted');
+    await expect.poll(() => harness.provider.requests.at(-1)?.outcome, { timeout: 2_000 }).toBe('aborted');
   });
 });
 
@@ -82,12 +82,12 @@ describe('drain', () => {
     post(
       `${baseUrl}/messages`,
       { model: MODEL, max_tokens: 500, stream: true, messages: [{ role: 'user', content: 'x' }] },
-      { secret: stage.secret },
+      { secret: harness.secret },
     );
 
   it('lets a stream in flight finish and refuses new requests', async () => {
-    const draining = await startTestApi({ db: stage.database.db, runtime: 'node' });
-    stage.provider.next({ answer: { words: 40 }, intervalMs: 20 });
+    const draining = await startTestApi({ db: harness.database.db, runtime: 'node' });
+    harness.provider.next({ answer: { words: 40 }, intervalMs: 20 });
     const response = await stream(draining.baseUrl);
     const closed = draining.close();
     await setTimeout(50);
@@ -97,8 +97,8 @@ describe('drain', () => {
   });
 
   it('ends a stream that outlasts the limit with an error event, never with a clean end', async () => {
-    const draining = await startTestApi({ db: stage.database.db, runtime: 'node' });
-    stage.provider.next({ answer: { words: 2_000 }, intervalMs: 20 });
+    const draining = await startTestApi({ db: harness.database.db, runtime: 'node' });
+    harness.provider.next({ answer: { words: 2_000 }, intervalMs: 20 });
     const response = await stream(draining.baseUrl);
     const [text] = await Promise.all([response.text(), draining.close()]);
     expect(text).toContain('event: error');
@@ -110,7 +110,7 @@ describe('a streamed response', () => {
   const request = (version: string, connection: string) => {
     const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'é' }] });
     return (
-      `POST /v1/chat/completions HTTP/${version}\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+      `POST /v1/chat/completions HTTP/${version}\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +
       `connection: ${connection}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     );
   };

@@ -11,15 +11,15 @@ import {
   GEMINI_THOUGHTS,
   QUESTION,
   refusalsOf,
-  startAgentStage,
+  startAgentHarness,
   REASONING_MODELS,
   totalUsage,
   WEATHER_AGENT,
   weatherOf,
-} from './agent-stage.ts';
+} from './agent-harness.ts';
 import { MOST_ABORT_MS, measureAbort } from '../faults/measure-abort.ts';
 
-const gateway = await startAgentStage();
+const gateway = await startAgentHarness();
 const { provider } = gateway;
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => provider.reset());

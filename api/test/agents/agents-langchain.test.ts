@@ -17,13 +17,13 @@ import {
   GEMINI_THOUGHTS,
   QUESTION,
   refusalsOf,
-  startAgentStage,
+  startAgentHarness,
   totalUsage,
   WEATHER_AGENT,
   weatherOf,
-} from './agent-stage.ts';
+} from './agent-harness.ts';
 
-const gateway = await startAgentStage();
+const gateway = await startAgentHarness();
 const { provider } = gateway;
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => provider.reset());

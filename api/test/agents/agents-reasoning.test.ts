@@ -7,12 +7,12 @@ import {
   expectedAnswer,
   QUESTION,
   refusalsOf,
-  startAgentStage,
+  startAgentHarness,
   WEATHER_AGENT,
   weatherOf,
-} from './agent-stage.ts';
+} from './agent-harness.ts';
 
-const gateway = await startAgentStage();
+const gateway = await startAgentHarness();
 const { provider } = gateway;
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => provider.reset());

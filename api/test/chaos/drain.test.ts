@@ -4,20 +4,20 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sumUsage } from '@tollgate/db/queries/usage/usage';
 import { afterAll, expect, it } from 'vitest';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 import { spawnApi } from '@tollgate/testing/spawn-api';
 
-const stage = await createStage();
+const harness = await createHarness();
 const dataDir = mkdtempSync(path.join(tmpdir(), 'drain-'));
 afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true });
 });
 
 it('on SIGTERM the api finishes streams in flight, refuses new requests, records them and exits with 0', async () => {
-  const api = await spawnApi({ databaseUrl: stage.database.url, dataDir });
-  const { keyId, secret } = await stage.createKey();
-  stage.provider.always({ answer: { words: 40 }, intervalMs: 20 });
+  const api = await spawnApi({ databaseUrl: harness.database.url, dataDir });
+  const { keyId, secret } = await harness.createKey();
+  harness.provider.always({ answer: { words: 40 }, intervalMs: 20 });
   const ask = (dialect: 'chat/completions' | 'messages') =>
     fetch(`${api.baseUrl}/${dialect}`, {
       method: 'POST',
@@ -40,14 +40,14 @@ it('on SIGTERM the api finishes streams in flight, refuses new requests, records
   expect(await chat.text()).toMatch(/word40.*data: \[DONE\]\n\n$/s);
   expect(await message.text()).toMatch(/word40.*event: message_stop\n/s);
   expect(await exited).toBe(0);
-  const used = await sumUsage(stage.database.db, { accountId: null, keyId, since: null });
+  const used = await sumUsage(harness.database.db, { accountId: null, keyId, since: null });
   expect(used).toMatchObject({ requests: 2, errors: 0, outputTokens: 80 });
 });
 
 it('after SIGTERM the api serves requests for a while, and is not ready meanwhile', async () => {
-  const api = await spawnApi({ databaseUrl: stage.database.url, dataDir, drainDelayMs: 1_500 });
-  const { secret } = await stage.createKey();
-  stage.provider.reset();
+  const api = await spawnApi({ databaseUrl: harness.database.url, dataDir, drainDelayMs: 1_500 });
+  const { secret } = await harness.createKey();
+  harness.provider.reset();
   const exited = api.terminate();
   const readyUrl = new URL('/readyz', api.baseUrl);
   await expect.poll(async () => (await fetch(readyUrl)).status).toBe(503);

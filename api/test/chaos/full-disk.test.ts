@@ -5,7 +5,7 @@ import { canMount, mountSmallDisk } from '@tollgate/testing/small-disk';
 import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post } from '../../src/testing/call-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const SIZE_MIB = 64;
 const TEST_MS = 60_000;
@@ -17,18 +17,18 @@ describe.skipIf(!canMount())(
   { timeout: TEST_MS },
   () => {
     const disk = mountSmallDisk(SIZE_MIB);
-    let stage: Stage;
+    let harness: Harness;
     let api: ApiProcess;
     let secret: string;
     let keyId: string;
     beforeAll(async () => {
-      stage = await createStage();
-      ({ secret, keyId } = await stage.createKey({ maxBudgetUsd: '100.00' }));
-      api = await spawnApi({ databaseUrl: stage.database.url, dataDir: disk.path, logLevel: 'info' });
+      harness = await createHarness();
+      ({ secret, keyId } = await harness.createKey({ maxBudgetUsd: '100.00' }));
+      api = await spawnApi({ databaseUrl: harness.database.url, dataDir: disk.path, logLevel: 'info' });
     });
     afterAll(async () => {
       await api.kill();
-      await stage[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
       disk[Symbol.dispose]();
     });
 
@@ -58,11 +58,11 @@ describe.skipIf(!canMount())(
           return /journal|spool|ledger c/.test(message) ? [message.replace(/:.*/, '')] : [];
         });
     const settled = () =>
-      stage.database.db.sql<{ requests: number; cost: bigint }[]>`
+      harness.database.db.sql<{ requests: number; cost: bigint }[]>`
       SELECT count(*)::int AS requests, coalesce(sum(cost_nano_usd), 0)::bigint AS cost FROM requests
       WHERE key_id = ${keyId} AND state = 'settled' AND status = 200`;
     const standing = () =>
-      stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
+      harness.database.db.sql<{ spent: bigint; held: bigint }[]>`
       SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
 
     it('answers and bills exactly while the database accepts settlements, and logs the fault once', async () => {
@@ -102,9 +102,9 @@ describe.skipIf(!canMount())(
           return statuses.every((status) => status === 503);
         }, CHANGE_WITHIN)
         .toBe(true);
-      const sent = stage.provider.requests.length;
+      const sent = harness.provider.requests.length;
       expect(await ask(30)).toEqual(Array.from({ length: 30 }, () => 503));
-      expect(stage.provider.requests).toHaveLength(sent);
+      expect(harness.provider.requests).toHaveLength(sent);
       const down = await readiness();
       expect(down.status).toBe(503);
       expect(down.body).toContain('full: 0.0 GiB free');
@@ -124,7 +124,7 @@ describe.skipIf(!canMount())(
       await expect.poll(async () => (await standing())[0]?.held, CHANGE_WITHIN).toBe(0n);
       const [[books], [key]] = await Promise.all([settled(), standing()]);
       expect(key?.spent).toBe(books?.cost);
-      const { findings } = await verifyLedger(stage.database.db, { recompute: null });
+      const { findings } = await verifyLedger(harness.database.db, { recompute: null });
       expect(findings).toEqual([]);
       const lines = changes().slice(linesBefore);
       for (const line of new Set(lines))
@@ -136,7 +136,7 @@ describe.skipIf(!canMount())(
 
     /** Closes and blocks all connections to the database, or allows them again. */
     async function setConnections(isAllowed: boolean): Promise<void> {
-      const url = new URL(stage.database.url);
+      const url = new URL(harness.database.url);
       const name = url.pathname.slice(1);
       url.pathname = '/postgres';
       const admin = openDatabase(url.href);

@@ -2,24 +2,24 @@ import { openDatabase } from '@tollgate/db/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const TROUBLE_WITHIN_MS = 15_000;
 const messages = [{ role: 'user', content: 'Hello there' }];
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
-  api = await startTestApi({ db: stage.database.db, runtime: 'node', maxSpoolBytes: 1 });
+  harness = await createHarness();
+  api = await startTestApi({ db: harness.database.db, runtime: 'node', maxSpoolBytes: 1 });
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const ask = () =>
-  post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret: stage.secret });
+  post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret: harness.secret });
 
 it('refuses requests that cannot be recorded in the database or on disk', async () => {
   expect((await ask()).status).toBe(200);
@@ -39,7 +39,7 @@ it('refuses requests that cannot be recorded in the database or on disk', async 
 
 /** Closes and blocks all connections to the database. */
 async function closeDatabase(): Promise<void> {
-  const url = new URL(stage.database.url);
+  const url = new URL(harness.database.url);
   const name = url.pathname.slice(1);
   url.pathname = '/postgres';
   const admin = openDatabase(url.href);

@@ -16,11 +16,11 @@ const RECOVERED_WITHIN_MS = 60_000;
 const RESUMES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-const stage = await createKillableCluster(PROCESSES);
-const { scene, fleet, agent, postgres } = stage;
+const harness = await createKillableCluster(PROCESSES);
+const { scene, fleet, agent, postgres } = harness;
 const [doomed, survivor] = fleet.apis;
 if (doomed === undefined || survivor === undefined) throw new Error('The cluster has no processes');
-afterAll(() => stage[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => scene.provider.reset());
 
 const options = { timeout: 150_000 };

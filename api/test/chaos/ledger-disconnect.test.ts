@@ -12,7 +12,7 @@ import {
   untilReleased,
   type BookRow,
 } from './harness/ledger-snapshot.ts';
-import { openLedgerStage } from './harness/create-cluster.ts';
+import { openLedgerHarness } from './harness/create-cluster.ts';
 import { responsesReply, RESPONSES_OPENING_EVENTS } from './harness/responses-reply.ts';
 import {
   METERED_PRICES,
@@ -68,9 +68,9 @@ const CASES: Case[] = TESTED_ENDPOINTS.flatMap((endpoint) =>
   ),
 );
 
-const stage = await openLedgerStage(1);
-const { scene } = stage;
-afterAll(() => stage[Symbol.asyncDispose]());
+const harness = await openLedgerHarness(1);
+const { scene } = harness;
+afterAll(() => harness[Symbol.asyncDispose]());
 
 interface Outcome {
   answer: Answer;
@@ -159,7 +159,7 @@ function outcomeOf(marker: string): Outcome {
 
 /** Sends a request, waits until the provider has reached that moment, and disconnects. */
 async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record: ServedRequest }> {
-  const [api] = stage.fleet.apis;
+  const [api] = harness.fleet.apis;
   const leaving = new AbortController();
   const { endpoint, marker, stream, moment } = each;
   const expected = stream && moment !== 'before headers' ? wordAt(moment) : null;
@@ -179,7 +179,7 @@ async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record
         if (expected !== null && received.includes(expected)) heard.resolve();
       },
     },
-    stage.agent,
+    harness.agent,
   );
   await Promise.race([heard.promise, sleep(PATIENCE_MS)]);
   const record = await untilSilent(each);

@@ -21,9 +21,9 @@ const LATEST_KILL_MS = 2_500;
 const AWAY_MS = 1_500;
 const RECOVERED_WITHIN_MS = 60_000;
 
-const stage = await createKillableCluster(PROCESSES);
-const { scene, fleet, postgres, redis } = stage;
-afterAll(() => stage[Symbol.asyncDispose]());
+const harness = await createKillableCluster(PROCESSES);
+const { scene, fleet, postgres, redis } = harness;
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const options = { timeout: 240_000 };
 const roundsOf = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -84,7 +84,7 @@ async function killDuring(
   scene.provider.always(createMeteredModel({ thinkMs: 100, pieces: 10, intervalMs: 30 }));
   const payers = await scene.createPayers({ keys: 1, creditNanoUsd: null, scope: { maxBudgetUsd: '1.00' } });
   const load = runLoad({
-    ...stage,
+    ...harness,
     payers,
     model: METERED_MODEL,
     clients: CLIENTS,

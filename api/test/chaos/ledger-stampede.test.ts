@@ -5,7 +5,7 @@ import type { Answer } from './harness/ask.ts';
 import { audit, describeAudit } from './harness/audit.ts';
 import { readBalance, readKey, untilReleased } from './harness/ledger-snapshot.ts';
 import { runLoad } from './harness/load.ts';
-import { openLedgerStage } from './harness/create-cluster.ts';
+import { openLedgerHarness } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures, readRefusals } from './harness/refusals.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
 
@@ -21,9 +21,9 @@ const SHARING_KEYS = 50;
 const MAX_DISCARDED = 0.1;
 const RELEASED_WITHIN_MS = 60_000;
 
-const stage = await openLedgerStage(PROCESSES);
-const { scene } = stage;
-afterAll(() => stage[Symbol.asyncDispose]());
+const harness = await openLedgerHarness(PROCESSES);
+const { scene } = harness;
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const ROUND_NUMBERS = Array.from({ length: ROUNDS }, (_, index) => index + 1);
 const options = { timeout: 150_000 };
@@ -65,7 +65,7 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
   scene.provider.always(createMeteredModel({ thinkMs: 30, pieces: 6, intervalMs: 10 }));
   const startMs = performance.now();
   const answers = await runLoad({
-    ...stage,
+    ...harness,
     payers,
     model: METERED_MODEL,
     clients: CLIENTS,
@@ -78,10 +78,10 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
   const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
   process.stdout.write(
     `Stampede ${name}, ${CLIENTS} clients, ${PROCESSES} processes, ${(tookMs / 1000).toFixed(1)} s: ` +
-      `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n${explainFailures(stage.fleet, answers)}`,
+      `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n${explainFailures(harness.fleet, answers)}`,
   );
   // On an overloaded machine the database may not respond for seconds: clients that get a 503 retry.
-  expect(stage.fleet.running()).toHaveLength(PROCESSES);
+  expect(harness.fleet.running()).toHaveLength(PROCESSES);
   const reached = answers.filter((answer) => answer.ending !== 'closed' && !isToldToWait(answer));
   expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([200, 402, 429]));
   expect(reached.filter(({ ending }) => ending !== 'whole')).toEqual([]);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import OpenAI from 'openai';
 import { afterAll, expect, it } from 'vitest';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 import { createHalfOpenProxy } from '../faults/half-open-proxy.ts';
 import { spawnApi } from '@tollgate/testing/spawn-api';
 
@@ -13,22 +13,22 @@ import { spawnApi } from '@tollgate/testing/spawn-api';
 const LIMIT_MS = 3_000;
 const STOP_LIMIT_MS = 12_000;
 
-const stage = await createStage();
-const proxy = await createHalfOpenProxy(stage.database.url);
+const harness = await createHarness();
+const proxy = await createHalfOpenProxy(harness.database.url);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'lost-listener-'));
 const api = await spawnApi({ databaseUrl: proxy.url, dataDir, drainTimeoutMs: 1_000 });
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
   await api.terminate();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true });
 });
 
 it('a replica with a lost LISTEN connection still refuses a revoked key and cuts its streams', async () => {
-  const { keyId, secret } = await stage.createKey();
+  const { keyId, secret } = await harness.createKey();
   const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
   // The stream lasts twenty seconds.
-  stage.provider.always({ answer: { words: 1_000 }, intervalMs: 20 });
+  harness.provider.always({ answer: { words: 1_000 }, intervalMs: 20 });
   const messages = [{ role: 'user' as const, content: 'Hi' }];
   const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
   const cut = Array.fromAsync(stream).then(
@@ -37,7 +37,7 @@ it('a replica with a lost LISTEN connection still refuses a revoked key and cuts
   );
   proxy.silenceListeners();
   const startMs = performance.now();
-  await revokeKey(stage.database.db, { keyId, accountId: null, actorUserId: null });
+  await revokeKey(harness.database.db, { keyId, accountId: null, actorUserId: null });
   while (await isAccepted(client)) {
     if (performance.now() - startMs > LIMIT_MS) break;
     await sleep(20);

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawnApi } from '@tollgate/testing/spawn-api';
 import { afterAll, expect, it } from 'vitest';
-import { createStage } from '../gateway-fixture.ts';
+import { createHarness } from '../gateway-fixture.ts';
 
-const stage = await createStage();
+const harness = await createHarness();
 const dataDir = mkdtempSync(path.join(tmpdir(), 'shared-spool-'));
 afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true });
 });
 
-const start = () => spawnApi({ databaseUrl: stage.database.url, dataDir });
+const start = () => spawnApi({ databaseUrl: harness.database.url, dataDir });
 
 it('a second api process on the same DATA_DIR is refused, and can start there right after a kill -9', async () => {
   await using first = await start();

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 
-const stage = await createStage();
-const { db } = stage.database;
+const harness = await createHarness();
+const { db } = harness.database;
 // The provider speaks only chat completions: the other dialects are translated.
 await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
-const { secret } = await createKeyFixture(db, stage.accountId);
+const { secret } = await createKeyFixture(db, harness.accountId);
 const api = await startTestApi({
   db,
   runtime: 'node',
@@ -30,7 +30,7 @@ const patient = await startTestApi({ db, runtime: 'node' });
 afterAll(async () => {
   await api.close();
   await patient.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const EVENTS = [
@@ -61,8 +61,8 @@ async function ask(
   end: RegExp,
   { atEnd = (): boolean => false, gateway = api } = {},
 ) {
-  stage.provider.reset();
-  stage.provider.next(script);
+  harness.provider.reset();
+  harness.provider.next(script);
   const response = await post(
     `${gateway.baseUrl}${path}`,
     { model: MODEL, stream: true, ...asked },
@@ -143,8 +143,8 @@ it('no later checkpoint replaces the one of a complete response', async () => {
   const own = await startTestApi({ db, runtime: 'node', attempts: 1 });
   const checkpoints = vi.spyOn(own.deps.ledger, 'checkpoint');
   const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
-  stage.provider.reset();
-  stage.provider.next(script);
+  harness.provider.reset();
+  harness.provider.next(script);
   const body = { model: MODEL, stream: true, messages };
   const response = await post(`${own.baseUrl}/chat/completions`, body, { secret });
   const reader = response.body?.getReader();

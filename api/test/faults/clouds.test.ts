@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createFakeBedrock, type FakeBedrock } from './fake-bedrock.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 import { waitForSpend } from '../chaos/wait-for-spend.ts';
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
@@ -15,25 +15,25 @@ const ENCRYPTION_KEY = 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 const UPSTREAM_MODEL = 'us.anthropic.claude-v1:0';
 
 describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let bedrock: FakeBedrock;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage([MODEL, UPSTREAM_MODEL]);
-    bedrock = await createFakeBedrock(stage.provider.origin, SECRET);
+    harness = await createHarness([MODEL, UPSTREAM_MODEL]);
+    bedrock = await createFakeBedrock(harness.provider.origin, SECRET);
     await addBedrock('cloud', SECRET);
     await addBedrock('cloud-wrong', 'another secret');
-    api = await startTestApi({ db: stage.database.db, runtime, encryptionKey: ENCRYPTION_KEY });
+    api = await startTestApi({ db: harness.database.db, runtime, encryptionKey: ENCRYPTION_KEY });
   });
   afterAll(async () => {
     await api.close();
     bedrock.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   /** A model with this name, served only by Bedrock. */
   async function addBedrock(name: string, secretAccessKey: string): Promise<void> {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const keys = {
       kind: 'aws',
       accessKeyId: 'AKIDEXAMPLE12345',
@@ -61,7 +61,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect(await addRoute(db, route)).toMatchObject({ ok: true });
   }
 
-  const ask = (path: string, model: string, stream: boolean, secret = stage.secret) =>
+  const ask = (path: string, model: string, stream: boolean, secret = harness.secret) =>
     post(
       `${api.baseUrl}${path}`,
       { model, stream, max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] },
@@ -96,10 +96,10 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
 
   it('is billed by its reported usage', async () => {
     const spent = async (model: string) => {
-      const { keyId, secret } = await stage.createKey();
+      const { keyId, secret } = await harness.createKey();
       await (await ask('/messages', model, true, secret)).text();
-      await waitForSpend(stage, keyId);
-      return sumUsage(stage.database.db, { accountId: null, keyId, since: null });
+      await waitForSpend(harness, keyId);
+      return sumUsage(harness.database.db, { accountId: null, keyId, since: null });
     };
     expect(await spent('cloud')).toEqual(await spent(UPSTREAM_MODEL));
   });
@@ -113,7 +113,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
   });
 
   it("passes on the model's refusals in the caller's dialect", async () => {
-    stage.provider.next({ error: { status: 400 } });
+    harness.provider.next({ error: { status: 400 } });
     const response = await ask('/messages', 'cloud', true);
     expect(response.status).toBe(400);
     expect(await readJson<ErrorBody>(response)).toMatchObject({ error: { type: 'invalid_request_error' } });

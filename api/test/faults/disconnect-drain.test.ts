@@ -7,17 +7,17 @@ import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatCompletionsEndpoint } from '../../src/endpoints.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 const DRAIN_MS = 4_000;
 const api = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: DRAIN_MS });
 const impatient = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 0 });
 afterAll(async () => {
   await api.close();
   await impatient.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 afterEach(() => vi.restoreAllMocks());
@@ -57,7 +57,7 @@ async function leave({
   secret,
   maxTokens = 4_000,
 }: Leaving): Promise<Row> {
-  const key = secret === undefined ? await stage.createKey() : null;
+  const key = secret === undefined ? await harness.createKey() : null;
   provider.next(script);
   const leaving = new AbortController();
   const asked = fetch(`${at.baseUrl}${dialect === 'openai-chat' ? '/chat/completions' : '/messages'}`, {
@@ -154,7 +154,7 @@ describe.each(DIALECTS)('a caller of %s that disconnects', (dialect) => {
 
 describe('reading on after a disconnect', () => {
   it('stops if the cost reaches the hold', async () => {
-    const { secret } = await stage.createKey({ maxBudgetUsd: '1.00' });
+    const { secret } = await harness.createKey({ maxBudgetUsd: '1.00' });
     const patient = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const script = { answer: { text: 'so many words '.repeat(5_000), usage: null }, intervalMs: 1 };
     const call = {
@@ -175,7 +175,7 @@ describe('reading on after a disconnect', () => {
   });
 
   it('continues to the usage of a response by a model without a price, although the whole hold is charged', async () => {
-    const { secret } = await stage.createKey({ maxBudgetUsd: '1.00' });
+    const { secret } = await harness.createKey({ maxBudgetUsd: '1.00' });
     const chunk = (more: object) =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'elsewhere', ...more })}\n\n`;
     const said = { choices: [{ index: 0, delta: { content: 'word ' }, finish_reason: null }] };
@@ -233,7 +233,7 @@ describe('reading on after a disconnect', () => {
     const small = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const { accountId } = await createAccountFixture(database.db);
     const other = await createKeyFixture(database.db, accountId, {});
-    const mine = await stage.createKey();
+    const mine = await harness.createKey();
     const ask = async (secret: string, signal: AbortSignal | null = null) =>
       fetch(`${small.baseUrl}/chat/completions`, {
         method: 'POST',

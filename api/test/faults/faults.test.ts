@@ -4,7 +4,7 @@ import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
 import { PROVIDER_FAULTS } from '@tollgate/testing/fault-table';
 import type { ProviderFault, Strike } from '@tollgate/testing/provider-fault';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFaultStage, FAULTY_DIALECTS, modelOf, type FaultStage } from './fault-stage.ts';
+import { createFaultHarness, FAULTY_DIALECTS, modelOf, type FaultHarness } from './fault-harness.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 /** Twice all timeouts, plus time for a busy machine. */
@@ -13,19 +13,19 @@ const SETTLED_WITHIN_MS = 5_000;
 const RUNTIMES = (['node', 'web'] as const).filter(
   (runtime) => runtime === 'node' || process.env.FAULT_RUNTIMES === 'all',
 );
-const stages = new Map<string, FaultStage>();
-for (const runtime of RUNTIMES) stages.set(runtime, await createFaultStage(runtime));
+const harnesses = new Map<string, FaultHarness>();
+for (const runtime of RUNTIMES) harnesses.set(runtime, await createFaultHarness(runtime));
 const rows: string[][] = [];
 
 afterAll(async () => {
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   process.stdout.write(`${lines.toSorted().join('\n')}\n`);
-  for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
+  for (const harness of harnesses.values()) await harness[Symbol.asyncDispose]();
 });
 
 interface Walk {
-  stage: FaultStage;
+  harness: FaultHarness;
   endpoint: TestedEndpoint;
   dialect: FakeDialect;
   fault: ProviderFault;
@@ -48,11 +48,11 @@ function requestOf({ endpoint, isStream }: Walk, model: string): string {
 }
 
 async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
-  const { stage, endpoint, dialect, number } = walk;
-  const baseUrl = walk.fault.isLarge === true ? stage.patientBaseUrl : stage.baseUrl;
+  const { harness, endpoint, dialect, number } = walk;
+  const baseUrl = walk.fault.isLarge === true ? harness.patientBaseUrl : harness.baseUrl;
   const response = await fetch(baseUrl + endpoint.path, {
     method: 'POST',
-    headers: endpoint.headers(stage.secret),
+    headers: endpoint.headers(harness.secret),
     body: requestOf(walk, modelOf(number, dialect, kind)),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
@@ -112,12 +112,12 @@ function faultsOfError({ endpoint, fault }: Walk, seen: Seen): string[] {
   return faults;
 }
 
-async function faultsOfSettlement({ stage }: Walk, seen: Seen, isSound: boolean): Promise<string[]> {
+async function faultsOfSettlement({ harness }: Walk, seen: Seen, isSound: boolean): Promise<string[]> {
   const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
-  let settled = await stage.findSettled(seen.requestId);
+  let settled = await harness.findSettled(seen.requestId);
   while (settled.length === 0 && performance.now() < deadlineMs) {
     await sleep(50);
-    settled = await stage.findSettled(seen.requestId);
+    settled = await harness.findSettled(seen.requestId);
   }
   const [only] = settled;
   if (only === undefined || settled.length > 1) return [`settled ${settled.length} times`];
@@ -145,9 +145,9 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
 }
 
 async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
-  const { stage, number, dialect, endpoint, fault } = walk;
+  const { harness, number, dialect, endpoint, fault } = walk;
   const model = modelOf(number, dialect, 'backed');
-  const takeovers = () => stage.sound.requests.filter((request) => request.model === model).length;
+  const takeovers = () => harness.sound.requests.filter((request) => request.model === model).length;
   const before = takeovers();
   const seen = await ask(walk, 'backed');
   const tookOver = takeovers() - before;
@@ -161,14 +161,18 @@ async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
   return [...faults, ...(await faultsOfSettlement(walk, seen, isSound))].map((each) => `backed: ${each}`);
 }
 
-async function walkEverywhere(stage: FaultStage, fault: ProviderFault, number: number): Promise<string[]> {
+async function walkEverywhere(
+  harness: FaultHarness,
+  fault: ProviderFault,
+  number: number,
+): Promise<string[]> {
   const faults: string[] = [];
   for (const endpoint of TESTED_ENDPOINTS) {
     for (const dialect of FAULTY_DIALECTS) {
       for (const isStream of [false, true]) {
         const strike = isStream ? fault.stream : fault.whole;
         if (strike === null) continue;
-        const walk = { stage, endpoint, dialect, fault, number, isStream };
+        const walk = { harness, endpoint, dialect, fault, number, isStream };
         const found = [...(await walkAlone(walk, strike)), ...(await walkBacked(walk, strike))];
         const place = `${dialect} to ${endpoint.dialect}, ${isStream ? 'streamed' : 'whole'}`;
         faults.push(...found.map((each) => `${place}: ${each}`));
@@ -180,23 +184,23 @@ async function walkEverywhere(stage: FaultStage, fault: ProviderFault, number: n
 
 const numbered = PROVIDER_FAULTS.map((fault, number) => ({ name: fault.name, fault, number }));
 
-describe.each([...stages].map(([runtime, stage]) => ({ runtime, stage })))(
+describe.each([...harnesses].map(([runtime, harness]) => ({ runtime, harness })))(
   'a provider, through $runtime, that',
-  ({ stage }) => {
+  ({ harness }) => {
     it.concurrent.each(numbered.filter(({ fault }) => fault.isLarge !== true))(
       '$name, gets the right error, and a failover if possible',
-      async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
+      async ({ fault, number }) => expect(await walkEverywhere(harness, fault, number)).toEqual([]),
       120_000,
     );
 
     it.each(numbered.filter(({ fault }) => fault.isLarge === true))(
       '$name, gets the right error, and a failover if possible',
-      async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
+      async ({ fault, number }) => expect(await walkEverywhere(harness, fault, number)).toEqual([]),
       120_000,
     );
 
     it('is never reached if it cannot prove its identity', () => {
-      expect(stage.reachedDeadEnds()).toBe(0);
+      expect(harness.reachedDeadEnds()).toBe(0);
     });
   },
 );

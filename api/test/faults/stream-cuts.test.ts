@@ -14,11 +14,11 @@ beforeEach(() => {
 
 const answer = { words: 2 };
 const AT_ONCE = 8;
-const stages = RUNTIMES.flatMap((runtime) =>
+const harnesses = RUNTIMES.flatMap((runtime) =>
   streamEndpointsOf(gateways[runtime]).map((endpoint) => ({ runtime, dialect: endpoint.dialect, endpoint })),
 );
 
-describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ runtime, endpoint }) => {
+describe.each(harnesses)('on $runtime, a stream of $dialect that breaks off', ({ runtime, endpoint }) => {
   const { baseUrl, provider } = gateways[runtime];
   const everyByte = runtime === 'node' ? 1 : 5;
 

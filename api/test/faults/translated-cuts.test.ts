@@ -3,26 +3,26 @@ import type { Break, Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES } from '../gateway-fixture.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
 
 const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
-const stage = await createStage();
+const harness = await createHarness();
 for (const dialect of PROVIDER_DIALECTS)
-  await ensureBuiltIn(stage.database.db, {
+  await ensureBuiltIn(harness.database.db, {
     name: `only-${dialect}`,
     dialect,
-    baseUrl: `${stage.provider.origin}/v1`,
+    baseUrl: `${harness.provider.origin}/v1`,
     credentialEnv: null,
     preset: null,
     models: [{ id: `only-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
   });
-const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
-beforeEach(() => stage.provider.reset());
+beforeEach(() => harness.provider.reset());
 
 interface Endpoint {
   path: string;
@@ -73,9 +73,9 @@ const AT_ONCE = 8;
 
 describe.each(pairs)('a stream of $provider, read through $path', ({ provider, endpoint }) => {
   async function read(script: Script): Promise<{ status: number; text: string }> {
-    stage.provider.next({ answer: { words: 2 }, ...script });
+    harness.provider.next({ answer: { words: 2 }, ...script });
     const body = { ...endpoint.body, model: `only-${provider}`, stream: true };
-    const response = await post(api.baseUrl + endpoint.path, body, { secret: stage.secret });
+    const response = await post(api.baseUrl + endpoint.path, body, { secret: harness.secret });
     return { status: response.status, text: await response.text() };
   }
 
@@ -99,7 +99,7 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
     'never looks complete, cut by %s at every byte (step %i)',
     async (cutBy, step) => {
       const whole = await read({});
-      const record = stage.provider.requests.at(-1);
+      const record = harness.provider.requests.at(-1);
       await record?.finished;
       const said = saidIn(whole.text);
       expect(said).not.toBe('');

@@ -2,14 +2,14 @@ import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { afterAll, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 
-const stage = await createStage();
-const api = await startTestApi({ db: stage.database.db, runtime: 'node', attempts: 1 });
+const harness = await createHarness();
+const api = await startTestApi({ db: harness.database.db, runtime: 'node', attempts: 1 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const usage = { prompt_tokens: 2_000, completion_tokens: 9_000 };
@@ -26,17 +26,17 @@ it.each([
 ])(
   'the unbilled cost of a response of the wrong kind is its reported usage (stream: %s)',
   async (stream, replay) => {
-    stage.provider.next({ replay });
+    harness.provider.next({ replay });
     const messages = [{ role: 'user', content: 'Hi' }];
     const response = await post(
       `${api.baseUrl}/chat/completions`,
       { model: MODEL, messages, stream },
-      { secret: stage.secret },
+      { secret: harness.secret },
     );
     expect(response.status).toBe(502);
     const id = response.headers.get('x-request-id') ?? '';
     const rows = () =>
-      stage.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
+      harness.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
       SELECT cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled FROM requests WHERE id = ${id}`;
     await expect.poll(async () => (await rows()).length).toBe(1);
     const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
@@ -48,9 +48,9 @@ it.each(['/chat/completions', '/messages'])(
   'a JSON error in place of a stream keeps its message: %s',
   async (path) => {
     const error = { message: 'model crashed', type: 'server_error' };
-    stage.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
+    harness.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
     const body = { model: MODEL, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], stream: true };
-    const response = await post(api.baseUrl + path, body, { secret: stage.secret });
+    const response = await post(api.baseUrl + path, body, { secret: harness.secret });
     expect(response.status).toBe(502);
     expect(await response.text()).toContain('model crashed');
   },
@@ -58,8 +58,8 @@ it.each(['/chat/completions', '/messages'])(
 
 it('a JSON error of 900 KB in place of a stream keeps its message', async () => {
   const error = { message: 'model crashed', type: 'server_error', trace: 'x'.repeat(900_000) };
-  stage.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
+  harness.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
   const body = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }], stream: true };
-  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret: stage.secret });
+  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret: harness.secret });
   expect(await response.text()).toContain('model crashed');
 });

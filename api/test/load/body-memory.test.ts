@@ -5,18 +5,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const MIB = 1024 * 1024;
 const PACE = { graceMs: 1_500, minBytesPerSecond: 16 * 1024, checkEveryMs: 100 };
 const messages = [{ role: 'user', content: 'Hello' }];
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
+  harness = await createHarness();
   api = await startTestApi({
-    db: stage.database.db,
+    db: harness.database.db,
     runtime: 'node',
     bodyMemoryBytes: 64 * MIB,
     bodyPace: PACE,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const open: Socket[] = [];
@@ -61,15 +61,15 @@ function announce(
 }
 
 async function createOther(): Promise<string> {
-  const { accountId } = await createAccountFixture(stage.database.db);
-  return (await createKeyFixture(stage.database.db, accountId)).secret;
+  const { accountId } = await createAccountFixture(harness.database.db);
+  return (await createKeyFixture(harness.database.db, accountId)).secret;
 }
 
 describe('the memory of bodies that are withheld', () => {
   it('is reserved before they are read: an account at its limit gets 429, and others are served', async () => {
-    const first = announce(stage.secret, 32 * MIB);
+    const first = announce(harness.secret, 32 * MIB);
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(32 * MIB);
-    const second = announce(stage.secret, 32 * MIB);
+    const second = announce(harness.secret, 32 * MIB);
     await second.closed;
     expect(second.received()).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n/s);
     expect(second.received()).toContain('rate_limit_bodies');
@@ -88,7 +88,7 @@ describe('the memory of bodies that are withheld', () => {
   });
 
   it('is released when they stall: they are answered with 408 and closed', async () => {
-    const { socket, received, closed } = announce(stage.secret, 8 * MIB);
+    const { socket, received, closed } = announce(harness.secret, 8 * MIB);
     socket.write('{');
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 408 /);
@@ -96,7 +96,7 @@ describe('the memory of bodies that are withheld', () => {
   });
 
   it('is released when single bytes keep them alive', async () => {
-    const { socket, received, closed } = announce(stage.secret, 8 * MIB);
+    const { socket, received, closed } = announce(harness.secret, 8 * MIB);
     const timer = setInterval(() => socket.write(' '), 50);
     await closed;
     clearInterval(timer);
@@ -104,14 +104,14 @@ describe('the memory of bodies that are withheld', () => {
   });
 
   it('is released when the caller disconnects', async () => {
-    const { socket } = announce(stage.secret, 8 * MIB);
+    const { socket } = announce(harness.secret, 8 * MIB);
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(8 * MIB);
     socket.destroy();
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(0);
   });
 
   it('grows with a body of unknown length, up to the body limit', async () => {
-    const { socket, received, closed } = announce(stage.secret, 'chunked');
+    const { socket, received, closed } = announce(harness.secret, 'chunked');
     const piece = Buffer.alloc(MIB, 0x20);
     let sent = 0;
     const send = () => {
@@ -131,7 +131,7 @@ describe('the memory of bodies that are withheld', () => {
 describe('an unwanted body', () => {
   it.each([
     ['of an unknown key', () => `sk-${'x'.repeat(40)}`, 401],
-    ['of another media type', () => stage.secret, 415],
+    ['of another media type', () => harness.secret, 415],
   ])('%s is not received', async (_name, secretOf, status) => {
     const head = status === 415 ? 'content-encoding: gzip\r\n' : '';
     const { socket, received, closed } = announce(secretOf(), 32 * MIB, head);
@@ -167,7 +167,7 @@ describe('an unwanted body', () => {
     await refused.closed;
     expect(refused.received()).toMatch(/^HTTP\/1\.1 401 /);
     const body = JSON.stringify({ model: MODEL, messages });
-    const wanted = announce(stage.secret, body.length, 'expect: 100-continue\r\n');
+    const wanted = announce(harness.secret, body.length, 'expect: 100-continue\r\n');
     await expect.poll(() => wanted.received()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     wanted.socket.write(body);
     await expect.poll(() => wanted.received()).toContain('HTTP/1.1 200 OK');
@@ -175,7 +175,7 @@ describe('an unwanted body', () => {
 
   it('does not prevent a caller that still sends it from reading the response', async () => {
     const answer = await post(`${api.baseUrl}/chat/completions`, 'x'.repeat(16 * MIB), {
-      secret: stage.secret,
+      secret: harness.secret,
       headers: { 'content-encoding': 'gzip' },
     });
     expect(answer.status).toBe(415);

@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const MIB = 1024 * 1024;
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage([MODEL, 'other']);
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  harness = await createHarness([MODEL, 'other']);
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
-const chat = (body: unknown, secret = stage.secret) =>
+const chat = (body: unknown, secret = harness.secret) =>
   post(`${api.baseUrl}/chat/completions`, body, { secret });
 const withContent = (content: unknown) => ({
   model: MODEL,
@@ -30,12 +30,12 @@ describe('a large body', () => {
     const content = 'Prose, “quotes” and \u{1f600}. '.repeat(60_000);
     const response = await chat(withContent(content));
     expect(response.status).toBe(200);
-    const sent = stage.provider.requests.at(-1)?.body.toString() ?? '';
+    const sent = harness.provider.requests.at(-1)?.body.toString() ?? '';
     expect(sent.includes(JSON.stringify(content))).toBe(true);
   });
 
   it('is checked like a small one', async () => {
-    const { secret } = await stage.createKey({ allowedModels: ['other'] });
+    const { secret } = await harness.createKey({ allowedModels: ['other'] });
     const filler = 'x'.repeat(MIB);
     const cases: [string, number, string][] = [
       [JSON.stringify({ ...withContent(filler), model: 'none' }), 403, 'model_not_allowed'],

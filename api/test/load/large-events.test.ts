@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const MIB = 1024 * 1024;
 const RESPONSES = 'of-responses';
@@ -89,47 +89,47 @@ function chatWithLogprobs(tokens: number): Buffer {
 const LOGPROBS = withLogprobs(4_000);
 
 describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage([]);
+    harness = await createHarness([]);
     for (const [id, dialect] of [
       [RESPONSES, 'openai-responses'],
       [CHAT, 'openai-chat'],
     ] as const)
-      await ensureBuiltIn(stage.database.db, {
+      await ensureBuiltIn(harness.database.db, {
         name: id,
         dialect,
-        baseUrl: `${stage.provider.origin}/v1`,
+        baseUrl: `${harness.provider.origin}/v1`,
         credentialEnv: null,
         preset: null,
         models: [{ id, upstreamModel: null, facts: {}, prices: PRICES }],
       });
     api = await startTestApi({
-      db: stage.database.db,
+      db: harness.database.db,
       runtime,
       responseMemoryBytes: 96 * MIB,
       drainAfterDisconnectMs: 10_000,
     });
   });
   const open: IncomingMessage[] = [];
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterEach(async () => {
     for (const response of open.splice(0)) response.destroy();
     while (api.deps.largeAnswers.budget.usedBytes > 0) await sleep(10);
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   /** Sends a request, and reads nothing of the body. */
   const ask = (body: Buffer, split: number | 'burst' = 'burst', path = '/responses', more: object = {}) => {
-    stage.provider.next({ replay: { body }, split });
+    harness.provider.next({ replay: { body }, split });
     return new Promise<IncomingMessage>((resolve, reject) => {
       const call = request(api.baseUrl + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.secret}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${harness.secret}` },
       });
       call.once('error', reject);
       call.once('response', (response) => {
@@ -146,7 +146,7 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
   };
   const recordedOf = async (response: IncomingMessage) => {
     await api.deps.ledger.flush();
-    const [row] = await stage.database.db.sql`
+    const [row] = await harness.database.db.sql`
       SELECT status, error_code AS "errorCode", output_tokens AS "outputTokens", estimated, cost_nano_usd::text AS cost
       FROM requests WHERE id = ${String(response.headers['x-request-id'])}`;
     return row;
@@ -214,7 +214,7 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
     const error = { code: 'server_error', message: 'It crashed.', detail: 'x'.repeat(MIB) };
     const failed = { id: 'r', status: 'failed', error, instructions: 'y '.repeat(MIB), output: [] };
     const body = sse(created) + sse({ type: 'response.failed', response: failed } as { type: string });
-    stage.provider.always({ replay: { body: Buffer.from(body) } }, { path: '/v1/responses' });
+    harness.provider.always({ replay: { body: Buffer.from(body) } }, { path: '/v1/responses' });
     const response = await ask(Buffer.from(body));
     expect(response.statusCode).toBe(502);
     expect((await buffer(response)).toString()).toContain('It crashed.');

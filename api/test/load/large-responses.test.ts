@@ -6,7 +6,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const MIB = 1024 * 1024;
 const TRANSLATED = 'of-messages';
@@ -30,20 +30,20 @@ function embeddings(bytes: number, more: object = {}): Buffer {
 const replay = (body: Buffer) => ({ replay: { body, contentType: JSON_TYPE } });
 
 describe.each(['node', 'web'] as const)('a large response on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    await ensureBuiltIn(stage.database.db, {
+    harness = await createHarness();
+    await ensureBuiltIn(harness.database.db, {
       name: 'translated',
       dialect: 'anthropic-messages',
-      baseUrl: `${stage.provider.origin}/v1`,
+      baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
       preset: null,
       models: [{ id: TRANSLATED, upstreamModel: null, facts: {}, prices: PRICES }],
     });
     api = await startTestApi({
-      db: stage.database.db,
+      db: harness.database.db,
       runtime,
       responseMemoryBytes: 96 * MIB,
       attempts: 4,
@@ -52,21 +52,21 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     });
   });
   const open: Socket[] = [];
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterEach(async () => {
     for (const socket of open.splice(0)) socket.destroy();
     while (api.deps.largeAnswers.budget.usedBytes > 0) await sleep(10);
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
-  const embed = (secret = stage.secret) =>
+  const embed = (secret = harness.secret) =>
     post(`${api.baseUrl}/embeddings`, { model: MODEL, input: 'Hello' }, { secret });
   const recorded = async (requestId: string | null) => {
     await api.deps.ledger.flush();
-    const [row] = await stage.database.db.sql`
+    const [row] = await harness.database.db.sql`
       SELECT status, error_code AS "errorCode", input_tokens AS "inputTokens", estimated,
         cost_nano_usd::text AS cost, operator_cost_nano_usd::text AS unbilled
       FROM requests WHERE id = ${requestId}`;
@@ -80,7 +80,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     open.push(socket);
     const body = JSON.stringify({ model: MODEL, input: 'Hello' });
     socket.write(
-      `POST /v1/embeddings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+      `POST /v1/embeddings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     return socket;
@@ -88,7 +88,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
 
   it('arrives byte by byte as the provider sent it, and is billed exactly', async () => {
     const body = embeddings(3 * MIB);
-    stage.provider.next(replay(body));
+    harness.provider.next(replay(body));
     const response = await embed();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(body.length));
@@ -106,7 +106,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
   it('has its errors redacted', async () => {
     const secret = 'sk-live-0123456789abcdef';
     const body = embeddings(MIB, { note: { error: { message: `The key ${secret} is wrong` } } });
-    stage.provider.next(replay(body));
+    harness.provider.next(replay(body));
     const response = await embed();
     const text = await response.text();
     expect(text).toContain('"The key [redacted] is wrong"');
@@ -119,10 +119,10 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     ['not JSON', Buffer.from('x'.repeat(MIB))],
   ])('that is %s is a failure of the provider', async (_name, body) => {
     const { secret } = await createKeyFixture(
-      stage.database.db,
-      (await createAccountFixture(stage.database.db)).accountId,
+      harness.database.db,
+      (await createAccountFixture(harness.database.db)).accountId,
     );
-    stage.provider.always(replay(body), { path: '/v1/embeddings' });
+    harness.provider.always(replay(body), { path: '/v1/embeddings' });
     const response = await embed(secret);
     expect(response.status).toBe(502);
     expect((await readJson<ErrorBody>(response)).error.code).toBe('upstream_error');
@@ -130,12 +130,12 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
 
   it('is translated like a small one', async () => {
     const ask = async (words: number) => {
-      stage.provider.next({ answer: { words } });
+      harness.provider.next({ answer: { words } });
       const messages = [{ role: 'user', content: 'Hello' }];
       const response = await post(
         `${api.baseUrl}/chat/completions`,
         { model: TRANSLATED, messages },
-        { secret: stage.secret },
+        { secret: harness.secret },
       );
       const { choices, usage, ...rest } = await readJson<{
         choices: { message: { content: string } }[];
@@ -160,19 +160,19 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
   });
 
   it('keeps its memory reserved while it is not read: the account gets 503, others are served', async () => {
-    stage.provider.always(replay(embeddings(20 * MIB)));
+    harness.provider.always(replay(embeddings(20 * MIB)));
     const { budget } = api.deps.largeAnswers;
     for (let held = 1; held <= 3; held++) {
       askUnread();
       await expect.poll(() => budget.usedBytes, { timeout: 15_000 }).toBeGreaterThan(held * 20 * MIB - 1);
       await expect.poll(() => api.deps.inFlight.size, { timeout: 15_000 }).toBe(0);
     }
-    const asked = stage.provider.requests.length;
+    const asked = harness.provider.requests.length;
     const refused = await embed();
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect((await readJson<ErrorBody>(refused)).error).toMatchObject({ code: 'gateway_overloaded' });
-    expect(stage.provider.requests.length).toBe(asked + 1);
+    expect(harness.provider.requests.length).toBe(asked + 1);
     const row = await recorded(refused.headers.get('x-request-id'));
     expect(row).toMatchObject({ status: 503, errorCode: 'gateway_overloaded', cost: '0' });
     expect(Number(row?.['unbilled'])).toBeGreaterThan(0);
@@ -183,24 +183,28 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     expect(early.headers.get('retry-after')).toBe('2');
     const messages = [{ role: 'user', content: 'Hello' }];
     const say = (more: object) =>
-      post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages, ...more }, { secret: stage.secret });
+      post(
+        `${api.baseUrl}/chat/completions`,
+        { model: MODEL, messages, ...more },
+        { secret: harness.secret },
+      );
     expect((await say({ n: 8 })).status).toBe(503);
     expect((await say({ max_tokens: 50, logprobs: true })).status).toBe(503);
-    expect(stage.provider.requests.length).toBe(asked + 1);
+    expect(harness.provider.requests.length).toBe(asked + 1);
     expect(await recorded(early.headers.get('x-request-id'))).toMatchObject({
       errorCode: 'gateway_overloaded',
       cost: '0',
       unbilled: '0',
     });
     // Small responses and streams need no memory.
-    stage.provider.reset();
+    harness.provider.reset();
     expect((await say({ max_tokens: 50 })).status).toBe(200);
     const stream = await say({ stream: true });
     expect(stream.status).toBe(200);
     await stream.text();
-    const other = await createAccountFixture(stage.database.db);
-    const { secret } = await createKeyFixture(stage.database.db, other.accountId);
-    stage.provider.next(replay(embeddings(MIB)));
+    const other = await createAccountFixture(harness.database.db);
+    const { secret } = await createKeyFixture(harness.database.db, other.accountId);
+    harness.provider.next(replay(embeddings(MIB)));
     const served = await embed(secret);
     // The route's breaker would open after the first failure.
     expect(served.status).toBe(200);
@@ -211,7 +215,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
   }, 60_000);
 
   it('is billed exactly if the caller disconnects while a thread reads it', async () => {
-    stage.provider.next(replay(embeddings(5 * MIB)));
+    harness.provider.next(replay(embeddings(5 * MIB)));
     const { largeAnswers, drains, inFlight, ledger } = api.deps;
     const socket = askUnread();
     const read = largeAnswers.read.bind(largeAnswers);
@@ -220,10 +224,10 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
       await expect.poll(() => drains.size).toBe(1);
       return read(...job);
     });
-    await expect.poll(() => stage.provider.requests[0]?.outcome, { timeout: 5_000 }).toBe('complete');
+    await expect.poll(() => harness.provider.requests[0]?.outcome, { timeout: 5_000 }).toBe('complete');
     await expect.poll(() => inFlight.size, { timeout: 5_000 }).toBe(0);
     await ledger.flush();
-    const [last] = await stage.database.db.sql<{ id: string }[]>`
+    const [last] = await harness.database.db.sql<{ id: string }[]>`
       SELECT id FROM requests ORDER BY started_at DESC LIMIT 1`;
     expect(await recorded(last?.id ?? null)).toMatchObject({
       status: 499,
@@ -235,8 +239,8 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
   });
 
   it('is answered and settled once if it is cut while a thread reads it', async () => {
-    const keyed = await stage.createKey();
-    stage.provider.next(replay(embeddings(5 * MIB)));
+    const keyed = await harness.createKey();
+    harness.provider.next(replay(embeddings(5 * MIB)));
     const { largeAnswers, inFlight, upstreams } = api.deps;
     const read = largeAnswers.read.bind(largeAnswers);
     const succeed = vi.spyOn(upstreams.breakers, 'succeed');

@@ -7,7 +7,7 @@ import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const SMALL = 'one line of text. ';
 const LARGE = SMALL.repeat(20_000);
@@ -100,16 +100,16 @@ const CASES = REQUESTS.flatMap(([name, path, body]) =>
 );
 
 describe.each(['charges money', 'charges nothing'] as const)('a large body on a plan that %s', (plan) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   let secret: string;
   beforeAll(async () => {
-    stage = await createStage([]);
+    harness = await createHarness([]);
     for (const [id, dialect, preset] of MODELS) {
-      await ensureBuiltIn(stage.database.db, {
+      await ensureBuiltIn(harness.database.db, {
         name: id,
         dialect,
-        baseUrl: `${stage.provider.origin}/v1`,
+        baseUrl: `${harness.provider.origin}/v1`,
         credentialEnv: null,
         preset,
         models: [
@@ -117,24 +117,24 @@ describe.each(['charges money', 'charges nothing'] as const)('a large body on a 
         ],
       });
     }
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
     const planId = plan === 'charges money' ? 'standard' : 'internal';
-    const { accountId } = await createAccountFixture(stage.database.db, { planId });
+    const { accountId } = await createAccountFixture(harness.database.db, { planId });
     if (planId === 'standard')
-      await creditBalance(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
-    ({ secret } = await createKeyFixture(stage.database.db, accountId));
+      await creditBalance(harness.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
+    ({ secret } = await createKeyFixture(harness.database.db, accountId));
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const sentFor = async (path: string, body: object) => {
-    stage.provider.reset();
+    harness.provider.reset();
     const response = await post(api.baseUrl + path, body, { secret });
     await response.text();
-    const sent = stage.provider.requests[0]?.body.toString() ?? `status ${response.status}`;
+    const sent = harness.provider.requests[0]?.body.toString() ?? `status ${response.status}`;
     return {
       status: response.status,
       dropped: response.headers.get('x-tollgate-dropped-params'),

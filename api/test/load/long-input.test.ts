@@ -4,7 +4,7 @@ import { putModel } from '@tollgate/db/queries/models/models';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 import { waitForSpend } from '../chaos/wait-for-spend.ts';
 
 const ABOVE = 100;
@@ -21,20 +21,20 @@ const TIERED: TokenPrices = {
 };
 
 describe('a model with a higher price for long input', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    await putModel(stage.database.db, { id: MODEL, facts: {}, prices: TIERED, now: new Date() });
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    harness = await createHarness();
+    await putModel(harness.database.db, { id: MODEL, facts: {}, prices: TIERED, now: new Date() });
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   async function ask(content: string) {
-    const { keyId, secret } = await stage.createKey();
+    const { keyId, secret } = await harness.createKey();
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
     const asked = client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content }] });
     const { data, response } = await asked.withResponse();
@@ -47,8 +47,8 @@ describe('a model with a higher price for long input', () => {
       cacheWrite1hTokens: 0,
       outputTokens: data.usage?.completion_tokens ?? 0,
     };
-    await waitForSpend(stage, keyId);
-    const [totals] = await stage.database.db.sql<{ spent: bigint }[]>`
+    await waitForSpend(harness, keyId);
+    const [totals] = await harness.database.db.sql<{ spent: bigint }[]>`
       SELECT spent_nano_usd AS spent FROM key_totals WHERE key_id = ${keyId}`;
     return { input, usage, reported: response.headers.get('x-tollgate-cost'), spent: totals?.spent };
   }

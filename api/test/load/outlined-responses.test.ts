@@ -6,7 +6,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 import { withLogprobs } from './with-logprobs.fixture.ts';
 
 const MIB = 1024 * 1024;
@@ -14,8 +14,8 @@ const RESPONSES_MODEL = 'of-responses';
 const IMAGE_CALL_PRICE = 40_000_000;
 const IMAGES_COST = 10 * 1_000 + 5_000 * 5_000 + 6 * IMAGE_CALL_PRICE;
 
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 await ensureBuiltIn(database.db, {
   name: 'responses',
   dialect: 'openai-responses',
@@ -34,7 +34,7 @@ const api = await startTestApi({
 const { budget, maxBytes } = api.deps.largeAnswers;
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 

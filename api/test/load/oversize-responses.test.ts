@@ -7,15 +7,15 @@ import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 import { withLogprobs } from './with-logprobs.fixture.ts';
 
 const MIB = 1024 * 1024;
 const INPUT_PRICE = 1_000;
 const OUTPUT_PRICE = 5_000;
 
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 const api = await startTestApi({
   db: database.db,
   runtime: 'node',
@@ -29,7 +29,7 @@ const { budget, maxBytes } = api.deps.largeAnswers;
 const OVERSIZE_MIB = Math.ceil(maxBytes / MIB) + 1;
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 afterEach(async () => {
@@ -231,7 +231,7 @@ it('embeddings of 2,048 inputs with 3,072 dimensions are served', async () => {
     const body = embeddings(2_048 * (one.length - 110), 3_072);
     expect(body.length).toBeGreaterThan(76 * MIB);
     provider.next(replay(body));
-    const response = await post(`${roomy.baseUrl}/embeddings`, { model: MODEL, input: 'Hello' }, stage);
+    const response = await post(`${roomy.baseUrl}/embeddings`, { model: MODEL, input: 'Hello' }, harness);
     expect(response.status).toBe(200);
     expect(response.headers.get('x-tollgate-cost')).toBe('0.30');
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);

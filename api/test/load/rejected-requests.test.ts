@@ -2,20 +2,20 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const MIB = 1024 * 1024;
 const valid = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 };
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  harness = await createHarness();
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const chat = (secret: string, body: unknown, headers = {}) =>
@@ -29,7 +29,7 @@ describe('a rejected request', () => {
     ['with a member at fault', { ...valid, max_tokens: 'many' }, {}, 400],
     ['of another media type', valid, { 'content-encoding': 'gzip' }, 415],
   ])('%s counts as one request', async (_name, body, headers, status) => {
-    const { secret } = await stage.createKey({ rpm: 3, allowedModels: [MODEL] });
+    const { secret } = await harness.createKey({ rpm: 3, allowedModels: [MODEL] });
     const rejected = await chat(secret, body, headers);
     expect(rejected.status).toBe(status);
     expect(rejected.headers.get('x-ratelimit-remaining-requests')).toBe('2');
@@ -44,13 +44,13 @@ describe('a rejected request', () => {
     ['for a model that does not exist', { ...valid, model: 'no-such-model' }, 404],
     ['with a body that is too large', 'x'.repeat(32 * MIB + 1), 413],
   ])('%s counts as one request', async (_name, body, status) => {
-    const { secret } = await stage.createKey({ rpm: 3 });
+    const { secret } = await harness.createKey({ rpm: 3 });
     expect((await chat(secret, body)).status).toBe(status);
     expect((await chat(secret, valid)).headers.get('x-ratelimit-remaining-requests')).toBe('1');
   });
 
   it('counts if it alone exceeds the tokens per minute', async () => {
-    const { secret } = await stage.createKey({ rpm: 2, tpm: 50 });
+    const { secret } = await harness.createKey({ rpm: 2, tpm: 50 });
     const long = { ...valid, messages: [{ role: 'user', content: 'word '.repeat(500) }] };
     const rejected = await chat(secret, long);
     expect([rejected.status, rejected.headers.get('x-ratelimit-remaining-requests')]).toEqual([400, '1']);
@@ -59,7 +59,7 @@ describe('a rejected request', () => {
   });
 
   it('does not count again if the limit itself refuses it', async () => {
-    const { secret } = await stage.createKey({ rpm: 1 });
+    const { secret } = await harness.createKey({ rpm: 1 });
     const first = Date.now();
     expect((await chat(secret, '{')).status).toBe(400);
     for (let count = 0; count < 5; count++) {
@@ -71,11 +71,11 @@ describe('a rejected request', () => {
   });
 
   it('of a revoked key does not count against its account', async () => {
-    await stage.database.db.sql`INSERT INTO plans (id, rpm, price_ppm) VALUES ('two-a-minute', 2, 1000000)`;
-    const { accountId } = await createAccountFixture(stage.database.db, { planId: 'two-a-minute' });
-    const { key, secret } = await createKeyFixture(stage.database.db, accountId);
-    const { secret: other } = await createKeyFixture(stage.database.db, accountId);
-    await stage.database.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${key.id}`;
+    await harness.database.db.sql`INSERT INTO plans (id, rpm, price_ppm) VALUES ('two-a-minute', 2, 1000000)`;
+    const { accountId } = await createAccountFixture(harness.database.db, { planId: 'two-a-minute' });
+    const { key, secret } = await createKeyFixture(harness.database.db, accountId);
+    const { secret: other } = await createKeyFixture(harness.database.db, accountId);
+    await harness.database.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${key.id}`;
     await expect.poll(async () => (await chat(secret, valid)).status).toBe(401);
     for (let count = 0; count < 5; count++) expect((await chat(secret, valid)).status).toBe(401);
     expect((await chat(other, '{')).headers.get('x-ratelimit-remaining-requests')).toBe('1');
@@ -84,7 +84,7 @@ describe('a rejected request', () => {
 
 describe('a large body', () => {
   it('is refused before it is read if the limit is used up, with the retry time', async () => {
-    const { secret } = await stage.createKey({ rpm: 1 });
+    const { secret } = await harness.createKey({ rpm: 1 });
     expect((await chat(secret, '{')).status).toBe(400);
     const limited = await chat(secret, 'x'.repeat(8 * MIB));
     expect(limited.status).toBe(429);
@@ -97,7 +97,7 @@ describe('token counts', () => {
   const count = (secret: string) => post(`${api.baseUrl}/messages/count_tokens`, valid, { secret });
 
   it('have the requests per minute of their key, in a separate window', async () => {
-    const { secret } = await stage.createKey({ rpm: 2 });
+    const { secret } = await harness.createKey({ rpm: 2 });
     expect((await count(secret)).status).toBe(200);
     expect((await count(secret)).headers.get('anthropic-ratelimit-requests-remaining')).toBe('0');
     const limited = await count(secret);
@@ -107,7 +107,7 @@ describe('token counts', () => {
   });
 
   it('are limited for keys without a limit, too', async () => {
-    const answer = await count(stage.secret);
+    const answer = await count(harness.secret);
     expect(answer.headers.get('anthropic-ratelimit-requests-limit')).toBe('600');
   });
 });

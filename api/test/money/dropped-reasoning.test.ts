@@ -6,13 +6,13 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES } from '../gateway-fixture.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
 
 const REASONER = 'reasoning-model';
 const GROK = 'reasoning-model-of-xai';
 const UNLISTED = 'unlisted-model';
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 for (const [id, preset, capabilities] of [
   [REASONER, 'openai', ['reasoning']],
   [GROK, 'xai', ['reasoning']],
@@ -36,7 +36,7 @@ for (const [id, preset, capabilities] of [
 const api = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 100 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 

@@ -5,23 +5,23 @@ import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const messages = [{ role: 'user', content: 'Hello there' }];
 /** The fixture's prices in nano-dollars: 5,000 per output token, 1,000 per input token. */
 const OUTPUT_NANO_USD = 5_000n;
 
 describe('the hold of a request', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime: 'node', attempts: 2 });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime: 'node', attempts: 2 });
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const ask = (secret: string, body: object = {}, path = '/chat/completions') =>
@@ -29,22 +29,22 @@ describe('the hold of a request', () => {
   const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
   const rowOf = async (response: Response) => {
     await api.deps.ledger.flush();
-    return readRequest(stage.database.db, response.headers.get('x-request-id'));
+    return readRequest(harness.database.db, response.headers.get('x-request-id'));
   };
   const openAccount = async (usd: string) => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
     await creditBalance(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
     return { accountId, secret: (await createKeyFixture(db, accountId)).secret };
   };
   const balanceOf = async (accountId: string) => {
-    const [balance] = await stage.database.db.sql<{ available: bigint; held: bigint }[]>`
+    const [balance] = await harness.database.db.sql<{ available: bigint; held: bigint }[]>`
       SELECT available_nano_usd AS available, held_nano_usd AS held FROM balances WHERE account_id = ${accountId}`;
     return balance;
   };
   const operatorCostOf = async (response: Response) => {
     await api.deps.ledger.flush();
-    const [row] = await stage.database.db.sql<{ cost: bigint }[]>`
+    const [row] = await harness.database.db.sql<{ cost: bigint }[]>`
       SELECT operator_cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
     return row?.cost;
   };
@@ -54,7 +54,7 @@ describe('the hold of a request', () => {
     const left = leftNanoUsd === null ? null : String(leftNanoUsd);
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
-    const transaction = stage.database.db.sql.begin(async (sql) => {
+    const transaction = harness.database.db.sql.begin(async (sql) => {
       await sql`UPDATE balances SET available_nano_usd = coalesce(${left}::bigint, available_nano_usd)
         WHERE account_id = ${accountId}`;
       begun.resolve();
@@ -73,31 +73,31 @@ describe('the hold of a request', () => {
     ['/chat/completions', { messages }, 'max_completion_tokens'],
     ['/responses', { input: 'Hello there', messages: undefined }, 'max_tokens'],
   ])('on %s limits the output to what is affordable if no maximum is named', async (path, body, member) => {
-    const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const { secret, keyId } = await harness.createKey({ maxBudgetUsd: '0.005' });
     const response = await ask(secret, body, path);
     expect(response.status).toBe(200);
     const limit = Number(response.headers.get('x-tollgate-max-tokens'));
     // The budget pays 1,000 tokens, minus what the input may cost.
     expect(limit).toBeGreaterThan(900);
     expect(limit).toBeLessThan(1_000);
-    const sent: unknown = JSON.parse(String(stage.provider.requests[0]?.body));
+    const sent: unknown = JSON.parse(String(harness.provider.requests[0]?.body));
     const names = [member, 'max_tokens', 'max_completion_tokens'];
     expect(names.map((name) => Reflect.get(Object(sent), name))).toContain(limit);
     await api.deps.ledger.flush();
-    const [totals] = await stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
+    const [totals] = await harness.database.db.sql<{ spent: bigint; held: bigint }[]>`
       SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
     expect(totals?.held).toBe(0n);
     expect(formatUsd(totals?.spent ?? 0n)).toBe(response.headers.get('x-tollgate-cost'));
   });
 
   it('refuses a maximum that cannot be paid, and reports an affordable one', async () => {
-    const { secret } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const { secret } = await harness.createKey({ maxBudgetUsd: '0.005' });
     const refused = await ask(secret, { max_tokens: 50_000 });
     expect(refused.status).toBe(402);
     const { code, message } = await errorOf(refused);
     expect(code).toBe('budget_exceeded');
     const affordable = Number(/At most (\d+) output tokens are affordable/.exec(message)?.[1]);
-    expect(stage.provider.requests).toHaveLength(0);
+    expect(harness.provider.requests).toHaveLength(0);
     expect((await ask(secret, { max_tokens: affordable })).status).toBe(200);
   });
 
@@ -105,13 +105,13 @@ describe('the hold of a request', () => {
     const { secret } = await openAccount('0');
     const refused = await ask(secret);
     expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
-    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00004' });
+    const { secret: poor } = await harness.createKey({ maxBudgetUsd: '0.00004' });
     expect((await errorOf(await ask(poor))).code).toBe('budget_exceeded');
-    expect(stage.provider.requests).toHaveLength(0);
+    expect(harness.provider.requests).toHaveLength(0);
   });
 
   it('answers 500 and releases the hold if the gateway fails after the hold was decided', async () => {
-    const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const { secret, keyId } = await harness.createKey({ maxBudgetUsd: '0.005' });
     const { log, upstreams, ledger } = api.deps;
     const error = vi.spyOn(log, 'error');
     vi.spyOn(upstreams.breakers, 'tryPass').mockImplementationOnce(() => {
@@ -127,16 +127,16 @@ describe('the hold of a request', () => {
     error.mockRestore();
     expect(await rowOf(response)).toMatchObject({ status: 500, errorCode: 'internal_error' });
     await ledger.flush();
-    const totals = await stage.database.db.sql`
+    const totals = await harness.database.db.sql`
       SELECT spent_nano_usd::text AS spent, held_nano_usd::text AS held FROM key_totals WHERE key_id = ${keyId}`;
     expect(totals).toEqual([{ spent: '0', held: '0' }]);
   });
 
   it('answers 429 if only requests in flight block the amount, and serves the same request after they end', async () => {
     const { secret, accountId } = await openAccount('0.01');
-    stage.provider.next({ headersDelayMs: 300 });
+    harness.provider.next({ headersDelayMs: 300 });
     const first = ask(secret, { max_tokens: 1_500 });
-    await expect.poll(() => stage.provider.requests.length).toBe(1);
+    await expect.poll(() => harness.provider.requests.length).toBe(1);
     const refused = await ask(secret, { max_tokens: 1_500 });
     expect(refused.headers.get('retry-after')).toBe('1');
     expect([refused.status, (await errorOf(refused)).code]).toEqual([429, 'budget_reserved']);
@@ -153,7 +153,7 @@ describe('the hold of a request', () => {
     const { commit } = await beginWith(accountId, null);
     const answer = ask(secret).finally(() => (isAnswered = true));
     await expect
-      .poll(() => stage.provider.requests.filter((each) => each.outcome === 'complete').length)
+      .poll(() => harness.provider.requests.filter((each) => each.outcome === 'complete').length)
       .toBe(2);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(isAnswered).toBe(false);
@@ -170,12 +170,12 @@ describe('the hold of a request', () => {
     expect((await ask(secret)).status).toBe(200);
     await api.deps.ledger.flush();
     const { commit } = await beginWith(accountId, 5n);
-    stage.provider.next({ headersDelayMs: 5_000 });
+    harness.provider.next({ headersDelayMs: 5_000 });
     const answer = ask(secret);
-    await expect.poll(() => stage.provider.requests.length).toBe(2);
+    await expect.poll(() => harness.provider.requests.length).toBe(2);
     await commit();
     const refused = await answer;
-    expect(stage.provider.requests[1]?.outcome).not.toBe('complete');
+    expect(harness.provider.requests[1]?.outcome).not.toBe('complete');
     expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
     expect(await operatorCostOf(refused)).toBeGreaterThan(0n);
     expect(await rowOf(refused)).toMatchObject({ status: 402, costNanoUsd: 0n });
@@ -183,9 +183,9 @@ describe('the hold of a request', () => {
   });
 
   it('never bills more than was held, whatever the provider counts', async () => {
-    const { secret } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const { secret } = await harness.createKey({ maxBudgetUsd: '0.005' });
     const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
-    stage.provider.next({ answer: { usage } });
+    harness.provider.next({ answer: { usage } });
     const response = await ask(secret, { max_tokens: 500 });
     expect(response.status).toBe(200);
     const billed = parseUsd(response.headers.get('x-tollgate-cost') ?? '') ?? 0n;
@@ -198,11 +198,11 @@ describe('the hold of a request', () => {
   it('records output beyond the sent maximum as cost of the operator', async () => {
     const { secret } = await openAccount('100');
     const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
-    stage.provider.next({ answer: { usage } });
+    harness.provider.next({ answer: { usage } });
     const response = await ask(secret);
     expect(response.status).toBe(200);
     const limit = Number(response.headers.get('x-tollgate-max-tokens'));
-    expect(String(stage.provider.requests[0]?.body)).toContain(`"max_tokens":${limit}`);
+    expect(String(harness.provider.requests[0]?.body)).toContain(`"max_tokens":${limit}`);
     const billed = (await rowOf(response))?.costNanoUsd ?? 0n;
     expect(billed).toBeGreaterThanOrEqual(BigInt(limit) * OUTPUT_NANO_USD);
     expect(billed).toBeLessThan(100_000n * OUTPUT_NANO_USD);
@@ -211,10 +211,10 @@ describe('the hold of a request', () => {
 
   it('bills only what the caller receives; a broken attempt is at the operator’s cost', async () => {
     const { secret } = await openAccount('10');
-    stage.provider.next({ cutAfterBytes: 20 });
+    harness.provider.next({ cutAfterBytes: 20 });
     const response = await ask(secret, { max_tokens: 50 });
     expect(response.status).toBe(200);
-    expect(stage.provider.requests).toHaveLength(2);
+    expect(harness.provider.requests).toHaveLength(2);
     const row = await rowOf(response);
     expect(row?.costNanoUsd).toBe(parseUsd(response.headers.get('x-tollgate-cost') ?? ''));
     expect(await operatorCostOf(response)).toBeGreaterThan(0n);

@@ -5,18 +5,18 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { Settlement } from '../../src/pipeline/settlement.ts';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 
-const stage = await createStage();
-const { db } = stage.database;
+const harness = await createHarness();
+const { db } = harness.database;
 // The provider speaks only chat completions: the other dialects are translated.
 await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
-const { secret } = await createKeyFixture(db, stage.accountId);
+const { secret } = await createKeyFixture(db, harness.accountId);
 const api = await startTestApi({ db, runtime: 'node' });
 
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -37,7 +37,7 @@ const ENDPOINTS: [string, object, string][] = [
 ];
 
 it.each(ENDPOINTS)('usage that comes after the terminator is billed: %s', async (path, asked) => {
-  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  harness.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
   const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
   const text = await response.text();
   await api.deps.ledger.flush();
@@ -52,8 +52,8 @@ it.each(ENDPOINTS)('usage that comes after the terminator is billed: %s', async 
 it.each(ENDPOINTS)(
   'usage after the terminator is billed without the blank line that ends its event: %s',
   async (path, asked) => {
-    stage.provider.reset();
-    stage.provider.always({ replay: { body: STREAM.trimEnd() }, split: 'natural', intervalMs: 20 });
+    harness.provider.reset();
+    harness.provider.always({ replay: { body: STREAM.trimEnd() }, split: 'natural', intervalMs: 20 });
     const response = await post(
       `${api.baseUrl}${path}`,
       { model: MODEL, stream: true, ...asked },
@@ -69,8 +69,8 @@ it.each(ENDPOINTS)(
 
 it.each(ENDPOINTS)('a stream is measured once for its checkpoint and its bill: %s', async (path, asked) => {
   const body = STREAM.split('\n\n').slice(0, 3).join('\n\n') + '\n\n';
-  stage.provider.reset();
-  stage.provider.always({ replay: { body }, split: 'natural', intervalMs: 20 });
+  harness.provider.reset();
+  harness.provider.always({ replay: { body }, split: 'natural', intervalMs: 20 });
   const keeping = vi.spyOn(Settlement.prototype, 'checkpoint');
   const settling = vi.spyOn(Settlement.prototype, 'settle');
   const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
@@ -95,8 +95,8 @@ it('a stream has one checkpoint at its end, also if usage follows its terminator
 it.each(ENDPOINTS)(
   'the terminator waits until the journal has the bill: %s',
   async (path, asked, terminator) => {
-    stage.provider.reset();
-    stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+    harness.provider.reset();
+    harness.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
     const waiting: (() => void)[] = [];
     vi.spyOn(api.deps.ledger, 'whenKept').mockImplementation((_, callback) => void waiting.push(callback));
     const response = await post(
@@ -120,7 +120,7 @@ it.each(ENDPOINTS)(
 );
 
 it('a checkpoint after the settlement of a response is not kept', async () => {
-  stage.provider.reset();
+  harness.provider.reset();
   const settling = vi.spyOn(Settlement.prototype, 'settle');
   const keeping = vi.spyOn(api.deps.ledger, 'checkpoint');
   const messages = [{ role: 'user', content: 'Hi' }];
@@ -142,8 +142,8 @@ it.each([
       'Hello',
       'Hello world. '.repeat(40),
     );
-    stage.provider.reset();
-    stage.provider.always({ replay: { body } });
+    harness.provider.reset();
+    harness.provider.always({ replay: { body } });
     const response = await post(
       `${api.baseUrl}${path}`,
       { model: MODEL, stream: true, ...asked },

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { keySchema } from '../../src/openapi/schemas/key.ts';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const OTHER = 'other-model';
 
@@ -42,20 +42,20 @@ const OTHERS: {
 };
 
 describe('every term of a plan', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage([MODEL, OTHER]);
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    harness = await createHarness([MODEL, OTHER]);
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   let serial = 0;
   const openAccount = async (terms: Partial<PlanTermsInput>) => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const planId = `terms-${(serial += 1)}`;
     await addPlan(db, { id: planId, ...encodePlanTerms({ ...OPEN_TERMS, ...terms }) });
     const { accountId } = await createAccountFixture(db);
@@ -73,7 +73,7 @@ describe('every term of a plan', () => {
     parseUsd((await ask((await openAccount(terms)).secret)).headers.get('x-tollgate-cost') ?? '') ?? 0n;
   const sentTo = async (terms: Partial<PlanTermsInput>) => {
     const { secret } = await openAccount(terms);
-    const sent = stage.provider.nextRequest();
+    const sent = harness.provider.nextRequest();
     await (await ask(secret, { brand_new: 1 })).text();
     return (await sent).body.toString();
   };
@@ -129,11 +129,11 @@ describe('every term of a plan', () => {
 
   it('is stored and in the audit log as it was entered', async () => {
     const terms: PlanTermsInput = { ...OPEN_TERMS, ...valuesOf(OTHERS) };
-    const added = await addPlan(stage.database.db, { id: 'all-terms', ...encodePlanTerms(terms) });
+    const added = await addPlan(harness.database.db, { id: 'all-terms', ...encodePlanTerms(terms) });
     if (!added.ok) throw new Error(added.reason);
     const stored = { ...terms, includedCreditUsd: '3.00' };
     expect(decodePlanTerms(added.plan)).toEqual(stored);
-    const [entry] = await stage.database.db.sql`SELECT detail FROM audit_log WHERE subject = 'all-terms'`;
+    const [entry] = await harness.database.db.sql`SELECT detail FROM audit_log WHERE subject = 'all-terms'`;
     expect(entry?.['detail']).toEqual(stored);
   });
 });

@@ -4,29 +4,29 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const OTHER = 'other-model';
 const APPLY_WITHIN_MS = 2_000;
 const messages = [{ role: 'user', content: 'Hello there' }];
 
 describe('a plan', () => {
-  let stage: Stage;
+  let harness: Harness;
   /** Two replicas, because changes on one must reach the other. */
   let apis: [TestApi, TestApi];
   beforeAll(async () => {
-    stage = await createStage([MODEL, OTHER]);
-    const { db } = stage.database;
+    harness = await createHarness([MODEL, OTHER]);
+    const { db } = harness.database;
     apis = [await startTestApi({ db, runtime: 'node' }), await startTestApi({ db, runtime: 'web' })];
   });
   afterAll(async () => {
     for (const api of apis) await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   let serial = 0;
   const openAccount = async (plan: { models?: string[]; rpm?: number; tpm?: number; ppm?: number } = {}) => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const planId = `plan-${(serial += 1)}`;
     const { models = null, rpm = null, tpm = null, ppm = 1_000_000 } = plan;
     await db.sql`INSERT INTO plans (id, allowed_models, rpm, tpm, price_ppm)
@@ -48,7 +48,7 @@ describe('a plan', () => {
       expect((await errorOf(refused)).message).toMatch(/^key not allowed to access model "other-model"/);
       expect((await ask(api, secret)).status).toBe(200);
     }
-    await stage.database.db.sql`UPDATE plans SET allowed_models = ${[OTHER]} WHERE id = ${planId}`;
+    await harness.database.db.sql`UPDATE plans SET allowed_models = ${[OTHER]} WHERE id = ${planId}`;
     for (const api of apis) {
       await expect
         .poll(async () => (await ask(api, secret, OTHER)).status, { timeout: APPLY_WITHIN_MS })
@@ -78,7 +78,7 @@ describe('a plan', () => {
     };
     for (const headers of [{}, { 'anthropic-version': '2023-06-01' }])
       expect(await pricesOf(headers)).toEqual(['0.000001200001', '0.000006000005', '0.0000001200001']);
-    await stage.database.db.sql`UPDATE plans SET is_prepaid = false WHERE id = ${planId}`;
+    await harness.database.db.sql`UPDATE plans SET is_prepaid = false WHERE id = ${planId}`;
     await expect.poll(async () => pricesOf({}), { timeout: APPLY_WITHIN_MS }).toEqual(['0', '0', '0']);
   });
 
@@ -95,7 +95,7 @@ describe('a plan', () => {
     await api.deps.ledger.flush();
     const own = await readJson<{ plan: object; balance: object }>(get(`${api.baseUrl}/key`, { secret }));
     expect(own.plan).toMatchObject({ price_multiplier: 1.500001 });
-    const [balance] = await stage.database.db.sql<{ available: bigint; held: bigint }[]>`
+    const [balance] = await harness.database.db.sql<{ available: bigint; held: bigint }[]>`
       SELECT available_nano_usd AS available, held_nano_usd AS held FROM balances WHERE account_id = ${accountId}`;
     expect(balance).toEqual({ available: 1_000_000_000n - dear, held: 0n });
   });
@@ -104,7 +104,7 @@ describe('a plan', () => {
     const { secret, accountId } = await openAccount();
     for (const api of apis) expect((await ask(api, secret)).status).toBe(200);
     const { planId } = await openAccount({ models: [OTHER] });
-    await stage.database.db.sql`UPDATE accounts SET plan_id = ${planId} WHERE id = ${accountId}`;
+    await harness.database.db.sql`UPDATE accounts SET plan_id = ${planId} WHERE id = ${accountId}`;
     for (const api of apis)
       await expect.poll(async () => (await ask(api, secret)).status, { timeout: APPLY_WITHIN_MS }).toBe(403);
   });

@@ -7,7 +7,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const USD = 1_000_000_000n;
 const CONTEXT_TOKENS = 200_000;
@@ -25,32 +25,32 @@ const ANSWER = { type: 'message', role: 'assistant', content: [{ type: 'output_t
 /** At a dollar per million. */
 const contexts = (count: number) => BigInt(count * CONTEXT_TOKENS) * 1_000n;
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
-  stage = await createStage();
+  harness = await createHarness();
   const facts = { contextTokens: CONTEXT_TOKENS, maxOutputTokens: 8_000 };
-  await ensureBuiltIn(stage.database.db, {
+  await ensureBuiltIn(harness.database.db, {
     name: 'fake-openai-responses',
     dialect: 'openai-responses',
-    baseUrl: `${stage.provider.origin}/v1`,
+    baseUrl: `${harness.provider.origin}/v1`,
     credentialEnv: null,
     preset: null,
     models: [{ id: RESPONSES_MODEL, upstreamModel: null, facts, prices: PRICES }],
   });
   for (const id of [MODEL, RESPONSES_MODEL])
-    await putModel(stage.database.db, { id, facts, prices: PRICES, now: new Date() });
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    await putModel(harness.database.db, { id, facts, prices: PRICES, now: new Date() });
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 });
-beforeEach(() => stage.provider.reset());
+beforeEach(() => harness.provider.reset());
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 /** Sends a request whose response reports the given input. @param balance of a new account */
 async function bill(more: object, inputTokens: number, balance: bigint) {
-  stage.provider.next({ answer: { text: 'done', usage: { ...NO_USAGE, inputTokens, outputTokens: 500 } } });
+  harness.provider.next({ answer: { text: 'done', usage: { ...NO_USAGE, inputTokens, outputTokens: 500 } } });
   const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
   return send('/messages', asked, balance);
 }
@@ -74,7 +74,7 @@ async function sendWithBudget(more: object, budget: string) {
 }
 
 async function send(path: string, asked: object, balance: bigint) {
-  const { db } = stage.database;
+  const { db } = harness.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
   await creditBalance(db, { accountId, amountNanoUsd: balance });
   const { secret } = await createKeyFixture(db, accountId);
@@ -171,7 +171,7 @@ it.each([
 ])('holds the turns of an MCP server among the tools %s', async (_, more) => {
   const usage = { input_tokens: 10 * CONTEXT_TOKENS, output_tokens: 500 };
   const body = JSON.stringify({ id: 'r', object: 'response', status: 'completed', output: [ANSWER], usage });
-  stage.provider.next({ replay: { body, contentType: 'application/json' } });
+  harness.provider.next({ replay: { body, contentType: 'application/json' } });
   const asked = { model: RESPONSES_MODEL, max_output_tokens: 1_000, input: 'x', ...more };
   const row = await send('/responses', asked, 100n * USD);
   expect(row).toEqual({
@@ -192,7 +192,7 @@ it.each([
   ['of the request', { tools: [MCP_TOOL] }],
   ['of a message', { messages: [{ role: 'user', content: 'x', tools: [MCP_TOOL] }] }],
 ])('holds the turns of an MCP server among the tools %s of a chat completion', async (_, more) => {
-  stage.provider.next({ answer: { text: 'done' } });
+  harness.provider.next({ answer: { text: 'done' } });
   const asked = { model: MODEL, max_tokens: 1_000, messages: [{ role: 'user', content: 'x' }], ...more };
   const row = await send('/chat/completions', asked, 100n * USD);
   expect(row?.held).toBe(contexts(11) + 1_000n * 5_000n);
@@ -215,7 +215,7 @@ const LONG_CHAT = [{ role: 'user', content: 'x'.repeat(CONTEXT_TOKENS) }];
 
 async function sendEdited(type: string, balance: bigint) {
   const body = JSON.stringify({ type: 'message', role: 'assistant', content: [], usage: compactionUsage });
-  stage.provider.next({ replay: { body, contentType: 'application/json' } });
+  harness.provider.next({ replay: { body, contentType: 'application/json' } });
   return send('/messages', { model: MODEL, max_tokens: 1_000, messages: LONG_CHAT, ...edit(type) }, balance);
 }
 
@@ -242,7 +242,7 @@ it('sends a request with a compaction that its account cannot pay for, and recor
 it('holds a compaction of a response', async () => {
   const body = JSON.stringify({ id: 'r', object: 'response', status: 'completed', output: [ANSWER] });
   const heldWith = async (type: string) => {
-    stage.provider.next({ replay: { body, contentType: 'application/json' } });
+    harness.provider.next({ replay: { body, contentType: 'application/json' } });
     const edits = { context_management: [{ type, compact_threshold: 1_000 }] };
     const asked = { model: RESPONSES_MODEL, max_output_tokens: 1_000, input: 'x', ...edits };
     return (await send('/responses', asked, 100n * USD))?.held ?? 0n;

@@ -10,7 +10,7 @@ import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const USD = 1_000_000_000n;
 const messages = [{ role: 'user', content: 'Hello there' }];
@@ -26,12 +26,12 @@ const RATED: RateCard = {
 };
 
 describe('a request that needs more rates than those of plain tokens', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   let secret: string;
   beforeAll(async () => {
-    stage = await createStage(['plain', 'rated', 'roomy', 'writer']);
-    const { db } = stage.database;
+    harness = await createHarness(['plain', 'rated', 'roomy', 'writer']);
+    const { db } = harness.database;
     await putModel(db, { id: 'plain', facts: {}, prices: { ...PRICES, rates: null }, now: new Date() });
     await putModel(db, { id: 'rated', facts: {}, prices: RATED, now: new Date() });
     await putModel(db, { id: 'roomy', facts: { contextTokens: 100_000 }, prices: RATED, now: new Date() });
@@ -42,10 +42,10 @@ describe('a request that needs more rates than those of plain tokens', () => {
     secret = (await createKeyFixture(db, accountId)).secret;
     api = await startTestApi({ db, runtime: 'node' });
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const ask = (body: object, path = '/chat/completions') =>
@@ -54,13 +54,13 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const response = await ask(body, path);
     expect(response.status).toBe(200);
     await api.deps.ledger.flush();
-    const [row] = await stage.database.db.sql<{ held: bigint }[]>`
+    const [row] = await harness.database.db.sql<{ held: bigint }[]>`
       SELECT held_nano_usd AS held FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
     return row?.held ?? 0n;
   };
 
   it('holds the price of unmarked cache writes if a provider of OpenAI’s dialect may make them', async () => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const plain = await heldBy({ model: 'plain', max_tokens: 1 });
     // A cache write costs 100 times as much as input.
     const prices = { ...PRICES, cacheWriteNanoUsdPerMtok: 100_000_000_000n, rates: null };
@@ -82,11 +82,11 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(error.message).toContain('The model "plain" has no rate for');
     expect(error.message).toContain(`--rate ${rate}=`);
     if (path === '/chat/completions') expect(error).toMatchObject({ code: 'unsupported_parameter', param });
-    expect(stage.provider.requests).toEqual([]);
+    expect(harness.provider.requests).toEqual([]);
   });
 
   it('names server tools as part of the possible cost if the balance is too low for them', async () => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
     await creditBalance(db, { accountId, amountNanoUsd: USD / 1_000n });
     const poor = await createKeyFixture(db, accountId);
@@ -131,22 +131,22 @@ describe('a request that needs more rates than those of plain tokens', () => {
 
   it('limits the calls that a request leaves unlimited, and holds that many', async () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
-    stage.provider.reset();
+    harness.provider.reset();
     const unlimited = await heldBy({ tools: [SEARCH] }, '/messages');
     expect(unlimited - one).toBe(9n * 3n * USD);
-    const [sent] = stage.provider.requests;
+    const [sent] = harness.provider.requests;
     expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools: [{ ...SEARCH, max_uses: 10 }] });
   });
 
   it.each(['1000', 1e16, 1000.5, -1])('rejects a call limit that is not a whole number: %s', async (uses) => {
     const response = await ask({ tools: [{ ...SEARCH, max_uses: uses }] }, '/messages');
     expect(response.status).toBe(400);
-    expect(stage.provider.requests).toEqual([]);
+    expect(harness.provider.requests).toEqual([]);
   });
 
   it('holds the sum of two tools, one of them without a limit', async () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
-    stage.provider.reset();
+    harness.provider.reset();
     const two = await heldBy(
       {
         tools: [
@@ -157,7 +157,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
       '/messages',
     );
     expect(two - one).toBe(14n * 3n * USD);
-    const [sent] = stage.provider.requests;
+    const [sent] = harness.provider.requests;
     expect(
       JSON.parse(sent?.body.toString() ?? '').tools.map((tool: { max_uses: number }) => tool.max_uses),
     ).toEqual([5, 10]);
@@ -178,23 +178,23 @@ describe('a request that needs more rates than those of plain tokens', () => {
         .map((block, index) => ({ type: 'content_block_start', index, content_block: block })),
     ];
     const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-    stage.provider.next({ replay: { body: `${body}event: ping\n` } });
+    harness.provider.next({ replay: { body: `${body}event: ping\n` } });
     const response = await ask({ model: 'roomy', stream: true, tools: [SEARCH] }, '/messages');
     expect(await response.text()).toContain('event: error');
     await api.deps.ledger.flush();
-    const [row] = await stage.database.db.sql`
+    const [row] = await harness.database.db.sql`
       SELECT cost_nano_usd, input_tokens, estimated, usage_extras FROM requests
       WHERE id = ${response.headers.get('x-request-id')}`;
     expect(row).toMatchObject({ estimated: true, usage_extras: { toolCalls: { web_search: 10 } } });
     // 3,000 bytes of each result.
     expect(row?.input_tokens).toBeGreaterThan(7_500);
     expect(row?.cost_nano_usd).toBeGreaterThan(10n * USD);
-    const { findings } = await verifyLedger(stage.database.db, { recompute: null });
+    const { findings } = await verifyLedger(harness.database.db, { recompute: null });
     expect(findings).toEqual([]);
   });
 
   it('bills each iteration as a separate request, so that it can be recomputed', async () => {
-    const { db } = stage.database;
+    const { db } = harness.database;
     const longInput = { ...PRICES, inputNanoUsdPerMtok: 100n * USD, aboveInputTokens: 200_000 };
     await putModel(db, {
       id: 'plain',
@@ -221,7 +221,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
       ],
     };
     const message = { type: 'message', role: 'assistant', model: 'plain', content: [], usage };
-    stage.provider.next({ replay: { body: JSON.stringify(message) } });
+    harness.provider.next({ replay: { body: JSON.stringify(message) } });
     const asked = { model: 'plain', messages, max_tokens: 100 };
     const response = await post(`${api.baseUrl}/messages`, asked, { secret: key.secret });
     expect(response.status).toBe(200);

@@ -3,11 +3,11 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
 const RESPONSES_MODEL = 'responses-model';
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 await ensureBuiltIn(database.db, {
   name: 'fake-openai-responses',
   dialect: 'openai-responses',
@@ -19,7 +19,7 @@ await ensureBuiltIn(database.db, {
 const api = await startTestApi({ db: database.db, runtime: 'node', attempts: 2 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
@@ -53,7 +53,7 @@ const FAILED = { status: 'failed', output: [], error: { code: 'server_error', me
 const replay = (body: string) => ({ replay: { body, contentType: 'text/event-stream' } });
 
 async function bill(path: string, body: object) {
-  const response = await post(`${api.baseUrl}${path}`, { stream: true, ...body }, { secret: stage.secret });
+  const response = await post(`${api.baseUrl}${path}`, { stream: true, ...body }, { secret: harness.secret });
   const text = await response.text();
   await api.deps.ledger.flush();
   const [row] = await database.db.sql<{ input: number; output: number; estimated: boolean }[]>`

@@ -5,7 +5,7 @@ import { putModel } from '@tollgate/db/queries/models/models';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const SEARCH_MODEL = 'gpt-4o-search-preview';
 /** $0.03 per search. */
@@ -15,12 +15,12 @@ const CITATION = { type: 'url_citation', url_citation: { url: 'https://a.example
 const USAGE = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
 const TOKENS_NANO_USD = 20n * 1_000n + 5n * 5_000n;
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 let secret: string;
 beforeAll(async () => {
-  stage = await createStage([MODEL, SEARCH_MODEL, 'unrated-search']);
-  const { db } = stage.database;
+  harness = await createHarness([MODEL, SEARCH_MODEL, 'unrated-search']);
+  const { db } = harness.database;
   const prices = { ...PRICES, rates: toRates([{ rate: 'tool_calls:web_search', value: '30' }]) };
   for (const id of [MODEL, SEARCH_MODEL]) await putModel(db, { id, facts: {}, prices, now: new Date() });
   await putModel(db, {
@@ -30,13 +30,13 @@ beforeAll(async () => {
     now: new Date(),
   });
   await db.sql`UPDATE routes SET upstream_model = 'gpt-4o-mini-search-preview' WHERE model_id = 'unrated-search'`;
-  ({ secret } = await stage.createKey({ maxBudgetUsd: '100.00' }));
+  ({ secret } = await harness.createKey({ maxBudgetUsd: '100.00' }));
   api = await startTestApi({ db, runtime: 'node', attempts: 1, drainAfterDisconnectMs: 0 });
 });
-beforeEach(() => stage.provider.reset());
+beforeEach(() => harness.provider.reset());
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 function answer({
@@ -51,12 +51,12 @@ function answer({
   const message = { role: 'assistant', content: 'It rains.', annotations };
   const choices = [{ index: 0, message, finish_reason: 'stop' }];
   const body = JSON.stringify({ id: 'x', object: 'chat.completion', created: 1, model, choices, usage });
-  stage.provider.next({ replay: { body, contentType: 'application/json' } });
+  harness.provider.next({ replay: { body, contentType: 'application/json' } });
 }
 
 async function rowOf(requestId: string | null) {
   await api.deps.ledger.flush();
-  const [row] = await stage.database.db.sql<
+  const [row] = await harness.database.db.sql<
     { cost: bigint; held: bigint; unbilled: bigint; extras: unknown }[]
   >`
     SELECT cost_nano_usd AS cost, held_nano_usd AS held, operator_cost_nano_usd AS unbilled, usage_extras AS extras
@@ -89,7 +89,7 @@ it('bills one search of a stream, also through another API format', async () => 
     ['/chat/completions', { web_search_options: {} }],
     ['/responses', { input: 'Weather?', messages: undefined, max_tokens: undefined, max_output_tokens: 50 }],
   ] as const) {
-    stage.provider.next({ answer: { words: 5, usage: null } });
+    harness.provider.next({ answer: { words: 5, usage: null } });
     const response = await ask(SEARCH_MODEL, { stream: true, ...more }, path);
     expect(response.status).toBe(200);
     await response.text();
@@ -115,7 +115,7 @@ it('bills no search of other models', async () => {
 });
 
 it('records the search of an unusable response as unbilled, and bills none', async () => {
-  stage.provider.next({ replay: { body: '{"cut', contentType: 'application/json' } });
+  harness.provider.next({ replay: { body: '{"cut', contentType: 'application/json' } });
   const response = await ask(SEARCH_MODEL, {});
   expect(response.status).toBe(502);
   const row = await rowOf(response.headers.get('x-request-id'));
@@ -131,9 +131,9 @@ it('refuses a search model without a rate for searches, before it is sent', asyn
     param: 'model',
     message: expect.stringContaining('no rate for tool_calls web_search'),
   });
-  expect(stage.provider.requests).toEqual([]);
+  expect(harness.provider.requests).toEqual([]);
 });
 
 it('keeps the ledger verifiable', async () => {
-  expect((await verifyLedger(stage.database.db, { recompute: null })).findings).toEqual([]);
+  expect((await verifyLedger(harness.database.db, { recompute: null })).findings).toEqual([]);
 });

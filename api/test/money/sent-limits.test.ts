@@ -6,7 +6,7 @@ import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 /** The gateway's default maximum of a model without a known one. */
 const UNKNOWN_MAX = 16_384;
@@ -23,36 +23,36 @@ const MODELS = [
 ] as const;
 
 describe.each(['node', 'web'] as const)('what a held request sends, on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   let secret: string;
   beforeAll(async () => {
-    stage = await createStage([]);
+    harness = await createHarness([]);
     for (const [id, dialect, facts] of MODELS) {
-      await ensureBuiltIn(stage.database.db, {
+      await ensureBuiltIn(harness.database.db, {
         name: id,
         dialect,
-        baseUrl: `${stage.provider.origin}/v1`,
+        baseUrl: `${harness.provider.origin}/v1`,
         credentialEnv: null,
         preset: null,
         models: [{ id, upstreamModel: null, facts, prices: PRICES }],
       });
     }
-    api = await startTestApi({ db: stage.database.db, runtime });
-    const { accountId } = await createAccountFixture(stage.database.db, { planId: 'standard' });
-    await creditBalance(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
-    ({ secret } = await createKeyFixture(stage.database.db, accountId));
+    api = await startTestApi({ db: harness.database.db, runtime });
+    const { accountId } = await createAccountFixture(harness.database.db, { planId: 'standard' });
+    await creditBalance(harness.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
+    ({ secret } = await createKeyFixture(harness.database.db, accountId));
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const ask = async (path: string, body: object | string) => {
     const response = await post(api.baseUrl + path, body, { secret });
     const text = await response.text();
-    const sentText = stage.provider.requests[0]?.body.toString() ?? '';
+    const sentText = harness.provider.requests[0]?.body.toString() ?? '';
     return {
       status: response.status,
       text,
@@ -80,7 +80,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     ['/responses', 'messages-limited', { input: 'Hi', max_output_tokens: 5_000 }, OWN_MAX],
   ])('on %s to %s names the maximum that is held, for %j', async (path, model, body, expected) => {
     for (const stream of [true, false, undefined]) {
-      stage.provider.reset();
+      harness.provider.reset();
       const { status, sent, limit } = await ask(path, { model, ...body, stream });
       expect(status).toBe(200);
       expect(sent).toMatchObject({ model, stream: stream ?? false });
@@ -123,7 +123,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     const response = await post(`${api.baseUrl}/messages`, body, { secret });
     expect(response.status).toBe(400);
     expect((await readJson<ErrorBody>(response)).error.message).toContain('thinking.budget_tokens');
-    expect(stage.provider.requests).toEqual([]);
+    expect(harness.provider.requests).toEqual([]);
   });
 
   it('adds neither maximum nor stream to embeddings', async () => {

@@ -5,14 +5,14 @@ import { NO_USAGE } from '@tollgate/core/money/money';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 
 const QUIET_MODEL = 'quiet-model';
 const PLAIN_MODEL = 'plain-model';
 const BUSY_MODEL = 'busy-model';
 const SILENT_MODEL = 'silent-model';
-const stage = await createStage([MODEL, QUIET_MODEL, PLAIN_MODEL, BUSY_MODEL, SILENT_MODEL]);
-const { provider, database } = stage;
+const harness = await createHarness([MODEL, QUIET_MODEL, PLAIN_MODEL, BUSY_MODEL, SILENT_MODEL]);
+const { provider, database } = harness;
 const api = await startTestApi({
   db: database.db,
   runtime: 'node',
@@ -21,7 +21,7 @@ const api = await startTestApi({
 });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
@@ -54,8 +54,8 @@ async function rowOf(keyId: string): Promise<Row> {
 
 it('a response with estimated tokens does not count for the speed of its model', async () => {
   provider.next({ answer: { words: 30, usage: null }, intervalMs: 10 });
-  await (await ask(stage.secret)).text();
-  const { keyId, secret } = await stage.createKey();
+  await (await ask(harness.secret)).text();
+  const { keyId, secret } = await harness.createKey();
   provider.next({ answer: { words: 30 }, stallAfterPieces: 2 });
   const leaving = new AbortController();
   const answer = await ask(secret, leaving.signal);
@@ -69,7 +69,7 @@ it('a response with estimated tokens does not count for the speed of its model',
 it("the likely output of a provider that times out before its first byte is at the operator's cost", async () => {
   const hasty = await startTestApi({ db: database.db, runtime: 'node', timeouts: { firstByteMs: 1_500 } });
   try {
-    const { keyId, secret } = await stage.createKey();
+    const { keyId, secret } = await harness.createKey();
     provider.next({ stallBeforeHeaders: true });
     const answer = await fetch(`${hasty.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -99,7 +99,7 @@ it('a provider that was not connected before the request timed out costs the ope
   await sql`INSERT INTO routes (id, model_id, provider_id, priority) VALUES ('route_s', ${SILENT_MODEL}, 'prov_s', 0)`;
   const hasty = await startTestApi({ db: database.db, runtime: 'node', timeouts: { totalMs: 1_000 } });
   try {
-    const { keyId, secret } = await stage.createKey();
+    const { keyId, secret } = await harness.createKey();
     const answer = await fetch(`${hasty.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
@@ -114,7 +114,7 @@ it('a provider that was not connected before the request timed out costs the ope
 });
 
 it("the provider's work for a request whose key is revoked before the response is billed to its account", async () => {
-  const { keyId, secret } = await stage.createKey();
+  const { keyId, secret } = await harness.createKey();
   provider.next({ stallBeforeHeaders: true });
   const answer = ask(secret);
   await expect.poll(() => provider.requests.length).toBe(1);
@@ -128,8 +128,8 @@ it("the provider's work for a request whose key is revoked before the response i
 it('for a stream that breaks off, the operator pays hidden reasoning and the caller the visible output', async () => {
   const usage = { ...NO_USAGE, inputTokens: 20, outputTokens: 2_000 };
   provider.next({ answer: { words: 5, usage }, intervalMs: 60 });
-  await (await ask(stage.secret)).text();
-  const { keyId, secret } = await stage.createKey();
+  await (await ask(harness.secret)).text();
+  const { keyId, secret } = await harness.createKey();
   provider.next({ answer: { words: 50, usage }, cutAfterBytes: 1_500, split: 'natural', intervalMs: 60 });
   expect(await (await ask(secret)).text()).toContain('"error"');
   const row = await rowOf(keyId);
@@ -146,7 +146,7 @@ it.each([
 ])(
   'a caller whose earlier responses had no reasoning pays for the silence of one that it breaks off: $asked',
   async ({ asked, atLeast }) => {
-    const { secret } = await stage.createKey();
+    const { secret } = await harness.createKey();
     for (let index = 0; index < 5; index += 1) {
       provider.next({
         answer: { words: 30, usage: { ...NO_USAGE, inputTokens: 20, outputTokens: 40 } },
@@ -154,7 +154,7 @@ it.each([
       });
       await (await ask(secret, null, { model: QUIET_MODEL })).text();
     }
-    const { keyId, secret: leaver } = await stage.createKey();
+    const { keyId, secret: leaver } = await harness.createKey();
     provider.next({ answer: { words: 6 }, firstByteDelayMs: 3_000, stallAfterPieces: 6 });
     const leaving = new AbortController();
     const answer = await ask(leaver, leaving.signal, { model: QUIET_MODEL, ...asked });
@@ -168,7 +168,7 @@ it.each([
 );
 
 it('a caller does not pay for the time that the gateway waits before a retry', async () => {
-  const { keyId, secret } = await stage.createKey();
+  const { keyId, secret } = await harness.createKey();
   // One for each route of the model.
   for (let failures = 0; failures < 2; failures += 1)
     provider.next({ error: { status: 503, retryAfterSeconds: 2 } });
@@ -186,7 +186,7 @@ it('a caller does not pay for the time that the gateway waits before a retry', a
 it('a caller of a model that does not reason pays for its text only, and the operator for the rest', async () => {
   await database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${PLAIN_MODEL}`;
   await api.deps.catalogue.load();
-  const { keyId, secret } = await stage.createKey();
+  const { keyId, secret } = await harness.createKey();
   provider.next({ answer: { words: 6 }, firstByteDelayMs: 2_000, stallAfterPieces: 6 });
   const leaving = new AbortController();
   const answer = await ask(secret, leaving.signal, { model: PLAIN_MODEL, reasoning_effort: 'high' });

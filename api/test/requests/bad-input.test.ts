@@ -7,7 +7,7 @@ import { createMutator, type Mutant } from '@tollgate/testing/bad-input/mutate-b
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES } from '../gateway-fixture.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 /** Models per endpoint whose providers speak its own dialect or the other one, or are built in. */
@@ -24,34 +24,34 @@ const MAX_RSS_GROWTH_MIB = 128;
 
 const PROVIDERS = ['openai-chat', 'anthropic-messages', 'demo'] as const;
 
-const stage = await createStage([]);
+const harness = await createHarness([]);
 for (const dialect of PROVIDERS) {
-  await ensureBuiltIn(stage.database.db, {
+  await ensureBuiltIn(harness.database.db, {
     name: `only-${dialect}`,
     dialect,
-    baseUrl: dialect === 'demo' ? null : `${stage.provider.origin}/v1`,
+    baseUrl: dialect === 'demo' ? null : `${harness.provider.origin}/v1`,
     credentialEnv: null,
     preset: null,
     models: [{ id: `model-of-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
   });
 }
 const apis: Record<'node' | 'web', TestApi> = {
-  node: await startTestApi({ db: stage.database.db, runtime: 'node' }),
-  web: await startTestApi({ db: stage.database.db, runtime: 'web' }),
+  node: await startTestApi({ db: harness.database.db, runtime: 'node' }),
+  web: await startTestApi({ db: harness.database.db, runtime: 'web' }),
 };
 const report: string[] = [];
 afterAll(async () => {
   process.stdout.write(`${report.join('\n')}\n`);
   await apis.node.close();
   await apis.web.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 function memoryMiB(): { rss: number; heap: number } {
-  stage.provider.reset();
+  harness.provider.reset();
   collect();
   const { rss, heapUsed, external } = process.memoryUsage();
   return { rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
@@ -82,7 +82,7 @@ async function findFaults(endpoint: TestedEndpoint, response: Response, mutant: 
 async function send(api: TestApi, endpoint: TestedEndpoint, mutant: Mutant) {
   const response = await fetch(api.baseUrl + endpoint.path, {
     method: 'POST',
-    headers: endpoint.headers(stage.secret),
+    headers: endpoint.headers(harness.secret),
     body: new Uint8Array(mutant.body),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
@@ -115,7 +115,7 @@ async function sendMutants({ api, endpoint, count, seed }: Run) {
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       for (const fault of answer.faults) faults.push(`${dialect}: ${fault} (${mutant.mutations.join('; ')})`);
-      if (drawn % 250 === 0) stage.provider.reset();
+      if (drawn % 250 === 0) harness.provider.reset();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

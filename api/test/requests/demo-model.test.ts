@@ -2,16 +2,16 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const DEMO = 'demo-model';
 
 describe('the demo model', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    await ensureBuiltIn(stage.database.db, {
+    harness = await createHarness();
+    await ensureBuiltIn(harness.database.db, {
       name: 'demo',
       dialect: 'demo',
       baseUrl: null,
@@ -19,17 +19,17 @@ describe('the demo model', () => {
       preset: null,
       models: [{ id: DEMO, upstreamModel: null, facts: {}, prices: PRICES }],
     });
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
   const chat = (more: object) =>
     post(
       `${api.baseUrl}/chat/completions`,
       { model: DEMO, messages: [{ role: 'user', content: 'Hello' }], ...more },
-      { secret: stage.secret },
+      { secret: harness.secret },
     );
 
   it.each([
@@ -48,7 +48,7 @@ describe('the demo model', () => {
   it('rejects log probabilities in the Responses API too', async () => {
     const include = ['message.output_text.logprobs'];
     const input = { model: DEMO, input: 'Hello', include, top_logprobs: 2 };
-    const response = await post(`${api.baseUrl}/responses`, input, { secret: stage.secret });
+    const response = await post(`${api.baseUrl}/responses`, input, { secret: harness.secret });
     expect(response.status).toBe(400);
     expect((await readJson<ErrorBody>(response)).error.code).toBe('unsupported_parameter');
   });

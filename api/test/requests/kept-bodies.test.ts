@@ -9,7 +9,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const QUESTION = 'May a heron walk at noon? ✓';
 const messages = [{ role: 'user', content: QUESTION }];
@@ -23,37 +23,37 @@ const ENDPOINTS = [
 describe.each(['node', 'web'] as const)('request logging on the %s runtime', (runtime) => {
   const encryptionKey = randomBytes(32).toString('base64');
   const sealer = createSealer(encryptionKey);
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   /** This account logs requests from the start. */
   let keeper: { accountId: string; secret: string };
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime, encryptionKey });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime, encryptionKey });
     keeper = await createAccount();
     await turnOn(keeper);
   });
-  beforeEach(() => stage.provider.reset());
+  beforeEach(() => harness.provider.reset());
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   async function createAccount() {
-    const { accountId } = await createAccountFixture(stage.database.db);
-    const { secret } = await createKeyFixture(stage.database.db, accountId);
+    const { accountId } = await createAccountFixture(harness.database.db);
+    const { secret } = await createKeyFixture(harness.database.db, accountId);
     return { accountId, secret };
   }
 
   const turnOn = ({ accountId }: { accountId: string }) =>
-    keepBodies(stage.database.db, { accountId, actorUserId: 'user_1', retentionDays: 7, now: new Date() });
+    keepBodies(harness.database.db, { accountId, actorUserId: 'user_1', retentionDays: 7, now: new Date() });
 
   const ask = (body: object | string, options: { path?: string; secret?: string } = {}) =>
     post(api.baseUrl + (options.path ?? '/chat/completions'), body, {
       secret: options.secret ?? keeper.secret,
     });
   const find = (requestId: string, accountId = keeper.accountId) =>
-    findBodies(stage.database.db, { accountId, requestId, now: new Date() });
+    findBodies(harness.database.db, { accountId, requestId, now: new Date() });
   const idOf = (response: Response) => response.headers.get('x-request-id') ?? '';
 
   /** Waits until the payloads are stored, and decrypts them. */
@@ -87,14 +87,14 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     expect(await keptOf(idOf(unknown))).toMatchObject({ answer: await unknown.text() });
     const broken = await ask('{"model": ');
     expect(await keptOf(idOf(broken))).toMatchObject({ request: '{"model": ', answer: await broken.text() });
-    stage.provider.next({ error: { status: 400 } });
+    harness.provider.next({ error: { status: 400 } });
     const rejected = await ask({ model: MODEL, messages });
     expect(rejected.status).toBe(400);
     expect(await keptOf(idOf(rejected))).toMatchObject({ answer: await rejected.text() });
   });
 
   it('logs what was sent to a caller that disconnected', async () => {
-    stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
+    harness.provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const leaving = new AbortController();
     const response = await fetch(`${api.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -115,7 +115,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
       messages: [{ role: 'user', content: 'x'.repeat(300_000) }],
       stream: true,
     });
-    stage.provider.next({ answer: { words: 3_000 }, split: 'burst' });
+    harness.provider.next({ answer: { words: 3_000 }, split: 'burst' });
     const response = await ask(body);
     const text = await response.text();
     expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
@@ -129,7 +129,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
   });
 
   it('keeps 256 KiB of a large response that is not a stream', async () => {
-    stage.provider.next({ answer: { words: 100_000 } });
+    harness.provider.next({ answer: { words: 100_000 } });
     const response = await ask({ model: MODEL, messages });
     const text = await response.text();
     expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
@@ -143,7 +143,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     await response.text();
     const requestId = idOf(response);
     const { bodies } = await keptOf(requestId);
-    const [row] = await stage.database.db.sql<{ text: string }[]>`
+    const [row] = await harness.database.db.sql<{ text: string }[]>`
       SELECT request_bodies::text AS text FROM request_bodies WHERE request_id = ${requestId}`;
     const stored = [
       Buffer.from(row?.text ?? ''),
@@ -159,7 +159,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const account = await createAccount();
     const { secret, accountId } = account;
     const count = async () => {
-      const [row] = await stage.database.db.sql<{ rows: bigint }[]>`
+      const [row] = await harness.database.db.sql<{ rows: bigint }[]>`
         SELECT count(*) AS rows FROM request_bodies WHERE account_id = ${accountId}`;
       return Number(row?.rows);
     };
@@ -178,15 +178,15 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const requestId = await call();
     await expect.poll(() => find(requestId, accountId), { timeout: 5_000 }).not.toBeNull();
     expect(await count()).toBe(1);
-    await stopKeepingBodies(stage.database.db, { accountId, actorUserId: 'user_1' });
-    await deleteStaleBodies(stage.database.db, { accountId, now: new Date() });
+    await stopKeepingBodies(harness.database.db, { accountId, actorUserId: 'user_1' });
+    await deleteStaleBodies(harness.database.db, { accountId, now: new Date() });
     await call();
     await settle();
     expect(await count()).toBe(0);
   });
 
   it('stores queued payloads before it stops', async () => {
-    const second = await startTestApi({ db: stage.database.db, runtime, encryptionKey });
+    const second = await startTestApi({ db: harness.database.db, runtime, encryptionKey });
     const response = await post(
       `${second.baseUrl}/chat/completions`,
       { model: MODEL, messages },

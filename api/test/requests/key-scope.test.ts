@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { keySchema } from '../../src/openapi/schemas/key.ts';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 const OTHER = 'other-model';
 const HOUR_MS = 3_600_000;
@@ -37,19 +37,19 @@ const REFUSALS: Record<KeyScopeField, { scope: Partial<KeyScope>; code: ErrorCod
 };
 
 describe('the scope of a key', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage([MODEL, OTHER]);
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    harness = await createHarness([MODEL, OTHER]);
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it.each(KEY_SCOPE_FIELDS)('is shown by GET /v1/key: %s', async (field) => {
-    const { secret } = await stage.createKey(FULL_SCOPE);
+    const { secret } = await harness.createKey(FULL_SCOPE);
     const [shown, expected] = SHOWN[field](await readJson<Shown>(get(`${api.baseUrl}/key`, { secret })));
     expect(shown).toEqual(expected);
   });
@@ -71,8 +71,8 @@ describe('the scope of a key', () => {
   async function createKeyTwoHoursAgo(scope: Partial<KeyScope>): Promise<{ secret: string }> {
     const minted = mintApiKey();
     const clock = { nowMs: () => Date.now() - 2 * HOUR_MS };
-    const created = await createKey(stage.database.db, clock, {
-      accountId: stage.accountId,
+    const created = await createKey(harness.database.db, clock, {
+      accountId: harness.accountId,
       createdBy: null,
       scope: { ...OPEN_SCOPE, ...scope },
       minted,

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { anthropicModelSchema, openAiModelSchema } from '../../src/routes/model-shapes.ts';
 import { get, readJson } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
 
 type OpenAiModel = z.infer<typeof openAiModelSchema>;
 type AnthropicModel = z.infer<typeof anthropicModelSchema>;
@@ -58,21 +58,21 @@ const PRICING: Record<PriceField, Exclude<keyof OpenAiModel['pricing'], 'long_in
 };
 
 describe('GET /v1/models', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   let openAi: OpenAiModel;
   let anthropic: AnthropicModel;
   beforeAll(async () => {
-    stage = await createStage();
-    const { db } = stage.database;
+    harness = await createHarness();
+    const { db } = harness.database;
     const longInput = { ...PRICES, aboveInputTokens: 1_000 };
     const model = { id: MODEL, facts: encodeModelFacts(FACTS), prices: { ...PRICES, longInput } };
     await putModel(db, { ...model, now: new Date() });
-    const { accountId } = stage;
+    const { accountId } = harness;
     await setAccountPlan(db, { accountId, planId: 'standard', actorUserId: null });
     api = await startTestApi({ db, runtime: 'node' });
     const url = `${api.baseUrl}/models/${MODEL}`;
-    const { secret } = stage;
+    const { secret } = harness;
     openAi = await readJson<OpenAiModel>(get(url, { secret }));
     anthropic = await readJson<AnthropicModel>(
       get(url, { secret, headers: { 'anthropic-version': '2023-06-01' } }),
@@ -80,11 +80,11 @@ describe('GET /v1/models', () => {
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it('shows facts that are stored as they were entered', async () => {
-    const [model] = await listModels(stage.database.db, new Date());
+    const [model] = await listModels(harness.database.db, new Date());
     if (model === undefined) throw new Error('The model was not stored');
     expect(decodeModelFacts(model)).toEqual(FACTS);
   });

@@ -2,13 +2,13 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
 /** Served only by a provider of Anthropic's dialect, so that OpenAI's is translated. */
 const TRANSLATED = 'claude-model';
 
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 await ensureBuiltIn(database.db, {
   name: 'translated',
   dialect: 'anthropic-messages',
@@ -21,7 +21,7 @@ const api = await startTestApi({ db: database.db, runtime: 'node' });
 const { baseUrl } = api;
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
@@ -62,7 +62,7 @@ it.each([
 ])(
   'refuses arguments nested deeper than a body may be, and leaves no hold: %s',
   async (_name, make, maxBudgetUsd) => {
-    const { secret, keyId } = await stage.createKey({ maxBudgetUsd });
+    const { secret, keyId } = await harness.createKey({ maxBudgetUsd });
     for (const levels of [102, 30_000]) {
       const { path, body, param } = make(nested(levels));
       const response = await post(baseUrl + path, { model: TRANSLATED, ...body }, { secret });
@@ -86,7 +86,7 @@ it('answers 502 if the error of a provider is nested deeper than the stack', asy
     const response = await post(
       `${baseUrl}/chat/completions`,
       { model, messages: [{ role: 'user', content: 'x' }] },
-      { secret: stage.secret },
+      { secret: harness.secret },
     );
     expect(response.status).toBe(502);
     expect((await readJson<ErrorBody>(response)).error).toMatchObject({ code: 'upstream_error' });

@@ -10,7 +10,7 @@ import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES } from '../gateway-fixture.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
 import { buildReaders, type JsonReader } from './json-readers/build-readers.ts';
 import { createHostileBodies } from './json-readers/hostile-bodies.ts';
 import { readByJavaScript } from './json-readers/understood.ts';
@@ -68,32 +68,32 @@ if (!built.ok) process.stdout.write(`One meaning: skipped, ${built.reason}\n`);
 
 describe.skipIf(!built.ok)('every JSON reader understands a body like the gateway', async () => {
   const readers: readonly JsonReader[] = built.ok ? built.readers : [];
-  const stage = await createStage([]);
+  const harness = await createHarness([]);
   for (const [id, dialect] of [
     ['chat-model', 'openai-chat'],
     ['messages-model', 'anthropic-messages'],
     ['forbidden', 'openai-chat'],
   ] as const) {
-    await ensureBuiltIn(stage.database.db, {
+    await ensureBuiltIn(harness.database.db, {
       name: `provider-of-${id}`,
       dialect,
-      baseUrl: `${stage.provider.origin}/v1`,
+      baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
       preset: null,
       models: [{ id, upstreamModel: null, facts: { maxOutputTokens: OWN_MAX }, prices: PRICES }],
     });
   }
   const keys = {
-    held: (await stage.createKey({ allowedModels: [...MODELS], maxBudgetUsd: '1000000' })).secret,
-    free: (await stage.createKey({ allowedModels: [...MODELS] })).secret,
+    held: (await harness.createKey({ allowedModels: [...MODELS], maxBudgetUsd: '1000000' })).secret,
+    free: (await harness.createKey({ allowedModels: [...MODELS] })).secret,
   };
   const apis = [
-    await startTestApi({ db: stage.database.db, runtime: 'node' }),
-    await startTestApi({ db: stage.database.db, runtime: 'web' }),
+    await startTestApi({ db: harness.database.db, runtime: 'node' }),
+    await startTestApi({ db: harness.database.db, runtime: 'web' }),
   ] as const;
   afterAll(async () => {
     for (const api of apis) await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   it.each(ENDPOINTS)(
@@ -107,7 +107,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
         const callerBody = draw(models);
         const api = apis[drawn % 2] ?? apis[0];
         const isHeld = drawn % 4 < 2;
-        stage.provider.reset();
+        harness.provider.reset();
         const response = await fetch(api.baseUrl + path, {
           method: 'POST',
           headers: {
@@ -117,7 +117,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
           body: new Uint8Array(callerBody),
         });
         await response.text();
-        const [request] = stage.provider.requests;
+        const [request] = harness.provider.requests;
         if (response.status !== 200) {
           refused += 1;
           if (response.status > 499) faults.push(`${response.status}: ${callerBody.toString()}`);

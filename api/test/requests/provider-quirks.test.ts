@@ -5,7 +5,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const PROVIDERS = [
   ['mistral', 'mistral', ['of-mistral', 'of-both']],
@@ -13,16 +13,16 @@ const PROVIDERS = [
   ['openrouter', 'openrouter', ['of-both']],
 ] as const;
 
-let stage: Stage;
+let harness: Harness;
 let api: TestApi;
 let secret: string;
 beforeAll(async () => {
-  stage = await createStage([]);
+  harness = await createHarness([]);
   for (const [name, preset, models] of PROVIDERS)
-    await ensureBuiltIn(stage.database.db, {
+    await ensureBuiltIn(harness.database.db, {
       name,
       dialect: 'openai-chat',
-      baseUrl: `${stage.provider.origin}/v1`,
+      baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
       preset,
       models: models.map((id) => ({
@@ -32,14 +32,14 @@ beforeAll(async () => {
         prices: PRICES,
       })),
     });
-  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
-  const { accountId } = await createAccountFixture(stage.database.db);
-  ({ secret } = await createKeyFixture(stage.database.db, accountId));
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+  const { accountId } = await createAccountFixture(harness.database.db);
+  ({ secret } = await createKeyFixture(harness.database.db, accountId));
 });
-beforeEach(() => stage.provider.reset());
+beforeEach(() => harness.provider.reset());
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -53,10 +53,10 @@ const result = (id: string, content = 'x') => ({ role: 'tool', tool_call_id: id,
 const chat = (body: object) => post(`${api.baseUrl}/chat/completions`, body, { secret });
 
 async function sentFor(body: object) {
-  stage.provider.reset();
+  harness.provider.reset();
   const response = await chat(body);
   await response.text();
-  const text = stage.provider.requests[0]?.body.toString() ?? '';
+  const text = harness.provider.requests[0]?.body.toString() ?? '';
   return { status: response.status, dropped: response.headers.get('x-tollgate-dropped-params'), text };
 }
 
@@ -130,7 +130,7 @@ describe('a document by its URL', () => {
     expect(await readJson<ErrorBody>(response)).toMatchObject({
       error: { code: 'unsupported_parameter', param: 'messages.0.content.0' },
     });
-    expect(stage.provider.requests).toEqual([]);
+    expect(harness.provider.requests).toEqual([]);
   });
 
   it('is sent to another provider of the model that takes it', async () => {

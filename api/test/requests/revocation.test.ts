@@ -4,23 +4,23 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { afterAll, expect, it } from 'vitest';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 
 const TRIALS = Number(process.env.REVOCATION_TRIALS ?? 10);
 const LIMIT_MS = 1_000;
 const GIVE_UP_MS = 5_000;
 
-const stage = await createStage();
+const harness = await createHarness();
 const dataDir = mkdtempSync(path.join(tmpdir(), 'two-apis-'));
 const processes = await Promise.all(
   ['0', '1'].map((name) =>
-    spawnApi({ databaseUrl: stage.database.url, dataDir: path.join(dataDir, name), disconnectDrainMs: 0 }),
+    spawnApi({ databaseUrl: harness.database.url, dataDir: path.join(dataDir, name), disconnectDrainMs: 0 }),
   ),
 );
 afterAll(async () => {
   for (const api of processes) await api.terminate();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -29,11 +29,11 @@ it(
   { timeout: 30_000 + TRIALS * 3_000 },
   async () => {
     // A stream of ten seconds: only the revocation can end it earlier.
-    stage.provider.always({ answer: { words: 500 }, intervalMs: 20 });
+    harness.provider.always({ answer: { words: 500 }, intervalMs: 20 });
     const refusalMs: number[] = [];
     const streamMs: number[] = [];
     for (let trial = 0; trial < TRIALS; trial++) {
-      const { keyId, secret } = await stage.createKey();
+      const { keyId, secret } = await harness.createKey();
       // Both dialects on both processes, all in flight, so that each process has cached the key.
       const streams = await Promise.all(
         processes.flatMap((api) => [openStream(api, secret, 'openai'), openStream(api, secret, 'anthropic')]),
@@ -41,7 +41,7 @@ it(
       const startMs = performance.now();
       const refused = Promise.all(processes.map((api) => untilRefused(api, secret)));
       const ended = Promise.all(streams.map((stream) => stream.untilError()));
-      await revokeKey(stage.database.db, { keyId, accountId: null, actorUserId: null });
+      await revokeKey(harness.database.db, { keyId, accountId: null, actorUserId: null });
       for (const atMs of await refused) refusalMs.push(atMs - startMs);
       for (const atMs of await ended) streamMs.push(atMs - startMs);
     }
@@ -54,8 +54,8 @@ it(
     expect(worst.refusal).toBeLessThan(LIMIT_MS);
     expect(worst.stream).toBeLessThan(LIMIT_MS);
     // Without a drain, the provider call was also cancelled immediately.
-    await Promise.all(stage.provider.requests.map((record) => record.finished));
-    expect(stage.provider.requests.map((record) => record.outcome)).toEqual(
+    await Promise.all(harness.provider.requests.map((record) => record.finished));
+    expect(harness.provider.requests.map((record) => record.outcome)).toEqual(
       Array.from({ length: TRIALS * 4 }, () => 'aborted'),
     );
   },

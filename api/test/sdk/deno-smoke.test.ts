@@ -2,21 +2,21 @@ import Anthropic from '@anthropic-ai/sdk';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStage, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL } from '../gateway-fixture.ts';
 import { spawnDeno } from './spawn-deno.ts';
 import { waitForSpend } from '../chaos/wait-for-spend.ts';
 
-const stage = await createStage();
-const { provider } = stage;
-const api = await spawnDeno(stage.database.url, stage.secret);
+const harness = await createHarness();
+const { provider } = harness;
+const api = await spawnDeno(harness.database.url, harness.secret);
 afterAll(async () => {
   await api.stop();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
-const openai = new OpenAI({ baseURL: api.baseUrl, apiKey: stage.secret, maxRetries: 0 });
-const anthropic = new Anthropic({ baseURL: api.baseUrl, apiKey: stage.secret, maxRetries: 0 });
+const openai = new OpenAI({ baseURL: api.baseUrl, apiKey: harness.secret, maxRetries: 0 });
+const anthropic = new Anthropic({ baseURL: api.baseUrl, apiKey: harness.secret, maxRetries: 0 });
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const ask = { model: MODEL, max_tokens: 64, messages };
 
@@ -37,10 +37,10 @@ describe('the api on Deno', () => {
   });
 
   it('records the usage', async () => {
-    const { keyId, secret } = await stage.createKey();
+    const { keyId, secret } = await harness.createKey();
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
     await client.chat.completions.create(ask);
-    await waitForSpend(stage, keyId);
+    await waitForSpend(harness, keyId);
     expect(provider.requests).toHaveLength(1);
   });
 
@@ -66,12 +66,12 @@ describe('the api on Deno', () => {
 
   it('cuts the stream of a revoked key within a second, and refuses the key afterwards', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
-    const { keyId, secret } = await stage.createKey();
+    const { keyId, secret } = await harness.createKey();
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
     const stream = await client.chat.completions.create({ ...ask, stream: true });
     const rest = Array.fromAsync(stream);
     const startMs = performance.now();
-    await revokeKey(stage.database.db, { keyId, accountId: null, actorUserId: null });
+    await revokeKey(harness.database.db, { keyId, accountId: null, actorUserId: null });
     await expect(rest).rejects.toMatchObject({ code: 'revoked_api_key' });
     expect(performance.now() - startMs).toBeLessThan(1_000);
     await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);

@@ -3,15 +3,15 @@ import { createApp } from '../../src/app.ts';
 import { DOCS_ROUTES } from '../../src/docs/docs-routes.ts';
 import { openWebExchange } from '../../src/runtime/web.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage } from '../gateway-fixture.ts';
+import { createHarness } from '../gateway-fixture.ts';
 
 const PUBLIC_PATHS = ['/healthz', '/readyz', ...DOCS_ROUTES.keys()];
 
-const stage = await createStage();
-const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+const harness = await createHarness();
+const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const routes = createApp(api.deps, openWebExchange)
@@ -38,7 +38,7 @@ describe('every route of the api', () => {
       [{}, 'missing_api_key'],
       [{ authorization: 'Bearer nonsense' }, 'malformed_api_key'],
       [{ authorization: `Basic ${btoa('a:b')}` }, 'malformed_api_key'],
-      [{ 'x-api-key': stage.secret.slice(0, -1) }, 'malformed_api_key'],
+      [{ 'x-api-key': harness.secret.slice(0, -1) }, 'malformed_api_key'],
     ] as const) {
       const response = await call(route, headers);
       const body: unknown = await response.json();
@@ -63,7 +63,7 @@ describe('every route of the api', () => {
     expect((await call({ method: 'GET', path: '/v1/secrets' })).status).toBe(401);
     const known = await call(
       { method: 'GET', path: '/v1/secrets' },
-      { authorization: `Bearer ${stage.secret}` },
+      { authorization: `Bearer ${harness.secret}` },
     );
     expect([known.status, await known.json()]).toMatchObject([404, { error: { code: 'route_not_found' } }]);
   });

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anthropicModelListSchema, openAiModelListSchema } from '../../src/routes/model-shapes.ts';
 import { get } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, type Stage } from '../gateway-fixture.ts';
+import { createHarness, type Harness } from '../gateway-fixture.ts';
 
 const IDS = Array.from({ length: 45 }, (_, index) => `model-${String(index).padStart(2, '0')}`);
 const TIERED = 'model-07';
 
 describe('GET /v1/models', () => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage(IDS);
-    await putModel(stage.database.db, {
+    harness = await createHarness(IDS);
+    await putModel(harness.database.db, {
       id: TIERED,
       facts: {
         title: 'Tiered',
@@ -42,13 +42,13 @@ describe('GET /v1/models', () => {
       },
       now: new Date(),
     });
-    const { accountId } = stage;
-    await setAccountPlan(stage.database.db, { accountId, planId: 'standard', actorUserId: null });
-    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    const { accountId } = harness;
+    await setAccountPlan(harness.database.db, { accountId, planId: 'standard', actorUserId: null });
+    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const pricing = {
@@ -68,7 +68,7 @@ describe('GET /v1/models', () => {
   };
 
   it('reaches the OpenAI SDK complete, with prices, limits and capabilities', async () => {
-    const client = new OpenAI({ baseURL: api.baseUrl, apiKey: stage.secret, maxRetries: 0 });
+    const client = new OpenAI({ baseURL: api.baseUrl, apiKey: harness.secret, maxRetries: 0 });
     const models = await Array.fromAsync(client.models.list());
     expect(models.map((model) => model.id)).toEqual(IDS);
     expect(await client.models.retrieve(TIERED)).toMatchObject({
@@ -82,7 +82,7 @@ describe('GET /v1/models', () => {
   });
 
   it('reaches the Anthropic SDK page by page, in either direction', async () => {
-    const client = new Anthropic({ baseURL: api.baseUrl, apiKey: stage.secret, maxRetries: 0 });
+    const client = new Anthropic({ baseURL: api.baseUrl, apiKey: harness.secret, maxRetries: 0 });
     const first = await client.models.list();
     expect([first.data.length, first.has_more, first.first_id, first.last_id]).toEqual([
       20,
@@ -109,10 +109,10 @@ describe('GET /v1/models', () => {
   });
 
   it('has exactly the members of its schema', async () => {
-    const openai: unknown = await (await get(`${api.baseUrl}/models`, { secret: stage.secret })).json();
+    const openai: unknown = await (await get(`${api.baseUrl}/models`, { secret: harness.secret })).json();
     expect(openAiModelListSchema.parse(openai)).toEqual(openai);
     const headers = { 'anthropic-version': '2023-06-01' };
-    const answer = await get(`${api.baseUrl}/models?limit=1000`, { secret: stage.secret, headers });
+    const answer = await get(`${api.baseUrl}/models?limit=1000`, { secret: harness.secret, headers });
     const anthropic: unknown = await answer.json();
     expect(anthropicModelListSchema.parse(anthropic)).toEqual(anthropic);
   });

@@ -12,7 +12,7 @@ import {
 import { startGateway, type Gateway } from './subjects/gateway.ts';
 import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
 import { startPortkey } from './subjects/portkey.ts';
-import type { Stage, Subject } from './subjects/subject.ts';
+import type { Harness, Subject } from './subjects/subject.ts';
 
 /** Everybody who plays in a run. */
 export interface Cast extends AsyncDisposable {
@@ -36,10 +36,10 @@ export interface CastOptions {
 }
 
 /** Starts all of them; where one does not start, those before it are ended. */
-export async function startCast(stage: Stage, options: CastOptions): Promise<Cast> {
+export async function startCast(harness: Harness, options: CastOptions): Promise<Cast> {
   await using resources = new AsyncDisposableStack();
   const { chunksPerStream, chunksPerSecond } = options;
-  const instant = resources.use(await startUpstream(stage, options.loadCore));
+  const instant = resources.use(await startUpstream(harness, options.loadCore));
   const streams = resources.use(await startStreamUpstream({ chunksPerStream, chunksPerSecond }));
   const firstByte = resources.use(await startStreamUpstream({ chunksPerStream: 1, chunksPerSecond }));
   const delayed = resources.use(await startDelayedUpstream(THINKING_MS));
@@ -49,15 +49,15 @@ export async function startCast(stage: Stage, options: CastOptions): Promise<Cas
     firstByte: baseUrlOf(firstByte.port),
     delayed: baseUrlOf(delayed.port),
   };
-  const nginx = resources.use(await startNginxProxy(stage, upstreams.instant));
-  const portkey = resources.use(await startPortkey(stage, upstreams.instant));
-  const bare = resources.use(await startBareProxy(stage, upstreams.instant));
-  const streamBare = resources.use(await startBareProxy(stage, upstreams.streams));
-  const server = resources.use(await startDatabaseServer(stage.dir));
+  const nginx = resources.use(await startNginxProxy(harness, upstreams.instant));
+  const portkey = resources.use(await startPortkey(harness, upstreams.instant));
+  const bare = resources.use(await startBareProxy(harness, upstreams.instant));
+  const streamBare = resources.use(await startBareProxy(harness, upstreams.streams));
+  const server = resources.use(await startDatabaseServer(harness.dir));
   const database = resources.use(
     await createBenchDatabase(server, { name: 'main', upstreams, meteredKeys: 1 }),
   );
-  const gateway = resources.use(await startGateway(stage, database, options.profileDir));
+  const gateway = resources.use(await startGateway(harness, database, options.profileDir));
   const owned = resources.move();
   return {
     upstreams,

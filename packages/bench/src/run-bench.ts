@@ -13,7 +13,7 @@ import type { BenchOptions, Part } from './options.ts';
 import type { BenchResult } from './result.ts';
 import { countChunks, measureStreams } from './streams/measure.ts';
 import { countRecorded, untilRecorded } from './subjects/database-activity.ts';
-import type { Stage } from './subjects/subject.ts';
+import type { Harness } from './subjects/subject.ts';
 import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import { measureThroughput } from './throughput/rounds.ts';
 import { measureTranslation } from './translation/measure.ts';
@@ -37,11 +37,11 @@ export async function runBench(
   await using resources = new AsyncDisposableStack();
   const dir = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'));
   resources.defer(() => rmSync(dir, { recursive: true, force: true }));
-  const stage: Stage = { dir, tools, core: cores.underTest, signal };
+  const harness: Harness = { dir, tools, core: cores.underTest, signal };
 
   onProgress('starting the upstreams, nginx, Portkey, the database and the gateway');
   const cast = resources.use(
-    await startCast(stage, {
+    await startCast(harness, {
       chunksPerStream: countChunks(options.seconds, CHUNKS_PER_SECOND),
       chunksPerSecond: CHUNKS_PER_SECOND,
       loadCore: cores.load,
@@ -53,7 +53,7 @@ export async function runBench(
   const loadBefore = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   if (loadBefore > BUSY) onProgress(`other programs use ${Math.round(loadBefore * 100)} % of the two cores`);
 
-  const measured = await measureParts(stage, cast, options, onProgress);
+  const measured = await measureParts(harness, cast, options, onProgress);
   onProgress('reading the books');
   const counts = countAnswered(measured, options);
   const recorded = await countRecorded(cast.database.db, counts.answered, signal);
@@ -75,7 +75,7 @@ type Measured = Pick<BenchResult, Part>;
 
 /** The memory of streams is looked at before metered requests fill the windows of their limits. */
 async function measureParts(
-  stage: Stage,
+  harness: Harness,
   cast: Cast,
   options: BenchOptions,
   onProgress: (line: string) => void,
@@ -84,7 +84,7 @@ async function measureParts(
   /** What a part leaves behind is written before the next begins. */
   const part = async <T>(name: Part, measure: () => Promise<T>): Promise<T | null> => {
     if (!options.parts.has(name)) return null;
-    await untilRecorded(cast.database.db, stage.signal);
+    await untilRecorded(cast.database.db, harness.signal);
     return measure();
   };
   const load = { ...options, connections: CONNECTIONS, onProgress };
@@ -94,28 +94,28 @@ async function measureParts(
     ...options,
     chunksPerStream,
     rounds: streamRounds(options),
-    signal: stage.signal,
+    signal: harness.signal,
     onProgress,
   };
   const direct = { name: 'direct', baseUrl: upstreams.streams };
   return {
     throughput: await part('throughput', () =>
-      measureThroughput(stage, [nginx, portkey, bare, gateway], load),
+      measureThroughput(harness, [nginx, portkey, bare, gateway], load),
     ),
     streams: await part('streams', () => measureStreams(direct, [streamBare, gateway], streaming)),
     translation: await part('translation', () =>
       measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte }),
     ),
     metered: await part('metered', () =>
-      measureThroughput(stage, [portkey, gateway, gateway.metered], meteredLoad),
+      measureThroughput(harness, [portkey, gateway, gateway.metered], meteredLoad),
     ),
     latency: await part('latency', () =>
-      measureLatency(stage, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
+      measureLatency(harness, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
     ),
     hostile: await part('hostile', () =>
-      measureHostile(stage, cast.server, { ...options, upstreams, onProgress }),
+      measureHostile(harness, cast.server, { ...options, upstreams, onProgress }),
     ),
-    growth: await part('growth', () => measureGrowth(stage, cast.server, { ...meteredLoad, upstreams })),
+    growth: await part('growth', () => measureGrowth(harness, cast.server, { ...meteredLoad, upstreams })),
   };
 }
 

@@ -77,15 +77,15 @@ describe('a thousand clients on three replicas', () => {
 
   /** Each client retries until it succeeds or is finally refused. */
   async function stampede(toHold: (at: number) => HoldRequest): Promise<Tally> {
-    const stages = Array.from({ length: REPLICAS }, () => createHarness(database.url));
+    const harnesses = Array.from({ length: REPLICAS }, () => createHarness(database.url));
     const tally: Tally = { billed: 0n, answered: 0, waited: 0, left: [], closest: BUDGET };
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, at) => {
-        const harness = stages[at % REPLICAS];
+        const harness = harnesses[at % REPLICAS];
         if (harness !== undefined) while (!(await askOnce(harness, toHold(at), tally))) await sleep(5);
       }),
     );
-    for (const harness of stages) {
+    for (const harness of harnesses) {
       await harness[Symbol.asyncDispose]();
       tally.closest = harness.store.commits.reduce(closest, tally.closest);
     }

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../../../test/gateway-fixture.ts';
+import { createHarness, MODEL, type Harness } from '../../../test/gateway-fixture.ts';
 
 const CONSOLE = 'http://127.0.0.1:3000';
 const APP = 'https://app.example.com';
 
 describe.each(['node', 'web'] as const)('pages that call the api on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
-    api = await startTestApi({ db: stage.database.db, runtime, consoleUrl: CONSOLE });
+    harness = await createHarness();
+    api = await startTestApi({ db: harness.database.db, runtime, consoleUrl: CONSOLE });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
   const call = (path: string, method: string, origin: string | null) =>
     fetch(`${api.baseUrl}${path}`, {
@@ -58,21 +58,21 @@ describe.each(['node', 'web'] as const)('pages that call the api on the %s runti
 });
 
 describe.each(['node', 'web'] as const)('pages of CORS_ORIGINS on the %s runtime', (runtime) => {
-  let stage: Stage;
+  let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    stage = await createStage();
+    harness = await createHarness();
     const corsOrigins = [APP, 'http://localhost:5173'];
-    api = await startTestApi({ db: stage.database.db, runtime, consoleUrl: CONSOLE, corsOrigins });
+    api = await startTestApi({ db: harness.database.db, runtime, consoleUrl: CONSOLE, corsOrigins });
   });
   afterAll(async () => {
     await api.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
   const complete = (origin: string, more: object = {}) =>
     fetch(`${api.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stage.secret}`, 'content-type': 'application/json', origin },
+      headers: { authorization: `Bearer ${harness.secret}`, 'content-type': 'application/json', origin },
       body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }], ...more }),
     });
 

@@ -7,7 +7,7 @@ import { openSockets } from './ask.ts';
 import { setScene, type Scene } from './scene.ts';
 
 /** Several api processes on one database, paying accounts, and a provider with a meter. */
-export interface LedgerStage extends AsyncDisposable {
+export interface LedgerHarness extends AsyncDisposable {
   scene: Scene;
   fleet: ApiFleet;
   agent: Agent;
@@ -16,19 +16,22 @@ export interface LedgerStage extends AsyncDisposable {
 }
 
 /** A cluster on a test's database, which cannot be killed. */
-export async function openLedgerStage(processes: number): Promise<LedgerStage> {
+export async function openLedgerHarness(processes: number): Promise<LedgerHarness> {
   return openOn(await createTestDatabase(), processes);
 }
 
 /** A cluster on a separate PostgreSQL, which can be killed. */
 export async function createKillableCluster(
   processes: number,
-): Promise<LedgerStage & { postgres: PostgresServer }> {
+): Promise<LedgerHarness & { postgres: PostgresServer }> {
   const postgres = await startPostgres();
   return { ...(await openOn(postgres, processes)), postgres };
 }
 
-async function openOn(database: AsyncDisposable & { url: string }, processes: number): Promise<LedgerStage> {
+async function openOn(
+  database: AsyncDisposable & { url: string },
+  processes: number,
+): Promise<LedgerHarness> {
   const agent = openSockets();
   const redis = hasRedisServer ? await startRedis() : null;
   if (redis === null) process.stdout.write(`${NO_REDIS_MESSAGE}: limits of several processes\n`);

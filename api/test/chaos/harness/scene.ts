@@ -52,7 +52,7 @@ export interface Scene extends AsyncDisposable {
 
 /** Fills a migrated, empty database; a metered provider serves every model in it. */
 export async function setScene(databaseUrl: string): Promise<Scene> {
-  const db = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'ledger stage' });
+  const db = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'ledger harness' });
   const provider = await createFakeProvider({ models: [METERED_MODEL] });
   for (const dialect of PROVIDER_DIALECTS) {
     const ids = dialect === 'openai-responses' ? [modelOf(dialect)] : [modelOf(dialect), METERED_MODEL];

@@ -3,31 +3,31 @@ import type { Split } from '@tollgate/testing/fake-provider/script';
 import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../src/testing/start-test-api.ts';
-import { createStage, PRICES } from '../../gateway-fixture.ts';
+import { createHarness, PRICES } from '../../gateway-fixture.ts';
 import { readSent, type Recorded } from './read-sent.ts';
 import { createSdkReaders, type SdkReader } from './sdk-readers.ts';
 
 const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const recordings = loadRecordingsOf(DIALECTS);
-const stage = await createStage([]);
+const harness = await createHarness([]);
 for (const dialect of DIALECTS) {
-  await ensureBuiltIn(stage.database.db, {
+  await ensureBuiltIn(harness.database.db, {
     name: `corpus-${dialect}`,
     dialect,
-    baseUrl: `${stage.provider.origin}/v1`,
+    baseUrl: `${harness.provider.origin}/v1`,
     credentialEnv: null,
     preset: null,
     models: [{ id: `model-of-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
   });
 }
-const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
-const readers = createSdkReaders({ baseUrl: api.baseUrl, secret: stage.secret });
+const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+const readers = createSdkReaders({ baseUrl: api.baseUrl, secret: harness.secret });
 const counts = { exchanges: recordings.cases.length, readings: 0, cuts: 0, errors: 0 };
 
 afterAll(async () => {
   process.stdout.write(`${describeRecordings(recordings)}. Read by the SDKs: ${JSON.stringify(counts)}\n`);
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 interface Reading {
@@ -53,11 +53,11 @@ function readingsOf(cases: readonly Recorded[]): Reading[] {
 }
 
 function play(recorded: Recorded, split: Split): void {
-  stage.provider.reset();
+  harness.provider.reset();
   const contentType =
     recorded.responseHeaders['content-type'] ??
     (recorded.isStream ? 'text/event-stream' : 'application/json');
-  stage.provider.always({
+  harness.provider.always({
     split,
     replay: { body: recorded.responseBody, status: recorded.status, contentType },
   });

@@ -6,7 +6,7 @@ import {
   type GatewayUpstreams,
 } from '../subjects/gateway-database.ts';
 import { startGateway } from '../subjects/gateway.ts';
-import type { Stage } from '../subjects/subject.ts';
+import type { Harness } from '../subjects/subject.ts';
 import { readLedgerSnapshot, type LedgerSnapshot } from '../throughput/ledger-snapshot.ts';
 import {
   measureThroughput,
@@ -41,13 +41,13 @@ export interface GrowthOptions extends RoundsOptions {
  * keys, one with many past requests.
  */
 export async function measureGrowth(
-  stage: Stage,
+  harness: Harness,
   server: DatabaseServer,
   options: GrowthOptions,
 ): Promise<GrowthResult> {
   await using resources = new AsyncDisposableStack();
   const { upstreams, keys, pastRequests, onProgress } = options;
-  const seeding: SeedOptions = { signal: stage.signal, onProgress };
+  const seeding: SeedOptions = { signal: harness.signal, onProgress };
   const create = async (name: string) =>
     resources.use(await createBenchDatabase(server, { name, upstreams, meteredKeys: ACTIVE_KEYS }));
   const few = await create('few');
@@ -60,10 +60,10 @@ export async function measureGrowth(
   const databases: BenchDatabase[] = [few, manyKeys, manyRequests];
   const subjects = [];
   for (const database of databases) {
-    const { metered } = resources.use(await startGateway(stage, database, undefined));
+    const { metered } = resources.use(await startGateway(harness, database, undefined));
     subjects.push({ ...metered, name: database.name });
   }
-  const [onFew, onManyKeys, onManyRequests] = await measureThroughput(stage, subjects, options);
+  const [onFew, onManyKeys, onManyRequests] = await measureThroughput(harness, subjects, options);
   if (onFew === undefined || onManyKeys === undefined || onManyRequests === undefined)
     throw new Error('A database was not measured');
   const books: LedgerSnapshot[] = [];
@@ -71,7 +71,7 @@ export async function measureGrowth(
     const database = databases[index];
     if (database === undefined) continue;
     onProgress(`reading the books of ${database.name}`);
-    books.push(await readLedgerSnapshot(database, { answered, since, signal: stage.signal }));
+    books.push(await readLedgerSnapshot(database, { answered, since, signal: harness.signal }));
   }
   return { keys, pastRequests, few: onFew, manyKeys: onManyKeys, manyRequests: onManyRequests, books };
 }

@@ -7,7 +7,7 @@ import { encodeRequest } from '../subjects/completion.ts';
 import type { DatabaseServer } from '../subjects/database-server.ts';
 import { createBenchDatabase, type GatewayUpstreams } from '../subjects/gateway-database.ts';
 import { startGateway } from '../subjects/gateway.ts';
-import type { Stage } from '../subjects/subject.ts';
+import type { Harness } from '../subjects/subject.ts';
 import { ATTACKS } from './attacks.ts';
 import { startWithLowPriority } from './low-priority-process.ts';
 
@@ -49,12 +49,12 @@ export interface HostileOptions {
  * answers after 20 ms, before and during each kind of attack, several times, on a gateway and a database of its own.
  */
 export async function measureHostile(
-  stage: Stage,
+  harness: Harness,
   server: DatabaseServer,
   { upstreams, rounds, seconds, onProgress }: HostileOptions,
 ): Promise<HostileResult[]> {
   await using resources = new AsyncDisposableStack();
-  const upstream = resources.use(startWithLowPriority(stage.tools, 'attacked-upstream.ts', []));
+  const upstream = resources.use(startWithLowPriority(harness.tools, 'attacked-upstream.ts', []));
   const streams = `http://127.0.0.1:${String(await upstream.firstMessage())}/v1`;
   const database = resources.use(
     await createBenchDatabase(server, {
@@ -63,7 +63,7 @@ export async function measureHostile(
       meteredKeys: 2,
     }),
   );
-  const gateway = resources.use(await startGateway(stage, database, undefined));
+  const gateway = resources.use(await startGateway(harness, database, undefined));
   const [, attackerKey] = database.meteredKeys;
   const url = new URL(`${gateway.metered.baseUrl}/chat/completions`);
   const measure = async (forSeconds: number): Promise<Times> => {
@@ -73,20 +73,20 @@ export async function measureHostile(
       body: encodeRequest('bench-delayed'),
       requestsPerSecond: REQUESTS_PER_SECOND,
       seconds: forSeconds,
-      signal: stage.signal,
+      signal: harness.signal,
     });
     return { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) };
   };
   using awake = keepAwake();
-  using first = goFirst(stage.tools);
+  using first = goFirst(harness.tools);
   if (awake === null || first === null)
     onProgress('hostile  only root can put the client before the attackers: times are longer');
   onProgress('hostile  warming up');
   await measure(seconds);
   const measureAttack = async (name: string): Promise<Times> => {
     const args = [name, url.origin, attackerKey?.secret ?? ''];
-    await using attack = startWithLowPriority(stage.tools, 'attacker.ts', args);
-    await sleep(SETTLE_MS, undefined, { signal: stage.signal });
+    await using attack = startWithLowPriority(harness.tools, 'attacker.ts', args);
+    await sleep(SETTLE_MS, undefined, { signal: harness.signal });
     return await Promise.race([measure(seconds), attack.failed]);
   };
   const results: HostileResult[] = [];
@@ -99,7 +99,7 @@ export async function measureHostile(
       measured.push({ quiet, attacked });
       const during = `during the attack ${attacked.p99Ms.toFixed(1)} ms`;
       onProgress(`hostile ${round}/${rounds}  ${name}: p99 ${quiet.p99Ms.toFixed(1)} ms, ${during}`);
-      await sleep(SETTLE_MS, undefined, { signal: stage.signal });
+      await sleep(SETTLE_MS, undefined, { signal: harness.signal });
     }
     results.push({ name, rounds: measured, peakMb: memory.peakMb() });
   }

@@ -1,7 +1,7 @@
 import { goFirst, keepAwake } from '../host/steady-cores.ts';
 import { median, percentile } from '../statistics.ts';
 import { encodeRequest } from '../subjects/completion.ts';
-import type { Stage, Subject } from '../subjects/subject.ts';
+import type { Harness, Subject } from '../subjects/subject.ts';
 import { runWrk } from '../throughput/wrk.ts';
 import { runOpenLoop } from './open-loop.ts';
 
@@ -36,7 +36,7 @@ export interface LatencyOptions {
 
 /** Asks the provider straight and through each subject, in turns, at a fixed rate. The first of the results is the provider. */
 export async function measureLatency(
-  stage: Stage,
+  harness: Harness,
   subjects: readonly Subject[],
   options: LatencyOptions,
 ): Promise<LatencyRounds[]> {
@@ -49,18 +49,18 @@ export async function measureLatency(
   const rate = {
     body: encodeRequest('bench-delayed'),
     requestsPerSecond: REQUESTS_PER_SECOND,
-    signal: stage.signal,
+    signal: harness.signal,
   };
   // Compilers do their work by the number of requests: at the fixed rate they would be at it for minutes.
   for (const [index, subject] of subjects.entries()) {
     onProgress(`latency  warming up ${subject.name}`);
     const load = { connections: WARMUP_CONNECTIONS, seconds: warmupSeconds };
-    const { requests } = await runWrk(stage, subject, load);
+    const { requests } = await runWrk(harness, subject, load);
     const target = targets[index + 1];
     if (target !== undefined) target.result.answered += requests;
   }
   using awake = keepAwake();
-  using first = goFirst(stage.tools);
+  using first = goFirst(harness.tools);
   if (awake === null || first === null)
     onProgress(
       'latency  only root can keep cores awake and put the load before the database: times are longer',

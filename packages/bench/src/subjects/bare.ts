@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
-import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
+import { baseEnv, type Harness, type SubjectServer } from './subject.ts';
 
 const PROXY = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
 
 /** What the runtime itself allows: see bare-proxy.ts. */
-export async function startBareProxy(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
+export async function startBareProxy(harness: Harness, upstreamUrl: string): Promise<SubjectServer> {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const child = await startChild({
@@ -14,11 +14,11 @@ export async function startBareProxy(stage: Stage, upstreamUrl: string): Promise
     command: process.execPath,
     args: [PROXY, String(port), new URL(upstreamUrl).origin],
     env: baseEnv(),
-    core: stage.core,
-    taskset: stage.tools.taskset,
-    dir: stage.dir,
+    core: harness.core,
+    taskset: harness.tools.taskset,
+    dir: harness.dir,
     readyUrl: baseUrl,
-    signal: stage.signal,
+    signal: harness.signal,
   });
   return { name: 'bare', baseUrl, headers: {}, ...child };
 }

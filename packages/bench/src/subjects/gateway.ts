@@ -6,7 +6,7 @@ import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { findLedgerBackends } from './database-activity.ts';
 import type { BenchDatabase } from './gateway-database.ts';
-import { baseEnv, type Stage, type Subject, type SubjectServer } from './subject.ts';
+import { baseEnv, type Harness, type Subject, type SubjectServer } from './subject.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../api/src/main.ts', import.meta.url));
 
@@ -17,7 +17,7 @@ export interface Gateway extends SubjectServer {
 
 /** Tollgate's api as it is deployed, on a database. As it is, its key has no limits. */
 export async function startGateway(
-  stage: Stage,
+  harness: Harness,
   database: BenchDatabase,
   profileDir: string | undefined,
 ): Promise<Gateway> {
@@ -32,18 +32,18 @@ export async function startGateway(
       ...baseEnv(),
       DRAIN_DELAY_MS: '0',
       DATABASE_URL: database.url,
-      DATA_DIR: path.join(stage.dir, `gateway-${database.name}`),
+      DATA_DIR: path.join(harness.dir, `gateway-${database.name}`),
       ENCRYPTION_KEY: database.encryptionKey,
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       PUBLIC_API_URL: `http://127.0.0.1:${port}/v1`,
       LOG_LEVEL: 'warn', // As access_log off is for nginx; Portkey logs no requests either.
     },
-    core: stage.core,
-    taskset: stage.tools.taskset,
-    dir: stage.dir,
+    core: harness.core,
+    taskset: harness.tools.taskset,
+    dir: harness.dir,
     readyUrl: `http://127.0.0.1:${port}/healthz`,
-    signal: stage.signal,
+    signal: harness.signal,
   });
   const subject = {
     baseUrl: `http://127.0.0.1:${port}/v1`,

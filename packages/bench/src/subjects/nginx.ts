@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { ANSWER_BODY } from './completion.ts';
-import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
+import { baseEnv, type Harness, type SubjectServer } from './subject.ts';
 
 /** More than any run sends: by default nginx closes a connection after 1,000 requests. */
 const MANY = 1_000_000_000;
@@ -12,8 +12,8 @@ const MANY = 1_000_000_000;
  * The provider that answers at once. nginx is what answers fastest from one core, well above what any subject relays,
  * so that the subject stays the bottleneck.
  */
-export async function startUpstream(stage: Stage, core: number): Promise<SubjectServer> {
-  return startNginx('upstream', { ...stage, core }, (port) => [
+export async function startUpstream(harness: Harness, core: number): Promise<SubjectServer> {
+  return startNginx('upstream', { ...harness, core }, (port) => [
     'server {',
     `  listen 127.0.0.1:${port} backlog=4096;`,
     '  default_type application/json;',
@@ -23,8 +23,8 @@ export async function startUpstream(stage: Stage, core: number): Promise<Subject
 }
 
 /** The yardstick: the least that a reverse proxy can do for a request, in C. One worker, connections kept. */
-export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
-  return startNginx('nginx', stage, (port) => [
+export async function startNginxProxy(harness: Harness, upstreamUrl: string): Promise<SubjectServer> {
+  return startNginx('nginx', harness, (port) => [
     `upstream provider { server ${new URL(upstreamUrl).host}; keepalive 256; keepalive_requests ${MANY}; }`,
     'server {',
     `  listen 127.0.0.1:${port} backlog=4096;`,
@@ -39,10 +39,10 @@ export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promis
 
 async function startNginx(
   name: string,
-  stage: Stage,
+  harness: Harness,
   servers: (port: number) => string[],
 ): Promise<SubjectServer> {
-  const dir = path.join(stage.dir, name);
+  const dir = path.join(harness.dir, name);
   mkdirSync(dir);
   const port = await findFreePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -65,14 +65,14 @@ async function startNginx(
   writeFileSync(configFile, `${config.join('\n')}\n`);
   const child = await startChild({
     name,
-    command: stage.tools.nginx,
+    command: harness.tools.nginx,
     args: ['-p', dir, '-c', configFile, '-e', 'stderr'],
     env: baseEnv(),
-    core: stage.core,
-    taskset: stage.tools.taskset,
+    core: harness.core,
+    taskset: harness.tools.taskset,
     dir,
     readyUrl: `http://127.0.0.1:${port}/v1/models`,
-    signal: stage.signal,
+    signal: harness.signal,
   });
   return { name, baseUrl: `http://127.0.0.1:${port}/v1`, headers: {}, ...child };
 }

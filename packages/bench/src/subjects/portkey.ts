@@ -1,23 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
-import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
+import { baseEnv, type Harness, type SubjectServer } from './subject.ts';
 
 const START_SERVER = fileURLToPath(import.meta.resolve('@portkey-ai/gateway/build/start-server.js'));
 
 /** Portkey's open-source gateway as its package starts it, without its console: it checks no key and records nothing. */
-export async function startPortkey(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
+export async function startPortkey(harness: Harness, upstreamUrl: string): Promise<SubjectServer> {
   const port = await findFreePort();
   const child = await startChild({
     name: 'portkey',
     command: process.execPath,
     args: [START_SERVER, `--port=${port}`, '--headless'],
     env: baseEnv(),
-    core: stage.core,
-    taskset: stage.tools.taskset,
-    dir: stage.dir,
+    core: harness.core,
+    taskset: harness.tools.taskset,
+    dir: harness.dir,
     readyUrl: `http://127.0.0.1:${port}/`,
-    signal: stage.signal,
+    signal: harness.signal,
   });
   return {
     name: 'portkey',

@@ -18,7 +18,7 @@ export interface Subject {
 export interface SubjectServer extends Subject, AsyncDisposable {}
 
 /** What is needed to start one. */
-export interface Stage {
+export interface Harness {
   /** A folder that is removed at the end. */
   dir: string;
   tools: Tools;

@@ -1,7 +1,7 @@
 import { readCpuSeconds, readMemoryMb } from '../host/process-usage.ts';
 import { medianRatio } from '../statistics.ts';
 import { checkAnswer } from '../subjects/completion.ts';
-import type { Stage, Subject } from '../subjects/subject.ts';
+import type { Harness, Subject } from '../subjects/subject.ts';
 import { runWrk, type WrkLoad, type WrkResult } from './wrk.ts';
 
 interface Round extends WrkResult {
@@ -37,18 +37,18 @@ interface Running {
  * Measures the subjects in turns, A B C, then B C A, …: whatever else the machine does meets all of them alike.
  */
 export async function measureThroughput(
-  stage: Stage,
+  harness: Harness,
   subjects: readonly Subject[],
   options: RoundsOptions,
 ): Promise<SubjectRounds[]> {
   const all: Running[] = [];
-  for (const subject of subjects) all.push(await warmUp(stage, subject, options));
+  for (const subject of subjects) all.push(await warmUp(harness, subject, options));
   for (let round = 0; round < options.rounds; round++) {
     const turns = all.map((_, turn) => all[(round + turn) % all.length]);
     for (const running of turns) {
       if (running === undefined) continue;
       const { subject, result } = running;
-      const measured = await measureRound(stage, running, options);
+      const measured = await measureRound(harness, running, options);
       result.rounds.push(measured);
       result.answered += measured.requests;
       result.memoryMb.after = readMemoryMb(subject.pid).now;
@@ -61,10 +61,10 @@ export async function measureThroughput(
 }
 
 /** Workers are known once they have something to do. */
-async function warmUp(stage: Stage, subject: Subject, options: RoundsOptions): Promise<Running> {
+async function warmUp(harness: Harness, subject: Subject, options: RoundsOptions): Promise<Running> {
   await checkAnswer(subject.name, subject.baseUrl, subject.headers);
   options.onProgress(`warming up ${subject.name}`);
-  const warmup = await runWrk(stage, subject, { ...options, seconds: options.warmupSeconds });
+  const warmup = await runWrk(harness, subject, { ...options, seconds: options.warmupSeconds });
   const before = readMemoryMb(subject.pid).now;
   return {
     subject,
@@ -78,12 +78,12 @@ async function warmUp(stage: Stage, subject: Subject, options: RoundsOptions): P
   };
 }
 
-async function measureRound(stage: Stage, { subject, workers }: Running, load: WrkLoad): Promise<Round> {
+async function measureRound(harness: Harness, { subject, workers }: Running, load: WrkLoad): Promise<Round> {
   const readWorkers = () => workers.reduce((sum, pid) => sum + readCpuSeconds(pid), 0);
   const ownBefore = readCpuSeconds(subject.pid);
   const workersBefore = readWorkers();
   const startedMs = performance.now();
-  const result = await runWrk(stage, subject, load);
+  const result = await runWrk(harness, subject, load);
   const seconds = (performance.now() - startedMs) / 1000;
   const ownSeconds = readCpuSeconds(subject.pid) - ownBefore;
   return {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REQUEST_BODY } from '../subjects/completion.ts';
-import type { Stage, Subject } from '../subjects/subject.ts';
+import type { Harness, Subject } from '../subjects/subject.ts';
 
 export interface WrkResult {
   requests: number;
@@ -22,11 +22,15 @@ const MARK = 'tollgate-bench';
  * Drives a subject with wrk, from the core that this process is pinned to.
  * @throws Error where a request failed: figures with errors among them mean nothing
  */
-export async function runWrk(stage: Stage, subject: Subject, load: WrkLoad): Promise<WrkResult> {
-  const script = path.join(stage.dir, `${subject.name}.lua`);
+export async function runWrk(harness: Harness, subject: Subject, load: WrkLoad): Promise<WrkResult> {
+  const script = path.join(harness.dir, `${subject.name}.lua`);
   writeFileSync(script, encodeScript(subject.headers, subject.keys));
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', script];
-  const output = await run(stage.tools.wrk, [...args, `${subject.baseUrl}/chat/completions`], stage.signal);
+  const output = await run(
+    harness.tools.wrk,
+    [...args, `${subject.baseUrl}/chat/completions`],
+    harness.signal,
+  );
   return parseWrkOutput(subject.name, output);
 }
 

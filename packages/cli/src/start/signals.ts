@@ -8,7 +8,7 @@ export interface StopSignals {
   forced: AbortSignal;
 }
 
-/** Turns the process's signals into two stages; by default they would end the process immediately. */
+/** Turns the process's signals into two harnesses; by default they would end the process immediately. */
 export function watchSignals(
   source: NodeJS.EventEmitter = process,
   now: () => number = Date.now,

@@ -3,7 +3,7 @@ import type { AgentScript, ReasoningStyle } from '@tollgate/testing/agent-model/
 // The first compilation of the SDK schemas is slow: do it before any test, not in one.
 import '@tollgate/testing/conformance/find-request-fault';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, PRICES, type Gateway } from '../gateway-fixture.ts';
+import { createHarness, PRICES, type Gateway } from '../gateway-fixture.ts';
 
 /** The providers, each with separate models, so that callers of another dialect get a translation. */
 const PROVIDERS = [
@@ -34,13 +34,13 @@ export const REASONING_MODELS: readonly [model: string, style: ReasoningStyle][]
 ];
 
 /** A gateway with models for agents, each behind a single dialect. */
-export async function startAgentStage(): Promise<Gateway> {
-  const stage = await createStage();
+export async function startAgentHarness(): Promise<Gateway> {
+  const harness = await createHarness();
   for (const { name, dialect, preset, models } of PROVIDERS)
-    await ensureBuiltIn(stage.database.db, {
+    await ensureBuiltIn(harness.database.db, {
       name,
       dialect,
-      baseUrl: `${stage.provider.origin}/v1`,
+      baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
       preset,
       models: models.map((id) => ({
@@ -50,13 +50,13 @@ export async function startAgentStage(): Promise<Gateway> {
         prices: PRICES,
       })),
     });
-  const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
   return {
-    ...stage,
+    ...harness,
     baseUrl: api.baseUrl,
     async [Symbol.asyncDispose]() {
       await api.close();
-      await stage[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
     },
   };
 }

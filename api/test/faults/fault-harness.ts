@@ -21,7 +21,7 @@ interface SettledRequest {
 }
 
 /** A gateway with a faulty provider, either alone or backed by a sound one of the other dialect. */
-export interface FaultStage extends AsyncDisposable {
+export interface FaultHarness extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;
   /** The same with production timeouts, and little memory for responses. */
@@ -39,7 +39,7 @@ export function modelOf(fault: number, dialect: FakeDialect, kind: 'alone' | 'ba
   return `fault-${fault}-${dialect}-${kind}`;
 }
 
-export async function createFaultStage(runtime: 'node' | 'web'): Promise<FaultStage> {
+export async function createFaultHarness(runtime: 'node' | 'web'): Promise<FaultHarness> {
   const database = await createTestDatabase();
   const { sql } = database.db;
   const faulty = await createFakeProvider();
