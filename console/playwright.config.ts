@@ -15,7 +15,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
-  // Each worker has an installation of its own, and does the tests of a file one after the other.
+  // Each worker has its own installation, and runs the tests of a file in sequence.
   workers: Math.min(2, availableParallelism()),
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,

@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** Where `npm run dev` keeps the console's server; the built app is served by that server itself. */
 const serverUrl = process.env['CONSOLE_SERVER_URL'] ?? 'http://127.0.0.1:3000';
 
-/** The two faces that every page shows. Fetched beside the scripts instead of after the styles, no text jumps. */
+/** The two fonts of every page. They load in parallel with the scripts, so that no text jumps. */
 const PRELOADED_FONT = /^assets\/geist(-mono)?-latin-wght-normal-.*\.woff2$/;
 
 /** What runs before any page does. */
@@ -40,7 +40,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    // What the server answers by itself: procedures, payments, receipts, exports.
+    // Paths of the server: procedures, payments, receipts, exports.
     proxy: Object.fromEntries(
       ['/trpc', '/dev/open', '/dev/pay', '/receipts', '/exports', '/webhooks'].map((path) => [
         path,
@@ -56,7 +56,7 @@ export default defineConfig({
     reportCompressedSize: true,
     rolldownOptions: {
       output: {
-        // What pages share, in few files: by default each little part that two of them use is one of its own.
+        // Shared code in few files: by default, each part that two pages share becomes a separate file.
         codeSplitting: {
           groups: [
             { name: 'core', test: CORE, priority: 3 },

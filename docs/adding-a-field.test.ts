@@ -16,14 +16,14 @@ const SECTIONS = [
   ['Adding a price', /(?:Record<|\bin )(?:Exclude<)?\s*Price(?:Usd)?Field\b/],
 ] as const;
 
-function sectionOf(heading: string): string {
+function getSection(heading: string): string {
   const [, text = ''] = GUIDE.split(`### ${heading}\n`);
   const [section = ''] = text.split(/\n##/);
   return section.trim();
 }
 
 it.each(SECTIONS)('"%s" has at most 15 lines', (heading) => {
-  const lines = sectionOf(heading).split('\n');
+  const lines = getSection(heading).split('\n');
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.length).toBeLessThanOrEqual(15);
 });
@@ -31,6 +31,6 @@ it.each(SECTIONS)('"%s" has at most 15 lines', (heading) => {
 it.each(SECTIONS)('"%s" names every file with a table of these fields', (heading, pattern) => {
   const tables = SOURCES.filter((file) => pattern.test(read(file)));
   expect(tables.length).toBeGreaterThan(5);
-  const named = new Set(codeIn(sectionOf(heading)));
+  const named = new Set(codeIn(getSection(heading)));
   expect(tables.filter((file) => !named.has(file))).toEqual([]);
 });

@@ -26,7 +26,7 @@ it('lists every package', () => {
 });
 
 /** The workspace packages that a package depends on. */
-function needsOf(folder: string): string[] {
+function getNeeds(folder: string): string[] {
   const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`));
   return Object.keys(dependencies).flatMap((name) => /^@tollgate\/(.+)/.exec(name)?.[1] ?? []);
 }
@@ -50,11 +50,11 @@ it('imports go only in the documented direction', () => {
     ['core', 'dialects', 'upstreams', 'auth', 'limits', 'ledger', 'db', 'mail'].toSorted(),
   );
   for (const [name, below] of allowed) {
-    const needs = needsOf(name === 'db' ? 'db' : `packages/${name}`);
+    const needs = getNeeds(name === 'db' ? 'db' : `packages/${name}`);
     expect([name, needs.filter((need) => !below.has(need))]).toEqual([name, []]);
   }
-  expect(needsOf('api')).not.toContain('console');
-  expect(needsOf('console')).not.toContain('api');
+  expect(getNeeds('api')).not.toContain('console');
+  expect(getNeeds('console')).not.toContain('api');
 });
 
 it('core depends only on zod', () => {

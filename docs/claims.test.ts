@@ -38,9 +38,9 @@ describe('the table of the environment', () => {
         : [];
     });
     expect(checked.length).toBeGreaterThan(10);
-    const textOf = (value: unknown) => (typeof value === 'bigint' ? Number(value / 1_000_000_000n) : value);
+    const getText = (value: unknown) => (typeof value === 'bigint' ? Number(value / 1_000_000_000n) : value);
     const wrong = checked.filter(([name, value]) => {
-      const used = name === 'DATA_DIR' ? path.basename(String(defaults[name])) : textOf(defaults[name]);
+      const used = name === 'DATA_DIR' ? path.basename(String(defaults[name])) : getText(defaults[name]);
       // Without a fixed default, the table describes how it is determined.
       return used !== undefined && JSON.stringify(used).replaceAll('"', '') !== value;
     });
@@ -118,7 +118,7 @@ describe('commands', () => {
 
   it('exist in the documents', () => expect(lines.length).toBeGreaterThan(30));
 
-  it.each(lines)('%s: tollgate %s', (_document, typed) => expect(faultOf(program, words(typed))).toBeNull());
+  it.each(lines)('%s: tollgate %s', (_document, typed) => expect(getFault(program, words(typed))).toBeNull());
 
   it.each(CURRENT)('for npm in %s are in package.json', (document) => {
     const named = [...read(document).matchAll(/npm (?:run (?:-s )?([a-z][\w:]*)|(start|test))\b/g)];
@@ -129,7 +129,7 @@ describe('commands', () => {
 type Command = ReturnType<typeof createProgram>;
 
 /** @returns why a command line is invalid, or null */
-function faultOf(program: Command, typed: readonly string[]): string | null {
+function getFault(program: Command, typed: readonly string[]): string | null {
   let command = program;
   let rest = [...typed];
   for (let next = find(command, rest[0]); next !== undefined; next = find(command, rest[0])) {
@@ -166,14 +166,14 @@ describe('links', () => {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? document : path.join(path.dirname(document), file);
       if (!existsSync(path.join(ROOT, target))) return true;
-      return anchor !== undefined && !anchorsOf(read(target)).has(anchor);
+      return anchor !== undefined && !getAnchors(read(target)).has(anchor);
     });
     expect(dead).toEqual([]);
   });
 });
 
 /** The anchors that GitHub generates from headings. */
-function anchorsOf(document: string): Set<string> {
+function getAnchors(document: string): Set<string> {
   const headings = [...document.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
   return new Set(
     headings.map((heading) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BODY_LIMITS } from '../packages/core/src/requests/body-limits.ts';
-import { changesOf, numbersIn, valueOf, valuesOf, type Stated } from './numbers.fixture.ts';
+import { getChanges, numbersIn, readNumber, getValues, type Stated } from './numbers.fixture.ts';
 import { read, tableAfter } from './read-docs.fixture.ts';
 import { SENTENCES } from './sentences.fixture.ts';
 
@@ -105,12 +105,14 @@ it.each(SENTENCES)('%s says "%s"', (document, sentence) => {
 });
 
 it.each(CLAIMS)('%s: every number and unit matches the source', (text, numbers) => {
-  expect(numbersIn(text)).toEqual(valuesOf(numbers));
+  expect(numbersIn(text)).toEqual(getValues(numbers));
 });
 
 it.each(CLAIMS)('%s: detects any change of a constant or of the text', (text, numbers) => {
   const stated = numbersIn(text);
   for (const changed of numbers.flat())
-    expect(valuesOf(numbers, (source) => valueOf(source) + (source === changed ? 1 : 0))).not.toEqual(stated);
-  for (const change of changesOf(text)) expect(numbersIn(change)).not.toEqual(valuesOf(numbers));
+    expect(getValues(numbers, (source) => readNumber(source) + (source === changed ? 1 : 0))).not.toEqual(
+      stated,
+    );
+  for (const change of getChanges(text)) expect(numbersIn(change)).not.toEqual(getValues(numbers));
 });

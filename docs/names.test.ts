@@ -19,10 +19,10 @@ const flat = operations.replaceAll(/\s+/g, ' ');
 type Command = ReturnType<typeof createProgram>;
 
 /** Every option of a command and of those below it. */
-function optionsOf(command: Command): Command['options'][number][] {
-  return [...command.options, ...command.commands.flatMap(optionsOf)];
+function getOptions(command: Command): Command['options'][number][] {
+  return [...command.options, ...command.commands.flatMap(getOptions)];
 }
-const options = optionsOf(createProgram());
+const options = getOptions(createProgram());
 
 /** The first group of a pattern. Fails if it is empty. */
 function found(text: string, pattern: RegExp): string {

@@ -56,7 +56,7 @@ export function numbersIn(text: string): number[] {
 }
 
 /** Variants of a text: one number changed, one unit changed, one number added. */
-export function changesOf(text: string): string[] {
+export function getChanges(text: string): string[] {
   const spelled = inDigits(text);
   const changes = [...spelled.matchAll(NUMBER)].flatMap(({ 0: whole, 2: unit = '', index }) => {
     const end = index + whole.length;
@@ -69,13 +69,13 @@ export function changesOf(text: string): string[] {
   return [...changes, `${spelled}, 9 times`];
 }
 
-export function valueOf([file, name, convert = 1]: Source): number {
+export function readNumber([file, name, convert = 1]: Source): number {
   const value = productIn(file, name);
   return typeof convert === 'number' ? value * convert : convert(value);
 }
 
 /** The value of each number, or all values if its constants differ. */
-export function valuesOf(numbers: readonly Stated[], read = valueOf): (number | number[])[] {
+export function getValues(numbers: readonly Stated[], read = readNumber): (number | number[])[] {
   return numbers.map((sources) => {
     const values = [...new Set(sources.map(read))];
     const [value = Number.NaN] = values;

@@ -66,15 +66,15 @@ export function productIn(file: string, name: string | RegExp): number {
   const found = expression.exec(read(file))?.[1]?.trim() ?? '';
   if (!new RegExp(`^${PRODUCT}$`).test(found)) throw new Error(`${file} has no constant ${String(name)}`);
   const [first = '', ...rest] = found.split(' ');
-  let value = factorOf(file, first);
+  let value = getFactor(file, first);
   for (let at = 0; at < rest.length; at += 2) {
-    const factor = factorOf(file, rest[at + 1] ?? '');
+    const factor = getFactor(file, rest[at + 1] ?? '');
     value = rest[at] === '/' ? value / factor : value * factor;
   }
   return value;
 }
 
-function factorOf(file: string, factor: string): number {
+function getFactor(file: string, factor: string): number {
   return /^\d/.test(factor) ? Number(factor.replaceAll(/[_n]/g, '')) : productIn(file, factor);
 }
 

@@ -29,13 +29,13 @@ export const FEATURE_IMPORTS = {
 export function findForbiddenImports(file, source) {
   return listImports(file, source).flatMap(({ specifier, start }) => {
     if (!specifier.startsWith('.')) return [];
-    const fault = faultOf(file, path.posix.join(path.posix.dirname(file), specifier));
+    const fault = getFault(file, path.posix.join(path.posix.dirname(file), specifier));
     return fault === null ? [] : [{ line: source.slice(0, start).split('\n').length, text: fault }];
   });
 }
 
 /** @returns {string | null} why `from` must not import `to`; null if it may */
-function faultOf(from, to) {
+function getFault(from, to) {
   const [layer, feature] = from.split('/');
   const [otherLayer, otherFeature] = to.split('/');
   // `main.tsx` is above all layers. A path outside `console/src` is checked by oxlint.

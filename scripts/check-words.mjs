@@ -17,13 +17,13 @@ const MAX_WORDS = 20;
 
 /**
  * @param {string} text of one file
- * @param {{ pattern: string }[]} patterns
+ * @param {{ pattern: string, case?: boolean }[]} patterns `case` true: upper and lower case differ
  * @returns {{ pattern: string, line: number, text: string }[]}
  */
 export function findBannedWords(text, patterns) {
   const lines = text.split('\n');
-  return patterns.flatMap(({ pattern }) => {
-    const expression = new RegExp(pattern, 'iu');
+  return patterns.flatMap(({ pattern, case: isCaseSensitive = false }) => {
+    const expression = new RegExp(pattern, isCaseSensitive ? 'u' : 'iu');
     return lines.flatMap((line, at) =>
       expression.test(line) ? [{ pattern, line: at + 1, text: line.trim() }] : [],
     );
@@ -38,7 +38,7 @@ export function findLongSentences(file, source) {
   const { program } = parseSync(file, source);
   const found = [];
   visit(program, (node) => {
-    const text = textOf(node);
+    const text = readText(node);
     if (text === null) return;
     const long = text
       .split(/(?<=[.!?:])\s+/)
@@ -49,7 +49,7 @@ export function findLongSentences(file, source) {
 }
 
 /** @returns the text of a string, a template or the children of a JSX element; null: the node is none of them */
-function textOf(node) {
+function readText(node) {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked ?? '').join(' X ');
   if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return null;

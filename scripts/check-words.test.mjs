@@ -8,6 +8,13 @@ it('finds a banned word with its line, in any case', () => {
   ]);
 });
 
+it('distinguishes upper and lower case if the pattern says that', () => {
+  const patterns = [{ pattern: String.raw`\bconst [a-z]\w*Of\b`, case: true }];
+  expect(findBannedWords('const proof = 1;\nconst costOf = 1;', patterns)).toEqual([
+    { pattern: patterns[0].pattern, line: 2, text: 'const costOf = 1;' },
+  ]);
+});
+
 const words = (count) => Array.from({ length: count }, () => 'word').join(' ');
 
 it.each([

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { binOf, environmentOf } from './run-child.mjs';
+import { getBin, getEnvironment } from './run-child.mjs';
 
 const CHECKS = [
   { name: 'format', package: 'oxfmt', args: ['--check', '.'] },
@@ -20,7 +20,7 @@ export async function runChecks(context) {
   for (const check of CHECKS) {
     const startedMs = Date.now();
     const { code, output } = await capture(context, [
-      check.script ?? binOf(context.root, check.package, check.command),
+      check.script ?? getBin(context.root, check.package, check.command),
       ...check.args,
     ]);
     const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
@@ -36,7 +36,7 @@ export async function runChecks(context) {
 function capture(context, args) {
   const child = spawn(context.node, args, {
     cwd: context.root,
-    env: environmentOf(context),
+    env: getEnvironment(context),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks = [];

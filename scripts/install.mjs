@@ -31,7 +31,7 @@ export async function ensureInstalled(root, say) {
     say(isFirst ? 'Installing dependencies (first run)…' : 'Updating dependencies…');
     await runPnpm(root, say);
     linkNode(root);
-    writeFileSync(path.join(modules, STAMP_FILE), stampOf(root));
+    writeFileSync(path.join(modules, STAMP_FILE), writeStamp(root));
     say(`Dependencies installed in ${Math.round((Date.now() - startedMs) / 1000)} s`);
   } finally {
     release();
@@ -40,11 +40,11 @@ export async function ensureInstalled(root, say) {
 
 /** True if the last install used this lockfile and platform. */
 export function isInstalled(root) {
-  return readStamp(root) === stampOf(root);
+  return readStamp(root) === writeStamp(root);
 }
 
 /** Inputs of an install: the lockfile and the platform of its binaries. */
-export function stampOf(root) {
+export function writeStamp(root) {
   const lockfile = readFileSync(path.join(root, 'pnpm-lock.yaml'));
   const digest = createHash('sha256').update(lockfile).digest('hex');
   return `${digest} ${process.platform}-${process.arch}\n`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ensureInstalled, isInstalled, stampOf } from './install.mjs';
+import { ensureInstalled, isInstalled, writeStamp } from './install.mjs';
 import { takeLock } from './install-lock.mjs';
 import { explainFailure } from './pnpm.mjs';
 
@@ -19,17 +19,17 @@ describe('the install', () => {
 
   it('is needed until it ran for this lockfile and platform', () => {
     expect(isInstalled(root)).toBe(false);
-    stamp(stampOf(root));
+    stamp(writeStamp(root));
     expect(isInstalled(root)).toBe(true);
-    stamp(stampOf(root).replace(process.platform, 'plan9'));
+    stamp(writeStamp(root).replace(process.platform, 'plan9'));
     expect(isInstalled(root)).toBe(false);
-    stamp(stampOf(root));
+    stamp(writeStamp(root));
     writeFileSync(path.join(root, 'pnpm-lock.yaml'), 'lockfileVersion: 10\n');
     expect(isInstalled(root)).toBe(false);
   });
 
   it('does nothing if it already ran', async () => {
-    stamp(stampOf(root));
+    stamp(writeStamp(root));
     const said = [];
     await ensureInstalled(root, (line) => said.push(line));
     expect(said).toEqual([]);
@@ -39,7 +39,7 @@ describe('the install', () => {
     const release = await takeLock(path.join(root, 'node_modules/.tollgate-install.lock'), () => {});
     const said = [];
     const waiting = ensureInstalled(root, (line) => said.push(line));
-    stamp(stampOf(root));
+    stamp(writeStamp(root));
     release();
     await waiting;
     expect(said).toEqual(['Waiting for another command that is installing dependencies…']);

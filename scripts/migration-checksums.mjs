@@ -16,7 +16,7 @@ export function addMigrationChecksums(root, say) {
   const actual = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
-    .map((name) => [name, checksumOf(readFileSync(path.join(folder, name), 'utf8'))]);
+    .map((name) => [name, computeChecksum(readFileSync(path.join(folder, name), 'utf8'))]);
   const edited = actual.filter(([name, checksum]) => known.has(name) && known.get(name) !== checksum);
   if (edited.length > 0) {
     say(`${edited.map(([name]) => name).join(', ')}: edited after its checksum was written.`);
@@ -52,7 +52,7 @@ export function addFunctionChecksums(root, say) {
     readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
-      .map((name) => [name, checksumOf(readFileSync(path.join(folder, name), 'utf8'))]),
+      .map((name) => [name, computeChecksum(readFileSync(path.join(folder, name), 'utf8'))]),
   );
   for (const name of last.keys()) if (!actual.has(name)) actual.set(name, 'removed');
   const changed = [...actual].filter(([name, checksum]) => last.get(name) !== checksum);
@@ -68,7 +68,7 @@ function parseChecksums(text) {
   );
 }
 
-/** Same as `checksumOf` in db/src/migration-files.ts. */
-function checksumOf(text) {
+/** Same as `computeChecksum` in db/src/migration-files.ts. */
+function computeChecksum(text) {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }

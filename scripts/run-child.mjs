@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 500;
 export function run(context, args) {
   const child = spawn(context.node, args, {
     cwd: context.cwd ?? context.root,
-    env: environmentOf(context),
+    env: getEnvironment(context),
     stdio: 'inherit',
   });
   const forward = (signal) => {
@@ -38,16 +38,16 @@ export function run(context, args) {
  * npm sends SIGTERM to the shell between it and this process, and many shells exit without forwarding it. Then this
  * process gets another parent.
  */
-function watchNpm(onGone) {
+function watchNpm(onParentExit) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;
   return setInterval(() => {
-    if (process.ppid !== parent) onGone();
+    if (process.ppid !== parent) onParentExit();
   }, PARENT_POLL_MS).unref();
 }
 
 /** Environment of a task, with Node 24 and the workspace's tools first on the PATH. */
-export function environmentOf({ root, node }) {
+export function getEnvironment({ root, node }) {
   const first = [path.dirname(node), path.join(root, 'node_modules', '.bin')];
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...process.env, [pathName]: [...first, process.env[pathName]].join(path.delimiter) };
@@ -57,7 +57,7 @@ export function environmentOf({ root, node }) {
  * Finds the JavaScript file of a package's command. Run directly instead of through node_modules/.bin, whose shell
  * does not forward signals.
  */
-export function binOf(folder, packageName, command = packageName) {
+export function getBin(folder, packageName, command = packageName) {
   const directory = path.join(folder, 'node_modules', packageName);
   const { bin } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   return path.join(directory, typeof bin === 'string' ? bin : bin[command]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { binOf, environmentOf } from './run-child.mjs';
+import { getBin, getEnvironment } from './run-child.mjs';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
@@ -17,12 +17,12 @@ describe('node scripts/run.mjs', () => {
   });
 
   it('puts Node 24 and workspace tools first on the PATH of a task', () => {
-    const { PATH } = environmentOf({ root: '/checkout', node: '/somewhere/bin/node' });
+    const { PATH } = getEnvironment({ root: '/checkout', node: '/somewhere/bin/node' });
     expect(PATH.split(path.delimiter).slice(0, 2)).toEqual(['/somewhere/bin', '/checkout/node_modules/.bin']);
   });
 
   it('finds the JavaScript file of a command', () => {
-    expect(binOf(ROOT, 'vitest')).toMatch(/node_modules\/vitest\/.*\.m?js$/);
-    expect(binOf(ROOT, 'typescript', 'tsc')).toMatch(/node_modules\/typescript\/bin\/tsc$/);
+    expect(getBin(ROOT, 'vitest')).toMatch(/node_modules\/vitest\/.*\.m?js$/);
+    expect(getBin(ROOT, 'typescript', 'tsc')).toMatch(/node_modules\/typescript\/bin\/tsc$/);
   });
 });

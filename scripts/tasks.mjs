@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
 import { addFunctionChecksums, addMigrationChecksums } from './migration-checksums.mjs';
-import { binOf, run } from './run-child.mjs';
+import { getBin, run } from './run-child.mjs';
 
 /** Task of each `npm run <name>`: takes `{ root, node, args }` and returns an exit code. */
 export const TASKS = {
@@ -32,7 +32,7 @@ function runSource(context, file) {
 }
 
 async function runTests(context) {
-  const code = await run(context, [binOf(context.root, 'vitest'), 'run', ...context.args]);
+  const code = await run(context, [getBin(context.root, 'vitest'), 'run', ...context.args]);
   if (context.args.length === 0) {
     const left = leftOut(context.root);
     process.stdout.write(`Skipped:\n${left.map((line) => `  - ${line}\n`).join('')}`);
@@ -41,7 +41,7 @@ async function runTests(context) {
 }
 
 function runChaos(context) {
-  const vitest = binOf(context.root, 'vitest');
+  const vitest = getBin(context.root, 'vitest');
   return run(context, [vitest, 'run', '--config', 'vitest.chaos.config.ts', ...context.args]);
 }
 
@@ -71,6 +71,6 @@ function leftOut(root) {
 /** The tests run `npm start`, which builds the console. */
 function runBrowserTests(context) {
   const folder = path.join(context.root, 'console');
-  const playwright = binOf(folder, '@playwright/test', 'playwright');
+  const playwright = getBin(folder, '@playwright/test', 'playwright');
   return run({ ...context, cwd: folder }, [playwright, 'test', ...context.args]);
 }

@@ -56,7 +56,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
 
   app.notFound((c) => {
     const exchange = c.get('exchange');
-    const message = `There is no ${exchange.method} ${c.req.path.slice(0, 200)} here. See /docs for all endpoints.`;
+    const message = `The endpoint ${exchange.method} ${c.req.path.slice(0, 200)} does not exist. See /docs for all endpoints.`;
     sendError(exchange, dialectOfCaller(exchange), { code: 'route_not_found', message });
     return exchange.response;
   });

@@ -130,7 +130,7 @@ export interface ApiDepsOptions {
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
-const SPOOL_ADVICE = 'Give each api process a DATA_DIR of its own, or stop the other process.';
+const SPOOL_ADVICE = 'Give each api process its own DATA_DIR, or stop the other process.';
 
 /**
  * Connects to the database and starts listening for changes. If a step fails, everything opened before is closed.
@@ -228,7 +228,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   await feed.start();
   await ledger.start();
   const partitionTimer = setInterval(() => {
-    ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
+    ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions not created'));
   }, PARTITION_CHECK_MS);
   const checkpointTimer = setInterval(() => inFlight.checkpoint(), CHECKPOINT_LOOK_MS);
   const tickTimer = setInterval(() => inFlight.tick(), options.tickMs ?? TICK_MS);
@@ -287,7 +287,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
         await within(
           ledger.close(),
           LAST_WRITE_MS,
-          'the last requests could not be recorded: the database does not answer',
+          'the last requests could not be recorded: the database does not respond',
         );
       } finally {
         await keeping;

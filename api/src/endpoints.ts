@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
-import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
+import { getDialectRules } from '@tollgate/dialects/dialect-rules';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
@@ -15,7 +15,7 @@ import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
-import { contractOf, upstreamEndpointFor, type Route, type UpstreamEndpoint } from './catalogue/route.ts';
+import { getContract, upstreamEndpointFor, type Route, type UpstreamEndpoint } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
@@ -86,21 +86,21 @@ export function parseBreakerId(breakerId: string): { routeId: string; part: stri
 /** A model whose only capability is embeddings generates no text. */
 function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null {
   if (capabilities.length !== 1 || capabilities[0] !== 'embeddings') return null;
-  const message = `The model ${id} only makes embeddings. Call /v1/embeddings, or use another model.`;
+  const message = `The model ${id} supports only embeddings. Call /v1/embeddings, or use another model.`;
   return { code: 'invalid_request', message, param: 'model' };
 }
 
 /** Shared by the completion endpoints. */
 const completionEndpoint = (dialect: Dialect) => ({
   dialect,
-  contract: contractOf(BASE_CONTRACTS, dialect),
+  contract: getContract(BASE_CONTRACTS, dialect),
   isMetered: true,
   hasStreams: true,
   checkModel: refuseEmbeddingModel,
   resolveEndpoint: (route: Route) => upstreamEndpointFor(route, dialect),
   breakerId: (route: Route) => route.id,
   judgeStatus,
-  ...dialectRulesOf(dialect),
+  ...getDialectRules(dialect),
   completeUsage,
   countInput: ({ translator, key }: InputSource, upstreamModel: string) =>
     translator.countInputTokens(upstreamModel, key.accountId),

@@ -16,7 +16,7 @@ describe('the environment of the api', () => {
         REDIS_URL: 'http://a-secret',
       });
     expect(read).toThrow(
-      /^The environment is not right:\n {2}DATABASE_URL .*\n {2}REDIS_URL .*\n {2}API_PORT .*\n {2}BODY_MEMORY_MIB .*\n {2}LOG_LEVEL .*\n {2}ENCRYPTION_KEY is required/,
+      /^The environment is invalid:\n {2}DATABASE_URL .*\n {2}REDIS_URL .*\n {2}API_PORT .*\n {2}BODY_MEMORY_MIB .*\n {2}LOG_LEVEL .*\n {2}ENCRYPTION_KEY is required/,
     );
     expect(read).not.toThrow(/a-secret/);
   });

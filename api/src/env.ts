@@ -33,7 +33,7 @@ function isOrigin(text: string): boolean {
 export const envSchema = z.object({
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
   DATA_DIR: z
     .string()
@@ -49,7 +49,7 @@ export const envSchema = z.object({
     .optional(),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
     .optional(),
   API_HOST: z.string().min(1).default('127.0.0.1'),
   API_PORT: port.default(8787),

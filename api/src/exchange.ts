@@ -18,7 +18,7 @@ export interface Exchange {
   header(name: string): string | null;
   /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */
   readonly declaredBodyBytes: number | null;
-  /** Reads the whole body within its limits. A body that breaks off is denied as `invalid_request`. */
+  /** Reads the whole body within its limits. A body that was interrupted is denied as `invalid_request`. */
   readBody(limits: ReadLimits): Promise<Result<Buffer>>;
   /** Adds a response header; only before the response starts. */
   setHeader(name: string, value: string): void;
@@ -48,13 +48,13 @@ export interface Exchange {
   /** Sets the listener for early disconnects and for slow callers that have caught up. */
   listen(listener: ExchangeListener): void;
   /** True once the caller has disconnected, or its response has ended: further writes are discarded. */
-  readonly isGone: boolean;
+  readonly isDisconnected: boolean;
   /** Returned to the framework: the response, or a marker that it was sent directly. */
   readonly response: Response | Promise<Response>;
 }
 
 export interface ExchangeListener {
-  onGone(): void;
+  onDisconnect(): void;
   onDrain(): void;
 }
 

@@ -26,7 +26,7 @@ export async function serve(): Promise<void> {
   const log = pino({ name: 'api', level: env.LOG_LEVEL });
   surviveLostConnection(log);
   await using opened = new AsyncDisposableStack();
-  const database = await openDatabaseOf(env);
+  const database = await openDatabase(env);
   opened.defer(() => database.stop());
   await migrate(database.url);
   const { encryptionKey } = database;
@@ -69,7 +69,7 @@ export async function serve(): Promise<void> {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          log.fatal({ err: error }, 'the api did not stop in order');
+          log.fatal({ err: error }, 'the api did not shut down cleanly');
           process.exit(1);
         },
       );
@@ -90,7 +90,7 @@ interface DatabaseOfEnv {
 }
 
 /** DATABASE_URL, or else the embedded database of DATA_DIR, started here if it is not running. */
-async function openDatabaseOf(env: ApiEnv): Promise<DatabaseOfEnv> {
+async function openDatabase(env: ApiEnv): Promise<DatabaseOfEnv> {
   if (env.DATABASE_URL !== undefined) {
     return { url: env.DATABASE_URL, encryptionKey: env.ENCRYPTION_KEY ?? '', stop: () => Promise.resolve() };
   }

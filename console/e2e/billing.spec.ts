@@ -14,7 +14,7 @@ const sessionSchema = z.object({
   result: z.object({ data: z.object({ accounts: z.tuple([z.object({ id: z.string() })]) }) }),
 });
 
-const balanceOf = (page: Page): Locator => page.getByRole('region', { name: 'Balance', exact: true });
+const getBalance = (page: Page): Locator => page.getByRole('region', { name: 'Balance', exact: true });
 
 test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dollars', async ({
   page,
@@ -25,21 +25,21 @@ test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dol
   await signUpAndVerify(page, email);
   await page.getByRole('link', { name: 'Billing' }).click();
   await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
 
   await goToPayment(page, '20');
   await expect(page.getByText('$20.00').first()).toBeVisible();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await expect(page).toHaveURL(/\/billing\?payment=pay_/);
   await expect(page.getByText('$20.00 paid and added to the balance.')).toBeVisible();
-  await expect(balanceOf(page)).toContainText('$21.00');
+  await expect(getBalance(page)).toContainText('$21.00');
   const topUp = page.getByRole('row').filter({ hasText: 'Top-up' });
   await expect(topUp).toContainText('+$20.00');
   await expect(topUp).toContainText('$21.00');
   // Loading the return page again adds nothing.
   await page.reload();
   await expect(page.getByText('$20.00 paid and added to the balance.')).toBeVisible();
-  await expect(balanceOf(page)).toContainText('$21.00');
+  await expect(getBalance(page)).toContainText('$21.00');
 
   await openReceipt(page, email);
   await openMail(context, { to: email, subject: /receipt/i });
@@ -49,17 +49,17 @@ test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dol
   await client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
   const unposted = page.getByRole('row').filter({ hasText: 'Pending usage' });
   await expect(unposted).toContainText(/−\$0\.0+[1-9]/, { timeout: 20_000 });
-  await expect(balanceOf(page)).toContainText(/\$20\.9\d+/);
+  await expect(getBalance(page)).toContainText(/\$20\.9\d+/);
 });
 
 test('a declined payment adds nothing, shows an error and can be retried', async ({ signedIn: page }) => {
   await page.goto('/billing');
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
   await goToPayment(page, '12.50');
   await page.getByRole('button', { name: /Decline/ }).click();
   await expect(page).toHaveURL(/\/billing\?payment=pay_/);
   await expect(page.getByText(/The payment of \$12\.50 failed\. You were not charged/)).toBeVisible();
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
   await page.getByRole('tab', { name: 'Payments' }).click();
   await expect(page).toHaveURL(/tab=payments/);
   const row = page.getByRole('row').filter({ hasText: '$12.50' });
@@ -78,7 +78,7 @@ test('a refund restores the balance and leaves both entries in the activity', as
   await goToPayment(page, '20');
   await page.getByRole('button', { name: 'Pay, then refund' }).click();
   await expect(page.getByText('This payment of $20.00 was refunded.')).toBeVisible();
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
   await expect(page.getByRole('row').filter({ hasText: 'Top-up' })).toContainText('+$20.00');
   await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
 });
@@ -92,7 +92,7 @@ test('leaving the payment page does not change the balance', async ({ signedIn: 
   await expect(page.getByRole('button', { name: /^(Top up|Continue to payment)$/ }).last()).toBeEnabled();
   await page.goto(`/billing?payment=${paymentId}`);
   await expect(page.getByText('Waiting for the payment of $20.00 to be confirmed…')).toBeVisible();
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
 });
 
 test('an amount is validated before the redirect to the payment page', async ({ signedIn: page }) => {
@@ -127,7 +127,7 @@ test('a saved card tops up automatically only while automatic top-ups are on', a
   await page.getByLabel('Amount (USD)').fill('5');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
-  await expect(balanceOf(page)).toContainText('$6.00');
+  await expect(getBalance(page)).toContainText('$6.00');
   await row.getByRole('button', { name: 'Set up…' }).click();
   await page.getByLabel('When the balance falls below').fill('0');
   await page.getByLabel('Top-up amount', { exact: true }).fill('20');
@@ -159,7 +159,7 @@ test('a low balance email is sent below the chosen balance until it is turned of
   await page.getByLabel('When the balance falls below').fill('2.50');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(row).toContainText('falls below $2.50');
-  await expect(balanceOf(page).getByText('Low', { exact: true })).toBeVisible();
+  await expect(getBalance(page).getByText('Low', { exact: true })).toBeVisible();
   await page.reload();
   await row.getByRole('button', { name: 'Change…' }).click();
   await expect(page.getByLabel('When the balance falls below')).toHaveValue('2.50');
@@ -171,7 +171,7 @@ test('a viewer sees the balance but cannot change anything', async ({ page, pers
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
   await page.goto('/billing');
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
   await expect(page.getByText('Only owners and admins can make changes.')).toBeVisible();
   await expect(page.getByRole('button', { name: /top up|set up/i })).toHaveCount(0);
 });
@@ -209,7 +209,7 @@ test('arrow keys move between the tabs, and a link opens its tab', async ({ sign
   await expect(page.getByRole('row').filter({ hasText: 'Credit' })).toContainText(INCLUDED);
   // A mistyped URL shows the page, not an error.
   await page.goto('/billing?tab=nothing&payment=%3Cscript%3E');
-  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(getBalance(page)).toContainText(INCLUDED);
 });
 
 async function signUpAndVerify(page: Page, email: string): Promise<void> {

@@ -14,7 +14,7 @@ test('every page loads at most 250 kB of scripts as the first page', async ({
     if (path === '/overview') await openSession(page, person, installation);
     const scripts = await listScripts(page, path);
     let bytes = 0;
-    for (const url of scripts) bytes += await sizeOf(page, url);
+    for (const url of scripts) bytes += await getSize(page, url);
     figures.push(`${path}: ${bytes} bytes in ${scripts.size} scripts`);
     expect.soft(bytes, path).toBeLessThanOrEqual(MOST_BYTES);
   }
@@ -32,7 +32,7 @@ async function listScripts(page: Page, path: string): Promise<Set<string>> {
   return scripts;
 }
 
-async function sizeOf(page: Page, url: string): Promise<number> {
+async function getSize(page: Page, url: string): Promise<number> {
   const answer = await page.request.get(url, { headers: { 'accept-encoding': 'gzip' } });
   expect(answer.headers()['content-encoding'], url).toBe('gzip');
   return Number(answer.headers()['content-length']);

@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(faults, 'errors in the browser').toEqual([]);
   },
   person: async ({ installation }, provide, testInfo) => {
-    const email = `${nameOf(testInfo.title)}-${randomBytes(3).toString('hex')}@example.com`;
+    const email = `${getName(testInfo.title)}-${randomBytes(3).toString('hex')}@example.com`;
     const accountId = await createAccount(installation, { email, password: PASSWORD });
     await provide({ email, password: PASSWORD, accountId });
   },
@@ -90,7 +90,7 @@ export async function signIn(page: Page, person: Pick<Person, 'email' | 'passwor
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
 }
 
-function nameOf(title: string): string {
+function getName(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -5,7 +5,7 @@ import { seedKey } from './seed.ts';
 // Several browsers and child processes can need more than the usual minute on a busy machine.
 test.setTimeout(120_000);
 
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const getRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 test('a key revoked in one browser disappears in another within a second', async ({
   page,
@@ -21,7 +21,7 @@ test('a key revoked in one browser disappears in another within a second', async
   const listening = watching.waitForResponse((response) => response.url().includes('/trpc/live.changes'));
   await signIn(watching, person);
   await listening;
-  await expect(rowOf(watching, 'shared')).toBeVisible();
+  await expect(getRow(watching, 'shared')).toBeVisible();
   await signIn(page, person);
   await page.getByRole('button', { name: 'Actions for shared' }).click();
   await page.getByRole('menuitem', { name: 'Revoke…' }).click();
@@ -29,8 +29,8 @@ test('a key revoked in one browser disappears in another within a second', async
   const revoked = page.waitForResponse((response) => response.url().includes('/trpc/keys.revoke'));
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await revoked;
-  await expect(rowOf(watching, 'shared')).toHaveCount(0, { timeout: 1_000 });
-  await expect(rowOf(watching, 'other')).toBeVisible();
+  await expect(getRow(watching, 'shared')).toHaveCount(0, { timeout: 1_000 });
+  await expect(getRow(watching, 'other')).toBeVisible();
   await elsewhere.close();
 });
 

@@ -48,7 +48,7 @@ async function visitAccounts(page: Page, see: See, person: Person): Promise<void
   await page.goto('/operator/accounts');
   await expect(page.getByRole('link', { name: person.email })).toBeVisible();
   await see('operator-accounts');
-  await page.goto('/operator/accounts?q=nobody-of-that-name');
+  await page.goto('/operator/accounts?q=missing-of-that-name');
   await expect(page.getByText('No matching accounts')).toBeVisible();
   await see('operator-accounts-none');
   await page.goto(`/operator/accounts/${person.accountId}`);

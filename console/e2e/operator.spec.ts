@@ -121,7 +121,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByLabel('Header 1 name').fill('X-Team');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: 'Test own' }).click();
-  await expect(page.getByText(/nothing listens there/)).toBeVisible();
+  await expect(page.getByText(/nothing listens at this address/)).toBeVisible();
 
   await page.goto('/operator/models/tollgate-demo');
   await page.getByLabel('Provider').selectOption('own');

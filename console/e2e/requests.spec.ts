@@ -180,9 +180,9 @@ for (const look of LOOKS) {
 async function keepBodies(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Turn on…' }).click();
   await page.getByRole('button', { name: 'Turn on logging' }).click();
-  const proof = page.getByRole('alertdialog', { name: 'Confirm your identity' });
-  await proof.getByLabel('Your password').fill(password);
-  await proof.getByRole('button', { name: 'Confirm' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm your identity' });
+  await dialog.getByLabel('Your password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('region', { name: 'Request logging' })).toContainText('for 7 days');
 }
 

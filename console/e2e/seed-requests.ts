@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { putModel } from '@tollgate/db/queries/models/models';
@@ -72,7 +72,7 @@ function ordinary(index: number, priceId: number | null): Partial<RequestRecord>
     model: MODEL,
     streamed: index % 2 === 0,
     priceId,
-    costNanoUsd: costOf(usage, PRICES),
+    costNanoUsd: computeCost(usage, PRICES),
     queueMs: 1 + (index % 3),
     firstByteMs,
     latencyMs: firstByteMs + 400 + ((index * 131) % 2_000),
@@ -95,7 +95,7 @@ const TRIED = { route: 'route_1', provider: 'some-cloud', upstreamModel: 'm-1' }
 const ENDINGS: Record<number, Partial<RequestRecord>> = {
   0: {
     ...CACHED,
-    costNanoUsd: costOf(CACHED, PRICES),
+    costNanoUsd: computeCost(CACHED, PRICES),
     rawUsage: '{"input_tokens":218,"cache_read_input_tokens":1900,"output_tokens":356}',
     connectMs: 31,
     firstByteMs: 640,

@@ -37,7 +37,7 @@ for (const look of LOOKS) {
       await expect(page.getByRole('alert')).toBeVisible();
       await see('team-invite');
       await page.keyboard.press('Escape');
-      const heir = peopleOf(page).filter({ hasText: 'ada@' });
+      const heir = getPeople(page).filter({ hasText: 'ada@' });
       await heir.getByRole('button', { name: /^Role of/ }).click();
       await see('team-role');
       await page.keyboard.press('Escape');
@@ -53,5 +53,5 @@ for (const look of LOOKS) {
   });
 }
 
-const peopleOf = (page: Page) =>
+const getPeople = (page: Page) =>
   page.getByRole('table', { name: 'Members of this account' }).getByRole('row');

@@ -65,10 +65,14 @@ test('an owner transfers an account by typing its name, then leaves it', async (
   person,
   installation,
 }) => {
-  const team = { accountId: person.accountId, ownerEmail: person.email, invited: 'nobody@hand-over.example' };
+  const team = {
+    accountId: person.accountId,
+    ownerEmail: person.email,
+    invited: 'missing@hand-over.example',
+  };
   await seedTeam(installation, team);
   await page.goto('/team');
-  const heir = peopleOf(page).filter({ hasText: 'ada@' });
+  const heir = getPeople(page).filter({ hasText: 'ada@' });
   await heir.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Make owner…' }).click();
   await expect(page.getByText('Your saved card is removed')).toBeVisible();
@@ -78,7 +82,7 @@ test('an owner transfers an account by typing its name, then leaves it', async (
   await page.getByLabel('Your password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(heir).toContainText('Owner');
-  const mine = peopleOf(page).filter({ hasText: person.email });
+  const mine = getPeople(page).filter({ hasText: person.email });
   await expect(mine).toContainText('Admin');
   await expect(heir.getByRole('button')).toHaveCount(0);
   await mine.getByRole('button', { name: /^Actions for/ }).click();
@@ -102,8 +106,8 @@ async function joinByMail(
   await first.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await first.getByRole('button', { name: 'Create account' }).click();
   await expect(first.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const proof = await openMail(verifyIn, { to: email, subject: /verify/i });
-  const page = await followLink(proof, /verify/i);
+  const verification = await openMail(verifyIn, { to: email, subject: /verify/i });
+  const page = await followLink(verification, /verify/i);
   await page.getByRole('button', { name: 'Confirm email' }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
@@ -128,5 +132,5 @@ async function expectViewer(page: Page): Promise<void> {
   await expect(page.getByText('Only owners and admins can open this page')).toBeVisible();
 }
 
-const peopleOf = (page: Page) =>
+const getPeople = (page: Page) =>
   page.getByRole('table', { name: 'Members of this account' }).getByRole('row');

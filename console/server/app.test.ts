@@ -6,7 +6,7 @@ import { createPasswordHasher } from '@tollgate/auth/password';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from './testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from './testing/people.ts';
-import { refusalOf } from './testing/visitor.ts';
+import { getRefusal } from './testing/visitor.ts';
 
 describe('the console app', () => {
   let site: TestConsole;
@@ -43,7 +43,7 @@ describe('the console app', () => {
     async (origin) => expect((await post({ origin })).status).toBe(200),
   );
 
-  it('does not take another name of this machine where it is public', async () => {
+  it('rejects other names of this machine if PUBLIC_CONSOLE_URL is set', async () => {
     await using open = await createTestConsole({ publicConsoleUrl: 'https://console.example.com' });
     const ask = async (origin: string) =>
       open.fetch(
@@ -107,7 +107,7 @@ describe('the console app', () => {
     ]);
   });
 
-  it('binds the cookie to https and the host where it is served by https', async () => {
+  it('binds the cookie to https and the host if it is served over https', async () => {
     await using open = await createTestConsole({ publicConsoleUrl: 'https://console.example.com' });
     const { visitor } = await signUpVerified(open);
     const email = newEmail();
@@ -123,11 +123,11 @@ describe('the console app', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it('tells neither the browser nor the log what was in a query that failed', async () => {
+  it('keeps the values of a failed query out of the response and the log', async () => {
     await using broken = await createTestConsole();
     await broken.deps.db.sql`DROP TABLE outbox`;
     const email = newEmail();
-    const refusal = await refusalOf(broken.visit().client.auth.signUp.mutate({ email, password: PASSWORD }));
+    const refusal = await getRefusal(broken.visit().client.auth.signUp.mutate({ email, password: PASSWORD }));
     expect(refusal).toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
       message: 'Something went wrong. Try again in a moment.',
@@ -135,7 +135,7 @@ describe('the console app', () => {
     const logged = broken.logLines.join('');
     expect(logged).toContain('relation \\"outbox\\" does not exist');
     expect(logged).not.toContain(email);
-    // Nothing of the sign-up is left: all of it was one transaction.
+    // The sign-up was one transaction, so nothing of it is left.
     expect(await broken.deps.db.sql`SELECT 1 FROM users`).toHaveLength(0);
   });
 
@@ -187,7 +187,7 @@ describe('the built app', () => {
     }
   });
 
-  it('lets assets be cached for good, and misses those that are gone', async () => {
+  it('caches assets permanently and answers 404 for missing ones', async () => {
     const found = await site.visit().get('/assets/main-abc123.js');
     expect(found.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(found.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -221,7 +221,7 @@ describe('the built app', () => {
     expect(await (await site.visit().get(pathname)).text()).not.toContain('a secret'),
   );
 
-  it('says so where it has not been built', async () => {
+  it('reports that the app is not built', async () => {
     await using bare = await createTestConsole({ appDir: path.join(dir, 'none') });
     const response = await bare.visit().get('/keys');
     expect(response.status).toBe(503);

@@ -20,9 +20,9 @@ import { webhookRoutes } from './http/webhooks.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * The console's server from top to bottom: every request gets an id and a log line and the security headers;
- * what changes something must come from our own page and be small; then the procedures, the health checks, receipts,
- * exports, what the payment provider tells, and for all other paths the built app.
+ * The console's server from top to bottom: every request gets an id, a log line and the security headers. Requests
+ * that change something must come from our own page and be small. Then come the procedures, health checks, receipts,
+ * exports, the payment provider's webhook, and the built app for all other paths.
  */
 export function createApp(deps: Deps, isDraining: () => boolean = () => false): Hono<AppEnv> {
   const { publicConsoleUrl, publicApiUrl, appDir } = deps.settings;

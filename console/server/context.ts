@@ -7,10 +7,10 @@ import type { ActiveSession } from './sessions.ts';
 export interface Context {
   deps: Deps;
   log: Logger;
-  /** The caller's address, an IPv6 one cut to its /64: what attempts are counted by. */
+  /** The caller's address (IPv6: its /64), by which attempts are counted. */
   clientIp: string;
   session: ActiveSession | null;
-  /** The account that an operator's session looks at; it changes nothing meanwhile. null: none. */
+  /** The account that an operator's session views, read-only. null: none. */
   viewing: Viewing | null;
   /** What the browser says of itself; null: nothing. */
   userAgent: string | null;

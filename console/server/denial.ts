@@ -21,9 +21,9 @@ export interface DenialDetail {
     | 'external_taken'
     | 'external_unverified'
     | 'last_way_in'
-    /** The account or the installation requires a second factor, and this session has proven none. */
+    /** The account or the installation requires a second factor, and this session has not used one. */
     | 'two_factor_required'
-    /** Who requires a second factor of others must have proven one. */
+    /** A session that requires a second factor of others must have used one itself. */
     | 'own_factor'
     | 'origin';
   /** The field of the form at fault. */

@@ -11,7 +11,7 @@ import type { TopUpRange } from './payments/amounts.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the console is told about itself. */
+/** Configuration of the console. */
 export interface ConsoleSettings {
   /** Ends with `/v1`. */
   publicApiUrl: string;
@@ -23,7 +23,7 @@ export interface ConsoleSettings {
   localToolsToken: string | null;
   /** How many proxies in front add to X-Forwarded-For; 0: the header is not believed. */
   trustedProxyHops: number;
-  /** Answers that must not tell whether an email exists take at least this long. */
+  /** Minimum duration of responses that must not reveal whether an email exists. */
   answerFloorMs: number;
   /** Where the built app lies. */
   appDir: string;
@@ -46,7 +46,7 @@ export interface Deps {
   live: Live;
   /** What people may sign in with next to a password, in the order of the buttons. */
   externalProviders: readonly ExternalProvider[];
-  /** null: no one takes payments here. */
+  /** null: payments are not set up. */
   payments: PaymentProvider | null;
   /** Notified after an email was queued, so that it leaves immediately. */
   onMailQueued(): void;

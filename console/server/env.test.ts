@@ -32,7 +32,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as unset', () => {
     expect(readEnv({ DATABASE_URL: '', CONSOLE_PORT: ' ', SMTP_URL: '' })).toMatchObject({
       ok: true,
       env: { port: 3000, mail: null },
@@ -104,7 +104,7 @@ describe('readEnv', () => {
 
   const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
 
-  it('takes payments by Stripe where both of its secrets are set, and none in production without them', () => {
+  it('accepts payments with both Stripe secrets, and none in production without them', () => {
     for (const source of [STRIPE, { ...PRODUCTION, ...STRIPE }])
       expect(readEnv(source)).toMatchObject({
         env: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
@@ -186,7 +186,7 @@ describe('readEnv', () => {
     expect(read.ok ? [] : read.faults.map((fault) => fault.split(' ')[0])).toEqual(missing);
   });
 
-  it('has the mailbox and test payments under a local address alone, behind a secret', () => {
+  it('offers the mailbox and test payments only on a local address, behind a secret', () => {
     const local = readEnv({});
     expect(local).toMatchObject({ env: { localToolsToken: expect.stringMatching(/^[\w-]{43}$/) } });
     expect(readEnv({})).not.toEqual(local);

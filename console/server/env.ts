@@ -34,7 +34,7 @@ const wholeNumber = (fallback: number, least: number, most: number) =>
         .max(most, `must be at most ${most}`),
     );
 
-/** Of a payment; Stripe takes no less than half a dollar and no more than 999,999.99. */
+/** Bounds of a payment: Stripe accepts $0.50 to $999,999.99. */
 const dollars = (fallback: string) =>
   text.transform((value, context) => {
     const amount = parseUsd(value ?? fallback);
@@ -104,13 +104,13 @@ export const envSchema = z.object({
   STRIPE_SECRET_KEY: text.pipe(
     z
       .string()
-      .regex(/^(sk|rk)_\S+$/, 'must begin with sk_ or rk_')
+      .regex(/^(sk|rk)_\S+$/, 'must start with sk_ or rk_')
       .optional(),
   ),
   STRIPE_WEBHOOK_SECRET: text.pipe(
     z
       .string()
-      .regex(/^whsec_\S+$/, 'must begin with whsec_')
+      .regex(/^whsec_\S+$/, 'must start with whsec_')
       .optional(),
   ),
   RECEIPT_ISSUER: text,
@@ -147,7 +147,7 @@ export interface Env {
   publicConsoleUrl: string;
   /** null: emails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
-  /** Opens the mailbox and the test payments; null: all emails are sent and no test payments are taken. */
+  /** Token for the mailbox and the test payments; null: emails are sent and there are no test payments. */
   localToolsToken: string | null;
   trustedProxyHops: number;
   payments: PaymentSettings;
@@ -163,8 +163,8 @@ export interface Env {
 }
 
 /**
- * Reads and checks the environment.
- * @returns every fault, a line each, if there is one
+ * Reads and validates the environment.
+ * @returns all errors, one per line, if there are any
  */
 export function readEnv(
   source: NodeJS.ProcessEnv = process.env,
@@ -185,7 +185,7 @@ export function readEnv(
   return { ok: true, env: { ...toEnv(parsed.data), proxies } };
 }
 
-/** What a variable that is set makes others need; checked apart, so that it is told together with other faults. */
+/** Variables that require others; checked separately, so that all errors are reported together. */
 function listMissing(source: NodeJS.ProcessEnv): string[] {
   const isSet = (name: string) => (source[name] ?? '').trim() !== '';
   const missing: string[] = [];
@@ -198,10 +198,10 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
     missing.push('MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>');
   if (isSet('STRIPE_SECRET_KEY') && !isSet('STRIPE_WEBHOOK_SECRET'))
     missing.push(
-      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it no payment is ever credited',
+      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it, payments are not credited',
     );
   if (isSet('STRIPE_WEBHOOK_SECRET') && !isSet('STRIPE_SECRET_KEY'))
-    missing.push('STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET: without it nobody can pay');
+    missing.push('STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET: payments need both');
   for (const group of EXTERNAL_GROUPS) {
     const set = group.filter(isSet);
     if (set.length > 0)
@@ -216,7 +216,7 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
 
 /** Settings that would open the installation to strangers under this public URL. */
 function listExposed(values: z.infer<typeof envSchema>): string[] {
-  const publicUrl = new URL(publicConsoleUrlOf(values));
+  const publicUrl = new URL(getPublicConsoleUrl(values));
   const faults: string[] = [];
   // With DATABASE_URL the email server is required anyway.
   if (
@@ -235,7 +235,7 @@ function listExposed(values: z.infer<typeof envSchema>): string[] {
   return faults;
 }
 
-function publicConsoleUrlOf(values: z.infer<typeof envSchema>): string {
+function getPublicConsoleUrl(values: z.infer<typeof envSchema>): string {
   return values.PUBLIC_CONSOLE_URL ?? localUrl(values.CONSOLE_HOST, values.CONSOLE_PORT);
 }
 
@@ -268,7 +268,7 @@ function toEnv(values: z.infer<typeof envSchema>): Omit<Env, 'proxies'> {
     host: values.CONSOLE_HOST,
     port: values.CONSOLE_PORT,
     publicApiUrl: values.PUBLIC_API_URL ?? `${localUrl(values.API_HOST, values.API_PORT)}/v1`,
-    publicConsoleUrl: publicConsoleUrlOf(values),
+    publicConsoleUrl: getPublicConsoleUrl(values),
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     localToolsToken: toLocalToolsToken(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
@@ -281,7 +281,7 @@ function toEnv(values: z.infer<typeof envSchema>): Omit<Env, 'proxies'> {
   };
 }
 
-/** @returns the token that `npm start` prints, or a new one that this process prints */
+/** @returns the token that `npm start` prints, or a new one for this process to print */
 function toLocalToolsToken(values: z.infer<typeof envSchema>): string | null {
   const hasTools = values.SMTP_URL === undefined || toPayments(values).mode === 'test';
   return hasTools ? (values.TOLLGATE_LOCAL_TOOLS_TOKEN ?? mintLinkToken().token) : null;
@@ -292,6 +292,6 @@ function toPayments(values: z.infer<typeof envSchema>): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values;
   if (secretKey !== undefined && webhookSecret !== undefined)
     return { mode: 'stripe', secretKey, webhookSecret };
-  const isLocal = isLoopbackName(new URL(publicConsoleUrlOf(values)).hostname);
+  const isLocal = isLoopbackName(new URL(getPublicConsoleUrl(values)).hostname);
   return { mode: values.DATABASE_URL === undefined && isLocal ? 'test' : 'none' };
 }

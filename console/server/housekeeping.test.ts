@@ -1,6 +1,6 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement } from '@tollgate/testing/ledger-records';
 import { findAccountByEmail } from '@tollgate/db/queries/accounts/accounts';
 import { expect, it } from 'vitest';
 import { HOUSEKEEPING } from './housekeeping.ts';
@@ -17,7 +17,7 @@ it('posts the usage of hours that ended, however long ago', async () => {
   const owner = { accountId, keyId: (await createKeyFixture(db, accountId)).key.id };
   const startedAt = [Date.now(), Date.now() - 2 * HOUR_MS, Date.now() - 20 * HOUR_MS];
   const holds = startedAt.map((startedAtMs) => holdRequest(owner, { startedAtMs, chargesBalance: true }));
-  const settlements = holds.map((hold) => settlementOf(hold, { costNanoUsd: 700n }));
+  const settlements = holds.map((hold) => getSettlement(hold, { costNanoUsd: 700n }));
   await commitBatch(db, { holds });
   await commitBatch(db, { settlements });
 
@@ -32,7 +32,7 @@ it('posts the usage of hours that ended, however long ago', async () => {
   const entries = await db.sql<{ hours: bigint; amount: bigint }[]>`
     SELECT count(*) AS hours, sum(amount_nano_usd)::bigint AS amount FROM ledger_entries WHERE kind = 'usage'`;
   expect(entries).toEqual([{ hours: 2n, amount: 1_400n }]);
-  // The credit of its plan came when the mailbox was proven.
+  // The plan's credit was added when the email was verified.
   expect(await findAccountByEmail(db, email)).toMatchObject({
     planId: 'free',
     availableNanoUsd: 1_000_000_000n - 2_100n,

@@ -50,7 +50,7 @@ export const HOUSEKEEPING: readonly JobKind[] = [
     timeoutSeconds: HOUR,
     run: postLateUsage,
   }),
-  // A balance that is used up fast should not have to wait long.
+  // Short interval, because a balance can be used up quickly.
   defineScheduledJob({
     name: 'charge-auto-top-ups',
     everySeconds: 15,
@@ -113,7 +113,7 @@ async function postRecentUsage({ db, clock }: Deps): Promise<void> {
   await postUsage(db, { before, since: new Date(clock.nowMs() - RECENT_USAGE_MS) });
 }
 
-/** What settled long after its hour: streams that took long, what a replica had to keep until the database was back. */
+/** Settlements long after their hour: long streams, and spooled records of a replica. */
 async function postLateUsage({ db, clock }: Deps): Promise<void> {
   await postUsage(db, { before: new Date(clock.nowMs() - MINUTE_MS) });
 }

@@ -35,8 +35,9 @@ export function drain(server: Server): Promise<void> {
 
 function explain(error: Error, { host, port }: { host: string; port: number }): string {
   const code = findText(error, 'code');
-  if (code === 'EADDRINUSE') return `Port ${port} is taken on ${host}: set CONSOLE_PORT to another one`;
-  if (code === 'EACCES') return `Port ${port} needs more rights: set CONSOLE_PORT to one above 1023`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken on ${host}: set CONSOLE_PORT to another port`;
+  if (code === 'EACCES')
+    return `Port ${port} requires root permissions: set CONSOLE_PORT to a port above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${host}. Set CONSOLE_HOST to an address of this machine`;
   return `The console cannot listen on ${host}:${port}: ${error.message}`;

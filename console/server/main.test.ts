@@ -85,7 +85,7 @@ describe('the console process', () => {
     expect(output()).not.toContain(email);
   });
 
-  it('leaves the operator link to npm start where that started it', async () => {
+  it('does not print the operator link if npm start does', async () => {
     const port = await findFreePort();
     const { child, output } = await start({ CONSOLE_PORT: String(port), TOLLGATE_ORCHESTRATED: '1' });
     await expect.poll(output, { timeout: 10_000 }).toContain('console ready');
@@ -94,14 +94,14 @@ describe('the console process', () => {
     expect(output()).not.toContain('operator=');
   });
 
-  it('says in one line that its port is taken, and which setting changes it', async () => {
+  it('reports in one line that its port is in use, and which setting changes it', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const address = blocker.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const { child, output } = await start({ CONSOLE_PORT: String(port) });
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(output()).toBe(`Port ${port} is taken on 127.0.0.1: set CONSOLE_PORT to another one\n`);
+    expect(output()).toBe(`Port ${port} is taken on 127.0.0.1: set CONSOLE_PORT to another port\n`);
     blocker.close();
   });
 
@@ -116,7 +116,7 @@ describe('the console process', () => {
     expect(output()).not.toContain(value);
   });
 
-  it('starts with Stripe, whose webhook then refuses what is not signed', async () => {
+  it('starts with Stripe, and its webhook rejects unsigned events', async () => {
     const port = await findFreePort();
     const { child, output } = await start({
       CONSOLE_PORT: String(port),

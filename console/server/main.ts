@@ -55,7 +55,7 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
     env,
   );
   const postman = env.mail === null ? null : createSmtpPostman(env.mail);
-  // Loading the queue takes a tenth of a second, in which pages are already served.
+  // Loading the queue takes 0.1 s; pages are already served during that time.
   const { startJobs } = await import('./jobs/start-jobs.ts');
   const running = (jobs = await startJobs({ ...deps, postman }, JOB_KINDS));
 
@@ -73,7 +73,7 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
-        log.error({ error: describeError(error) }, 'the console did not end cleanly');
+        log.error({ error: describeError(error) }, 'the console did not shut down cleanly');
         process.exit(1);
       });
     });

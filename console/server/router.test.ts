@@ -2,27 +2,27 @@ import { hasRole, ROLES, type Role } from '@tollgate/core/people/roles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from './testing/console-fixture.ts';
 import { plant, type Planted } from './testing/planted-people.ts';
-import { PROCEDURES, type Rung, type Things } from './testing/procedures.ts';
+import { PROCEDURES, type Requirement, type Things } from './testing/procedures.ts';
 import { call, furnish, listProcedures, noThings, type WalkRefusal } from './testing/walk-fixture.ts';
 
 interface Step {
   path: string;
   type: string;
-  rung: Rung;
+  requirement: Requirement;
 }
-type RoleStep = Step & { rung: Extract<Rung, { needs: 'role' }> };
+type RoleStep = Step & { requirement: Extract<Requirement, { needs: 'role' }> };
 
 const steps = listProcedures().flatMap(([path, type]): Step[] => {
-  const rung = PROCEDURES[path];
-  return rung === undefined ? [] : [{ path, type, rung }];
+  const requirement = PROCEDURES[path];
+  return requirement === undefined ? [] : [{ path, type, requirement }];
 });
 const named = <S extends Step>(some: S[]) => some.map((step) => [step.path, step] as const);
-const roleSteps = steps.filter((step): step is RoleStep => step.rung.needs === 'role');
-const sessionSteps = steps.filter(({ rung }) => rung.needs !== 'nothing');
-const operatorSteps = steps.filter(({ rung }) => rung.needs.endsWith('operator'));
+const roleSteps = steps.filter((step): step is RoleStep => step.requirement.needs === 'role');
+const sessionSteps = steps.filter(({ requirement }) => requirement.needs !== 'nothing');
+const operatorSteps = steps.filter(({ requirement }) => requirement.needs.endsWith('operator'));
 
 let site: TestConsole;
-/** An account with one of everything, and someone who owns another. */
+/** An account with one object of every kind, and the owner of another account. */
 let victim: { owner: Planted; things: Things };
 let stranger: Planted;
 let operator: Planted;
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-const inputOf = (rung: Rung, accountId: string, things: Things) =>
-  rung.needs === 'role' ? { ...rung.input(things), accountId } : rung.input;
+const getInput = (requirement: Requirement, accountId: string, things: Things) =>
+  requirement.needs === 'role' ? { ...requirement.input(things), accountId } : requirement.input;
 
 interface Cast {
   accountId: string;
@@ -53,14 +53,14 @@ async function cast(): Promise<Cast> {
   };
 }
 
-/** True if it is about who calls, not about what was asked for. */
+/** True if the refusal is about the caller, not about the input. */
 function isAboutCaller(refusal: WalkRefusal | null): boolean {
   if (refusal === null) return false;
   const { code, reason } = refusal;
   return code === 'UNAUTHORIZED' || reason === 'role' || reason === 'membership';
 }
 
-it('knows every procedure of the router, and no other: anyone who adds one says in testing/procedures.ts who may call it', () => {
+it('knows every procedure of the router: a new one must be added to testing/procedures.ts', () => {
   expect(Object.keys(PROCEDURES).toSorted()).toEqual(
     listProcedures()
       .map(([path]) => path)
@@ -68,9 +68,9 @@ it('knows every procedure of the router, and no other: anyone who adds one says 
   );
 });
 
-describe('no one who is not signed in', () => {
-  it.each(named(sessionSteps))('calls %s', async (_, { path, type, rung }) => {
-    for (const input of [inputOf(rung, victim.owner.accountId, victim.things), {}]) {
+describe('a user who is not signed in', () => {
+  it.each(named(sessionSteps))('calls %s', async (_, { path, type, requirement }) => {
+    for (const input of [getInput(requirement, victim.owner.accountId, victim.things), {}]) {
       const { refusal } = await call(site, null, { path, type, input });
       expect(refusal?.code).toBe('UNAUTHORIZED');
     }
@@ -78,13 +78,13 @@ describe('no one who is not signed in', () => {
 });
 
 describe('no one with a lesser role, and everyone with the role', () => {
-  it.each(named(roleSteps))('%s', async (_, { path, type, rung }) => {
+  it.each(named(roleSteps))('%s', async (_, { path, type, requirement }) => {
     // What only reads leaves everyone as they were.
     const { accountId, people } = type === 'mutation' ? await cast() : shared;
     for (const role of ROLES) {
-      const input = inputOf(rung, accountId, noThings());
+      const input = getInput(requirement, accountId, noThings());
       const { refusal } = await call(site, people[role], { path, type, input });
-      if (!hasRole(role, rung.least)) {
+      if (!hasRole(role, requirement.least)) {
         expect({ role, ...refusal }).toMatchObject({ role, code: 'FORBIDDEN', reason: 'role' });
         continue;
       }
@@ -94,11 +94,11 @@ describe('no one with a lesser role, and everyone with the role', () => {
     }
   });
 
-  it.each(named(roleSteps.filter(({ rung }) => rung.isVerified)))(
-    '%s waits for the proof of the email',
-    async (_, { path, type, rung }) => {
+  it.each(named(roleSteps.filter(({ requirement }) => requirement.isVerified)))(
+    '%s requires a verified email',
+    async (_, { path, type, requirement }) => {
       const person = await plant(site, { isVerified: false });
-      const input = inputOf(rung, person.accountId, noThings());
+      const input = getInput(requirement, person.accountId, noThings());
       const { refusal } = await call(site, person, { path, type, input });
       expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
     },
@@ -110,9 +110,9 @@ describe('no one with a lesser role, and everyone with the role', () => {
   });
 });
 
-describe("an account that is somebody else's", () => {
-  it.each(named(roleSteps))('does not exist for %s', async (_, { path, type, rung }) => {
-    const input = inputOf(rung, victim.owner.accountId, victim.things);
+describe("another user's account", () => {
+  it.each(named(roleSteps))('does not exist for %s', async (_, { path, type, requirement }) => {
+    const input = getInput(requirement, victim.owner.accountId, victim.things);
     for (const person of [stranger, operator]) {
       const { refusal } = await call(site, person, { path, type, input });
       expect(refusal).toMatchObject({ code: 'NOT_FOUND', reason: 'membership' });
@@ -120,16 +120,19 @@ describe("an account that is somebody else's", () => {
   });
 
   const naming = roleSteps.filter(
-    ({ rung }) => JSON.stringify(rung.input(noThings())) !== JSON.stringify(rung.input(noThings())),
+    ({ requirement }) =>
+      JSON.stringify(requirement.input(noThings())) !== JSON.stringify(requirement.input(noThings())),
   );
   it.each(named(naming))(
-    'has nothing that %s could tell from what does not exist',
-    async (_, { path, type, rung }) => {
+    'gives %s the same response as for missing objects',
+    async (_, { path, type, requirement }) => {
       const before = await read(victim.owner.accountId);
       const { accountId } = stranger;
       const answers = [];
       for (const things of [victim.things, noThings()])
-        answers.push(await call(site, stranger, { path, type, input: inputOf(rung, accountId, things) }));
+        answers.push(
+          await call(site, stranger, { path, type, input: getInput(requirement, accountId, things) }),
+        );
       const [foreign, none] = answers;
       expect(foreign?.refusal).toEqual(none?.refusal);
       if (foreign?.refusal === null) expect(timeless(foreign.text)).toBe(timeless(none?.text ?? ''));
@@ -138,7 +141,7 @@ describe("an account that is somebody else's", () => {
     },
   );
 
-  /** Times of the answer itself, such as where a report begins, differ from call to call. */
+  /** Times in the response, such as the start of a report, differ from call to call. */
   const timeless = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 
   async function read(accountId: string): Promise<unknown> {
@@ -152,51 +155,52 @@ describe("an account that is somebody else's", () => {
   }
 });
 
-describe('for operators alone', () => {
-  it.each(named(operatorSteps))('is %s', async (_, { path, type, rung }) => {
-    const unproven = await plant(site, { isOperator: true, isVerified: false });
-    const ask = (person: Planted) => call(site, person, { path, type, input: rung.input });
+describe('a procedure for operators', () => {
+  it.each(named(operatorSteps))('is %s', async (_, { path, type, requirement }) => {
+    const unverified = await plant(site, { isOperator: true, isVerified: false });
+    const ask = (person: Planted) => call(site, person, { path, type, input: requirement.input });
     for (const person of [stranger, victim.owner]) {
       const { refusal } = await ask(person);
       expect(['FORBIDDEN', 'NOT_FOUND']).toContain(refusal?.code);
       expect(refusal?.zodIssues ?? null).toBeNull();
     }
-    expect((await ask(unproven)).refusal?.reason).toBe('email_not_verified');
+    expect((await ask(unverified)).refusal?.reason).toBe('email_not_verified');
     expect(isAboutCaller((await ask(operator)).refusal)).toBe(false);
   });
 });
 
 describe('a login', () => {
-  const asks = (needs: Rung['needs']) => named(steps.filter(({ rung }) => rung.needs === needs));
+  const asks = (needs: Requirement['needs']) =>
+    named(steps.filter(({ requirement }) => requirement.needs === needs));
 
-  it.each(asks('confirmed'))('is confirmed again before %s', async (_, { path, type, rung }) => {
-    const { refusal } = await call(site, stranger, { path, type, input: rung.input });
+  it.each(asks('confirmed'))('is confirmed again before %s', async (_, { path, type, requirement }) => {
+    const { refusal } = await call(site, stranger, { path, type, input: requirement.input });
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
   });
 
   it.each(asks('confirmed_operator'))(
     'is confirmed again by an operator before %s',
-    async (_, { path, type, rung }) => {
-      const { refusal } = await call(site, operator, { path, type, input: rung.input });
+    async (_, { path, type, requirement }) => {
+      const { refusal } = await call(site, operator, { path, type, input: requirement.input });
       expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
     },
   );
 
-  it.each(named(roleSteps.filter((step) => step.rung.isConfirmed)))(
+  it.each(named(roleSteps.filter((step) => step.requirement.isConfirmed)))(
     'is confirmed again before %s, whatever its role',
-    async (_, { path, type, rung }) => {
+    async (_, { path, type, requirement }) => {
       const owner = await plant(site);
-      const input = inputOf(rung, owner.accountId, noThings());
+      const input = getInput(requirement, owner.accountId, noThings());
       const { refusal } = await call(site, owner, { path, type, input });
       expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
     },
   );
 
   it.each([...asks('verified'), ...asks('confirmed')])(
-    'is proven before %s',
-    async (_, { path, type, rung }) => {
-      const unproven = await plant(site, { isVerified: false });
-      const { refusal } = await call(site, unproven, { path, type, input: rung.input });
+    'must be verified before %s',
+    async (_, { path, type, requirement }) => {
+      const unverified = await plant(site, { isVerified: false });
+      const { refusal } = await call(site, unverified, { path, type, input: requirement.input });
       expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
     },
   );

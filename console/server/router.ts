@@ -43,5 +43,5 @@ export const appRouter = router({
   operator: operatorRouter,
 });
 
-/** All that the browser takes from the server. */
+/** The complete API of the browser app. */
 export type AppRouter = typeof appRouter;

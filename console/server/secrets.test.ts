@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createOperatorLink } from './operator/operator-link.ts';
 import { createTestConsole } from './testing/console-fixture.ts';
 import { newEmail, PASSWORD } from './testing/people.ts';
-import { refusalOf } from './testing/visitor.ts';
+import { getRefusal } from './testing/visitor.ts';
 
 const NEW_PASSWORD = 'seven kettles on a hill';
 const WRONG_PASSWORD = 'nine ladders by the sea';
@@ -36,9 +36,9 @@ it('a whole life of an account leaves no secret in the database and none in the 
   secrets.set('operator token', operatorToken);
   await visitor.client.auth.signUp.mutate({ email, password: PASSWORD, operatorToken });
   keepCookies('after sign-up');
-  await refusalOf(visitor.client.auth.signIn.mutate({ email, password: WRONG_PASSWORD }));
+  await getRefusal(visitor.client.auth.signIn.mutate({ email, password: WRONG_PASSWORD }));
   const verification = await keepMail('verification', email);
-  await refusalOf(visitor.client.auth.verifyEmail.mutate({ token: `${verification.token}x` }));
+  await getRefusal(visitor.client.auth.verifyEmail.mutate({ token: `${verification.token}x` }));
   await visitor.client.auth.verifyEmail.mutate({ email, code: verification.code });
   keepCookies('after verification');
   const { accounts } = await visitor.client.session.get.query();
@@ -64,7 +64,7 @@ it('a whole life of an account leaves no secret in the database and none in the 
 
 function isIn(text: string, secret: string): boolean {
   if (secret.length < 6) throw new Error('Too short to be looked for');
-  // Six digits may well stand in a time or a random id: a code counts where it stands alone.
+  // Six digits can occur in a time or a random id: a code counts only as a separate word.
   if (/^\d{6}$/.test(secret)) return new RegExp(String.raw`(?<![0-9a-z.])${secret}(?![0-9a-z+])`).test(text);
   return text.includes(secret) || text.includes(Buffer.from(secret).toString('hex'));
 }

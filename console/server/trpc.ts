@@ -17,13 +17,14 @@ const PING_EVERY_MS = 10_000;
 const MAX_STREAM_MS = 15 * 60_000;
 
 /**
- * The ladder that every procedure stands on: public → signed in (for enrolment) → past the two-factor policy → member of
- * the account with a role → with a verified email; next to it, operator. Each step does its own check, so a procedure cannot be put on one without its check.
+ * The base procedures: public → signed in (for enrolment) → past the two-factor policy → member of the account with a
+ * role → with a verified email; in addition, operator. Each includes its own check, so no procedure can use one
+ * without it.
  */
 const t = initTRPC.context<Context>().create({
   isDev: false,
   sse: {
-    // Proxies close connections that are silent for long, and browsers do not notice one that died.
+    // Proxies close idle connections, and browsers do not notice a dead one.
     ping: { enabled: true, intervalMs: PING_EVERY_MS },
     client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
     // The browser comes back automatically, and its session is looked at again.
@@ -34,7 +35,7 @@ const t = initTRPC.context<Context>().create({
     const zodIssues = error.cause instanceof ZodError ? listFieldIssues(error.cause) : null;
     return {
       ...shape,
-      message: messageOf(error, zodIssues?.[0]?.message ?? null),
+      message: getMessage(error, zodIssues?.[0]?.message ?? null),
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
@@ -69,15 +70,15 @@ export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path })
 });
 
 /**
- * A session, also one that a two-factor policy bars from everything else: only for the enrolment of a second factor and
- * for what leads to it.
+ * A session, even if a two-factor policy excludes it from everything else: only for enrolling a second factor and the
+ * steps before that.
  */
 export const enrolmentProcedure = publicProcedure.use(async ({ ctx, next }) => {
   if (ctx.session === null) throw deny('UNAUTHORIZED', 'Sign in to continue.');
   return next({ ctx: { session: ctx.session } });
 });
 
-/** Changes a second factor: with a verified email, a fresh proof of identity, and the factor that exists already. */
+/** Changes a second factor: requires a verified email, re-authentication, and the existing factor. */
 export const factorProcedure = enrolmentProcedure.use(async ({ ctx, next }) => {
   if (!ctx.session.user.emailVerified) throw denyUnverified();
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -96,15 +97,15 @@ export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => 
 });
 
 /**
- * For what weakens a login or ends it: the person must have shown their password or a passkey again, at this session,
- * within the last minutes. Anyone who finds a browser open gets no further.
+ * For actions that weaken or delete a login: this session must have re-authenticated with the password or a passkey
+ * within the last minutes, so an open browser is not enough.
  */
 export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
   return next();
 });
 
-/** @param least the role that is needed at least, in the account that the input names */
+/** @param least the minimum role in the account of the input */
 export function memberProcedure(least: Role) {
   return signedInProcedure
     .input(z.object({ accountId: z.string().max(64) }))
@@ -114,7 +115,7 @@ export function memberProcedure(least: Role) {
       const membership = isViewed ? VIEWED : await findMembership(ctx.deps.db, member);
       if (membership === null) throw noSuchAccount();
       const { role, requiresTwoFactor } = membership;
-      if (requiresTwoFactor && !ctx.session.secondFactor.isProven) throw denyWithoutFactor();
+      if (requiresTwoFactor && !ctx.session.secondFactor.isConfirmed) throw denyWithoutFactor();
       if (!hasRole(role, least) && isViewed) throw denyBeyondViewing();
       if (!hasRole(role, least))
         throw deny('FORBIDDEN', `Your role in this account is ${role}. This requires ${ROLE_NAMES[least]}.`, {
@@ -131,7 +132,7 @@ export function verifiedMemberProcedure(least: Role) {
   });
 }
 
-/** For what gives an account away or lays it open: with a fresh proof of who is there, as `confirmedProcedure` asks it. */
+/** For transferring or exposing an account: requires re-authentication, like `confirmedProcedure`. */
 export function confirmedMemberProcedure(least: Role) {
   return verifiedMemberProcedure(least).use(async ({ ctx, next }) => {
     if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -139,7 +140,7 @@ export function confirmedMemberProcedure(least: Role) {
   });
 }
 
-/** The installation's own policy already decided about the operator who looks. */
+/** The installation's own policy has already checked the viewing operator. */
 const VIEWED = { role: 'viewer', requiresTwoFactor: false } as const;
 
 function denyWithoutFactor() {
@@ -156,7 +157,7 @@ function denyUnverified() {
   return deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
 }
 
-/** Who runs the installation, with a proven email; the role in any account does not matter. */
+/** An operator with a verified email; roles in accounts do not matter. */
 export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => {
   const { isOperator, emailVerified } = ctx.session.user;
   if (!isOperator) throw deny('FORBIDDEN', 'Only operators can do this.', { reason: 'role' });
@@ -165,7 +166,7 @@ export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => 
   return next();
 });
 
-/** For what an operator does to someone's login: they must have proven again that it is them. */
+/** For changes of another user's login: the operator must have re-authenticated. */
 export const confirmedOperatorProcedure = operatorProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
   return next();
@@ -181,7 +182,7 @@ function denyViewing() {
   return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 
-/** What an account's own people may read, and anyone who runs the installation may not look at with their eyes. */
+/** For members only: operators who view the account are refused. */
 function denyBeyondViewing() {
   const message = 'Only members of the account can see this.';
   return deny('FORBIDDEN', message, { reason: 'viewing' });
@@ -193,9 +194,9 @@ function denyBusy() {
   });
 }
 
-function messageOf(error: { code: string; message: string }, firstIssue: string | null): string {
+function getMessage(error: { code: string; message: string }, firstIssue: string | null): string {
   if (firstIssue !== null) return firstIssue;
-  // Whatever broke may name tables, hosts or values: that is for the log.
+  // The error may contain tables, hosts or values, which belong only in the log.
   if (error.code === 'INTERNAL_SERVER_ERROR') return 'Something went wrong. Try again in a moment.';
   return error.message;
 }

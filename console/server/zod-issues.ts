@@ -7,7 +7,7 @@ export interface FieldIssue {
   message: string;
 }
 
-/** Flattens what zod found. Of a union it takes the form that the input comes closest to, the first one if equal. */
+/** Flattens zod's issues. For a union, it uses the variant that is closest to the input, or the first one. */
 export function listFieldIssues(error: z.ZodError): FieldIssue[] {
   return error.issues.flatMap((issue) => flatten(issue, []));
 }

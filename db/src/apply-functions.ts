@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import type { FunctionSet, SqlFunction } from './function-files.ts';
-import { checksumOf } from './migration-files.ts';
+import { computeChecksum } from './migration-files.ts';
 import { ROUTINE_DEFINITION } from './schema-history/schema-catalog.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -37,7 +37,7 @@ export async function compareFunctions(
   const superfluous = applied.map(({ name }) => name).filter((name) => !names.has(name));
   return {
     revision: applied.reduce((revision, row) => Math.max(revision, row.revision), 0),
-    changed: functions.filter((file) => intact.get(file.name) !== checksumOf(file.sql)),
+    changed: functions.filter((file) => intact.get(file.name) !== computeChecksum(file.sql)),
     dropped: await listExisting(sql, [...superfluous, ...removed]),
   };
 }
@@ -91,10 +91,10 @@ async function record(
   revision: number,
 ): Promise<void> {
   const names = functions.map(({ name }) => name);
-  const checksums = functions.map((file) => checksumOf(file.sql));
+  const checksums = functions.map((file) => computeChecksum(file.sql));
   await tx`
     INSERT INTO schema_functions (name, checksum, definition, revision)
-    SELECT i.name, i.checksum, ${definitionOf(tx, tx`i.name`)}, ${revision}
+    SELECT i.name, i.checksum, ${getDefinition(tx, tx`i.name`)}, ${revision}
     FROM unnest(${names}::text[], ${checksums}::text[]) AS i(name, checksum)
     ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, definition = excluded.definition,
       revision = excluded.revision, applied_at = excluded.applied_at`;
@@ -151,7 +151,7 @@ async function listExisting(
 async function readAppliedFunctions(sql: postgres.Sql | postgres.TransactionSql): Promise<AppliedFunction[]> {
   if (!(await hasRecord(sql))) return [];
   return sql<AppliedFunction[]>`
-    SELECT f.name, f.checksum, f.revision, f.definition IS NOT DISTINCT FROM ${definitionOf(sql, sql`f.name`)} AS "isIntact"
+    SELECT f.name, f.checksum, f.revision, f.definition IS NOT DISTINCT FROM ${getDefinition(sql, sql`f.name`)} AS "isIntact"
     FROM schema_functions f`;
 }
 
@@ -170,7 +170,7 @@ async function hasRecord(sql: postgres.Sql | postgres.TransactionSql): Promise<b
 }
 
 /** SQL for a hash of the function as the server has it; NULL if there is none. */
-function definitionOf(
+function getDefinition(
   sql: postgres.Sql | postgres.TransactionSql,
   name: postgres.PendingQuery<postgres.Row[]>,
 ) {

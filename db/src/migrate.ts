@@ -10,7 +10,7 @@ import {
 import { refuseOlderServices } from './connected-services.ts';
 import { explainDatabaseError } from './explain/explain-database-error.ts';
 import { readFunctions, type FunctionSet } from './function-files.ts';
-import { checksumOf, readMigrations, type Migration } from './migration-files.ts';
+import { computeChecksum, readMigrations, type Migration } from './migration-files.ts';
 import { adoptSchema } from './schema-history/adopt-schema.ts';
 import { checkApplied, ensureRecord, readApplied } from './schema-history/applied-migrations.ts';
 import { StartFailure } from './start-failure.ts';
@@ -85,7 +85,7 @@ async function replaceFunctions(sql: postgres.Sql, functions: FunctionSet): Prom
 async function apply(sql: postgres.Sql, { version, name, sql: text }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(text);
-    await tx`INSERT INTO schema_migrations (version, name, checksum) VALUES (${version}, ${name}, ${checksumOf(text)})`;
+    await tx`INSERT INTO schema_migrations (version, name, checksum) VALUES (${version}, ${name}, ${computeChecksum(text)})`;
   });
 }
 
@@ -133,7 +133,7 @@ async function refuseOldServer(sql: postgres.Sql, url: string): Promise<void> {
   ]);
   if (rows === null)
     throw new StartFailure(
-      `What listens at ${new URL(url).host} does not answer as PostgreSQL does`,
+      `What listens at ${new URL(url).host} does not respond like PostgreSQL`,
       'Check the host and port in DATABASE_URL.',
     );
   const major = rows[0]?.major ?? 0;

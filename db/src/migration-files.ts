@@ -36,6 +36,6 @@ export function orderMigrations(files: readonly Omit<Migration, 'version'>[]): M
 }
 
 /** SHA-256 in hex of a migration's text. Line ends do not count: a checkout on Windows may change them. */
-export function checksumOf(sql: string): string {
+export function computeChecksum(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }

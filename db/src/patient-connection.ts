@@ -14,7 +14,7 @@ export interface PatientConnectionOptions {
   toError: (error: unknown) => Error;
 }
 
-/** One connection that is replaced when it does not answer in time: it may be dead silently. */
+/** One connection that is replaced when it does not respond in time: it may be dead silently. */
 export class PatientConnection {
   readonly #options: PatientConnectionOptions;
   #sql: postgres.Sql;
@@ -31,7 +31,7 @@ export class PatientConnection {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.#giveUp(sql);
-      late.reject(new Error('The database does not answer'));
+      late.reject(new Error('The database does not respond'));
     }, ANSWER_LIMIT_MS);
     try {
       return await Promise.race([work(sql), late.promise]);

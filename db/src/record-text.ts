@@ -1,4 +1,4 @@
-import { keysOf } from '@tollgate/core/runtime/keys-of';
+import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 
 const ESCAPED = /["\\]/;
 
@@ -24,7 +24,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 export function createRecordWriter<Item extends object>(
   columns: Readonly<Record<keyof Item & string, { getSQLType(): string }>>,
 ): (records: readonly Item[]) => string {
-  const members = keysOf(columns).map((member) => {
+  const members = typedKeys(columns).map((member) => {
     const type = columns[member].getSQLType();
     const write = WRITERS[type];
     if (write === undefined) throw new Error(`No text form for ${member} of type ${type}`);

@@ -166,7 +166,7 @@ export class BodyQueue implements RecordingHost {
     this.#unlogged = 0;
     this.#options.log.warn(
       fields,
-      'bodies of requests are lost: the database took them too slowly, or not at all',
+      'bodies of requests are lost: the database stored them too slowly, or not at all',
     );
   }
 }

@@ -32,8 +32,8 @@ export class RecordedExchange implements Exchange, ExchangeListener {
     return this.#exchange.query;
   }
 
-  get isGone(): boolean {
-    return this.#exchange.isGone;
+  get isDisconnected(): boolean {
+    return this.#exchange.isDisconnected;
   }
 
   get response(): Response | Promise<Response> {
@@ -57,15 +57,15 @@ export class RecordedExchange implements Exchange, ExchangeListener {
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {
-    const { isGone } = this;
+    const { isDisconnected } = this;
     this.#exchange.send(status, contentType, body);
-    if (!isGone) this.#recording.add(typeof body === 'string' ? Buffer.from(body) : body);
+    if (!isDisconnected) this.#recording.add(typeof body === 'string' ? Buffer.from(body) : body);
     this.#recording.finish();
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
     // Sending may empty the pieces.
-    if (!this.isGone) for (const piece of pieces) this.#recording.add(piece);
+    if (!this.isDisconnected) for (const piece of pieces) this.#recording.add(piece);
     this.#exchange.sendPieces(status, contentType, pieces, onTaken);
     this.#recording.finish();
   }
@@ -80,12 +80,12 @@ export class RecordedExchange implements Exchange, ExchangeListener {
 
   writeLatin1(bytes: string): boolean {
     const hasRoom = this.#exchange.writeLatin1(bytes);
-    if (!this.isGone) this.#recording.addLatin1(bytes);
+    if (!this.isDisconnected) this.#recording.addLatin1(bytes);
     return hasRoom;
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    if (!this.isGone)
+    if (!this.isDisconnected)
       for (const piece of pieces)
         if (typeof piece === 'string') this.#recording.addText(piece);
         else this.#recording.add(piece);
@@ -104,12 +104,12 @@ export class RecordedExchange implements Exchange, ExchangeListener {
 
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
-    if (this.isGone) listener.onGone();
+    if (this.isDisconnected) listener.onDisconnect();
   }
 
-  onGone(): void {
+  onDisconnect(): void {
     this.#recording.finish();
-    this.#listener?.onGone();
+    this.#listener?.onDisconnect();
   }
 
   onDrain(): void {

@@ -1,4 +1,4 @@
-import { createRedactor, hostOf, listSecrets } from '@tollgate/upstreams/credential/redact-secrets';
+import { createRedactor, getHost, listSecrets } from '@tollgate/upstreams/credential/redact-secrets';
 import type { Catalogue } from './catalogue.ts';
 
 export type Redact = (text: string) => string;
@@ -15,13 +15,13 @@ const redactors = new WeakMap<Catalogue, Redact>();
 function redactorFor(catalogue: Catalogue): Redact {
   const known = redactors.get(catalogue);
   if (known !== undefined) return known;
-  const redact = redactorOf([sourceOf(catalogue)]);
+  const redact = getRedactor([getSource(catalogue)]);
   redactors.set(catalogue, redact);
   return redact;
 }
 
 /** Removes the values of all sources. */
-export function redactorOf(sources: readonly RedactorSource[]): Redact {
+export function getRedactor(sources: readonly RedactorSource[]): Redact {
   const all = sources.map(({ secrets, hosts }) => createRedactor(secrets, hosts));
   return (text) => all.reduce((redacted, redact) => redact(redacted), text);
 }
@@ -38,14 +38,14 @@ export function redactionSince(live: { readonly current: Catalogue }): {
       const redacted = redactorFor(current)(text);
       return isSame() ? redacted : redactorFor(live.current)(redacted);
     },
-    redactors: () => (isSame() ? [sourceOf(current)] : [sourceOf(current), sourceOf(live.current)]),
+    redactors: () => (isSame() ? [getSource(current)] : [getSource(current), getSource(live.current)]),
   };
 }
 
-function sourceOf(catalogue: Catalogue): RedactorSource {
+function getSource(catalogue: Catalogue): RedactorSource {
   const providers = new Set(
     [...catalogue.values()].flatMap(({ routes }) => routes.map(({ provider }) => provider)),
   );
   const http = [...providers].filter((provider) => provider.kind === 'http');
-  return { secrets: http.flatMap(listSecrets), hosts: http.map(hostOf) };
+  return { secrets: http.flatMap(listSecrets), hosts: http.map(getHost) };
 }

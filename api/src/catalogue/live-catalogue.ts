@@ -76,7 +76,10 @@ export class LiveCatalogue {
         await this.load();
       }
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the catalogue could not be read; the last one stays in force');
+      this.#options.log.warn(
+        { err: error },
+        'the catalogue could not be read; the previous one stays in use',
+      );
       if (!this.#isStopped) this.#retryTimer = setTimeout(() => this.refresh(), RETRY_MS);
     } finally {
       this.#isLoading = false;

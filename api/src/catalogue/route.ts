@@ -3,7 +3,7 @@ import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contra
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import {
-  addressOf,
+  getAddress,
   completionAddress,
   providerHeaders,
   type ProviderAddress,
@@ -47,9 +47,9 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     servedNames: row.servedNames,
     priority: row.priority,
     weight: row.weight,
-    ends: endpointsOf(provider),
-    countTokens: countEndpointOf(provider),
-    embeddings: embeddingsEndpointOf(provider),
+    ends: getEndpoints(provider),
+    countTokens: getCountEndpoint(provider),
+    embeddings: getEmbeddingsEndpoint(provider),
   };
 }
 
@@ -78,22 +78,22 @@ export function routesFor(
   });
 }
 
-function endpointsOf(provider: Provider): Route['ends'] {
+function getEndpoints(provider: Provider): Route['ends'] {
   if (provider.kind === 'demo') {
     const end = (dialect: Dialect): UpstreamEndpoint => ({
       dialect,
       address: null,
       headers: [],
-      contract: contractOf(BASE_CONTRACTS, dialect),
+      contract: getContract(BASE_CONTRACTS, dialect),
     });
     return [end('openai-chat'), end('anthropic-messages')];
   }
-  const headers = headersOf(provider);
+  const headers = getHeaders(provider);
   const end = (dialect: Dialect): UpstreamEndpoint => ({
     dialect,
     address: completionAddress(provider, dialect),
     headers,
-    contract: contractOf(provider.contracts, dialect),
+    contract: getContract(provider.contracts, dialect),
   });
   const { dialect, endpoints } = provider;
   return dialect === 'openai-chat' && endpoints.responses
@@ -101,28 +101,28 @@ function endpointsOf(provider: Provider): Route['ends'] {
     : [end(dialect)];
 }
 
-function countEndpointOf(provider: Provider): UpstreamEndpoint | null {
+function getCountEndpoint(provider: Provider): UpstreamEndpoint | null {
   if (provider.kind === 'demo' || provider.dialect !== 'anthropic-messages') return null;
   if (!provider.endpoints.countTokens) return null;
-  const address = addressOf(provider, '/messages/count_tokens');
+  const address = getAddress(provider, '/messages/count_tokens');
   const contract = provider.contracts.messages;
-  return { dialect: provider.dialect, address, headers: headersOf(provider), contract };
+  return { dialect: provider.dialect, address, headers: getHeaders(provider), contract };
 }
 
-function embeddingsEndpointOf(provider: Provider): UpstreamEndpoint | null {
+function getEmbeddingsEndpoint(provider: Provider): UpstreamEndpoint | null {
   if (provider.kind === 'demo' || provider.dialect !== 'openai-chat') return null;
   if (!provider.endpoints.embeddings) return null;
-  const address = addressOf(provider, '/embeddings');
+  const address = getAddress(provider, '/embeddings');
   const contract = provider.contracts.embeddings;
-  return { dialect: provider.dialect, address, headers: headersOf(provider), contract };
+  return { dialect: provider.dialect, address, headers: getHeaders(provider), contract };
 }
 
-function headersOf(provider: HttpProvider): readonly string[] {
+function getHeaders(provider: HttpProvider): readonly string[] {
   return [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
 }
 
 /** The contract for completions in a dialect. */
-export function contractOf(contracts: RequestContracts, dialect: Dialect): RequestContract {
+export function getContract(contracts: RequestContracts, dialect: Dialect): RequestContract {
   switch (dialect) {
     case 'openai-chat':
       return contracts.chat;

@@ -22,7 +22,7 @@ const isExact: Match = (upstreamModel, name) => upstreamModel === name;
 
 /** The models that a request to the route's provider may mean by a name: those routed there under exactly this name. */
 export function listNamedModels(catalogue: Catalogue, { provider }: Route, name: string): readonly Model[] {
-  return upstreamNamesOf(catalogue).get(provider.name)?.get(name) ?? NO_MODELS;
+  return getUpstreamNames(catalogue).get(provider.name)?.get(name) ?? NO_MODELS;
 }
 
 /**
@@ -53,7 +53,7 @@ type UpstreamNames = ReadonlyMap<string, ReadonlyMap<string, readonly Model[]>>;
 const upstreamNames = new WeakMap<Catalogue, UpstreamNames>();
 
 /** The models of a catalogue by provider name and upstream model. */
-function upstreamNamesOf(catalogue: Catalogue): UpstreamNames {
+function getUpstreamNames(catalogue: Catalogue): UpstreamNames {
   const known = upstreamNames.get(catalogue);
   if (known !== undefined) return known;
   const built = new Map<string, Map<string, Model[]>>();

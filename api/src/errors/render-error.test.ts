@@ -2,7 +2,7 @@ import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import { checkMessagesError } from '@tollgate/testing/conformance/check-message';
 import { describe, expect, it } from 'vitest';
-import { errorFormatOf } from './render-error.ts';
+import { getErrorFormat } from './render-error.ts';
 
 const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
 
@@ -10,12 +10,12 @@ describe.each(codes)('the error %s', (code) => {
   const error = { code, message: 'What happened.', param: 'model' };
 
   it('has a status and a type in both dialects', () => {
-    const openai = errorFormatOf('openai-chat');
-    expect(openai.statusOf(error)).toBe(ERROR_TABLE[code].status);
+    const openai = getErrorFormat('openai-chat');
+    expect(openai.getStatus(error)).toBe(ERROR_TABLE[code].status);
     expect(JSON.parse(openai.body(error, 'req_1'))).toEqual({
       error: { message: 'What happened.', type: ERROR_TABLE[code].openaiType, param: 'model', code },
     });
-    const anthropic = errorFormatOf('anthropic-messages');
+    const anthropic = getErrorFormat('anthropic-messages');
     expect(JSON.parse(anthropic.body(error, 'req_1'))).toEqual({
       type: 'error',
       error: { type: ERROR_TABLE[code].anthropicType, message: 'What happened.' },
@@ -24,15 +24,15 @@ describe.each(codes)('the error %s', (code) => {
   });
 
   it('is what the SDK of each dialect expects', () => {
-    expect(checkOpenAiError(JSON.parse(errorFormatOf('openai-chat').body(error, 'req_1')))).toEqual([]);
-    expect(checkMessagesError(JSON.parse(errorFormatOf('anthropic-messages').body(error, 'req_1')))).toEqual(
+    expect(checkOpenAiError(JSON.parse(getErrorFormat('openai-chat').body(error, 'req_1')))).toEqual([]);
+    expect(checkMessagesError(JSON.parse(getErrorFormat('anthropic-messages').body(error, 'req_1')))).toEqual(
       [],
     );
   });
 
   it('is one stream event in both dialects', () => {
-    expect(errorFormatOf('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
-    expect(errorFormatOf('anthropic-messages').event(error, 'req_1')).toMatch(
+    expect(getErrorFormat('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
+    expect(getErrorFormat('anthropic-messages').event(error, 'req_1')).toMatch(
       /^event: error\ndata: \{.*\}\n\n$/,
     );
   });
@@ -40,6 +40,6 @@ describe.each(codes)('the error %s', (code) => {
 
 it('returns 529 for an overloaded provider only in the Anthropic dialect', () => {
   const error = { code: 'upstream_overloaded', message: '' } as const;
-  expect(errorFormatOf('anthropic-messages').statusOf(error)).toBe(529);
-  expect(errorFormatOf('openai-chat').statusOf(error)).toBe(503);
+  expect(getErrorFormat('anthropic-messages').getStatus(error)).toBe(529);
+  expect(getErrorFormat('openai-chat').getStatus(error)).toBe(503);
 });

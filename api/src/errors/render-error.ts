@@ -4,13 +4,13 @@ import { messageForAnthropic } from '@tollgate/dialects/error-code';
 
 /** How a dialect writes an error: as a body, and as an event in a started stream. */
 export interface ErrorFormat {
-  statusOf(error: GatewayError): number;
+  getStatus(error: GatewayError): number;
   body(error: GatewayError, requestId: string): string;
   event(error: GatewayError, requestId: string): string;
 }
 
 const openAiFormat: ErrorFormat = {
-  statusOf: (error) => ERROR_TABLE[error.code].status,
+  getStatus: (error) => ERROR_TABLE[error.code].status,
   body: ({ code, message, param = null, providerCode = code }) =>
     JSON.stringify({ error: { message, type: ERROR_TABLE[code].openaiType, param, code: providerCode } }),
   event: (error, requestId) => `data: ${openAiFormat.body(error, requestId)}\n\n`,
@@ -20,7 +20,7 @@ const openAiFormat: ErrorFormat = {
 const OVERLOADED_STATUS = 529;
 
 const anthropicFormat: ErrorFormat = {
-  statusOf: (error) =>
+  getStatus: (error) =>
     error.code === 'upstream_overloaded' ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
   body: ({ code, message: text, details, providerCode = null }, requestId) => {
     const message = messageForAnthropic(providerCode, text);
@@ -46,6 +46,6 @@ const ENDPOINTS: Record<Dialect, ErrorFormat> = {
   'openai-responses': responsesEndpoint,
 };
 
-export function errorFormatOf(dialect: Dialect): ErrorFormat {
+export function getErrorFormat(dialect: Dialect): ErrorFormat {
   return ENDPOINTS[dialect];
 }

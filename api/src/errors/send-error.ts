@@ -1,12 +1,12 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
-import { errorFormatOf } from './render-error.ts';
+import { getErrorFormat } from './render-error.ts';
 
 /** Answers with an error in the caller's dialect. @returns the HTTP status */
 export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayError): number {
-  const spec = errorFormatOf(dialect);
-  const status = spec.statusOf(error);
+  const spec = getErrorFormat(dialect);
+  const status = spec.getStatus(error);
   if (error.retryAfterSeconds !== undefined)
     exchange.setHeader('retry-after', String(error.retryAfterSeconds));
   // OpenAI's and Anthropic's SDKs retry any 5xx without it.

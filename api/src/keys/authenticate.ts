@@ -41,7 +41,7 @@ function denyUnreadable(
   if (!(checked instanceof Promise)) return checked;
   return checked.catch((error: unknown) => {
     log.error({ err: error }, 'a key could not be looked up');
-    const message = 'The key cannot be checked at the moment: the database does not answer. Try again.';
+    const message = 'The key cannot be checked because the database does not respond. Try again.';
     return deny('ledger_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   });
 }

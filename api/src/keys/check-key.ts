@@ -15,7 +15,7 @@ export function checkKey(
   if (!isWellFormedApiKey(presented)) {
     return deny(
       'malformed_api_key',
-      `Authentication Error: that is no Tollgate API key, or it was mistyped. ${HOW}`,
+      `Authentication Error: the API key is malformed. Check that it was copied completely. ${HOW}`,
     );
   }
   return checkKeyHash(hashApiKeyHex(presented), keys, clock);
@@ -35,20 +35,20 @@ function judge(key: CachedKey | null, clock: Clock): Result<CachedKey> {
   if (key === null) {
     return deny(
       'invalid_api_key',
-      'Authentication Error: there is no such API key. Make one in the console.',
+      'Authentication Error: this API key does not exist. Create one in the console.',
     );
   }
   if (key.revokedAt !== null) {
     return deny(
       'revoked_api_key',
-      'Authentication Error: this API key was revoked. Make a new one in the console.',
+      'Authentication Error: this API key was revoked. Create a new one in the console.',
     );
   }
   if (key.expiresAt !== null && key.expiresAt.getTime() <= clock.nowMs()) {
     const when = key.expiresAt.toISOString();
     return deny(
       'expired_api_key',
-      `Authentication Error: this API key expired at ${when}. Make a new one in the console.`,
+      `Authentication Error: this API key expired at ${when}. Create a new one in the console.`,
     );
   }
   return { ok: true, value: key };

@@ -102,5 +102,5 @@ function reasonToCut(key: CachedKey | null): GatewayError | null {
 }
 
 function findInTime(db: Database, hash: Buffer): Promise<KeyRecord | null> {
-  return within(findKeyByHash(db, hash), LOOK_UP_LIMIT_MS, 'The database does not answer');
+  return within(findKeyByHash(db, hash), LOOK_UP_LIMIT_MS, 'The database does not respond');
 }

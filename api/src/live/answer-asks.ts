@@ -26,7 +26,7 @@ export function createAnswerer(options: AnswererOptions): (ask: Ask) => void {
       const answer = await answerTo(options, question);
       await sendReply(db, { askId: id, replicaId: ledger.replicaId, answer });
     } catch (error) {
-      log.debug({ err: error, about: question.about }, 'what the console asks could not be answered');
+      log.debug({ err: error, about: question.about }, 'a question of the console could not be answered');
     } finally {
       inFlight -= 1;
     }

@@ -1,32 +1,32 @@
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from './document-schemas.fixture.ts';
+import { getSchema } from './document-schemas.fixture.ts';
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 process.stdout.write(`${describeRecordings(recordings)}\n`);
 
 const DIALECTS = [
   {
     dialect: 'openai-chat',
-    whole: schemaOf('ChatCompletion'),
-    event: schemaOf('ChatCompletionChunk'),
-    error: schemaOf('OpenAiError'),
+    whole: getSchema('ChatCompletion'),
+    event: getSchema('ChatCompletionChunk'),
+    error: getSchema('OpenAiError'),
   },
   {
     dialect: 'anthropic-messages',
-    whole: schemaOf('Message'),
-    event: schemaOf('MessageStreamEvent'),
-    error: schemaOf('AnthropicError'),
+    whole: getSchema('Message'),
+    event: getSchema('MessageStreamEvent'),
+    error: getSchema('AnthropicError'),
   },
   {
     dialect: 'openai-responses',
-    whole: schemaOf('Response'),
-    event: schemaOf('ResponseStreamEvent'),
-    error: schemaOf('OpenAiError'),
+    whole: getSchema('Response'),
+    event: getSchema('ResponseStreamEvent'),
+    error: getSchema('OpenAiError'),
   },
 ];
 
-function eventsOf(body: string): unknown[] {
+function getEvents(body: string): unknown[] {
   return body
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
@@ -49,7 +49,7 @@ describe.each(DIALECTS)('the response schemas of $dialect', ({ dialect, whole, e
 
   it('holds for every event of a stream', () => {
     for (const { name, responseBody } of answered.filter((found) => found.isStream)) {
-      for (const data of eventsOf(responseBody.toString())) {
+      for (const data of getEvents(responseBody.toString())) {
         // An error replaces an event.
         if (error(data)) continue;
         event(data);

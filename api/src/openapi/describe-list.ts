@@ -1,4 +1,4 @@
-import { listEntries } from '@tollgate/dialects/json/list-of';
+import { listEntries } from '@tollgate/dialects/json/list-schema';
 import { z } from 'zod';
 
 /** A schema and the JSON Schema generated from it. */
@@ -8,7 +8,7 @@ interface Described {
 }
 
 /**
- * Describes the entries of a `listOf`, which zod treats as unknown. An override for `createDocument`, called for every
+ * Describes the entries of a `listSchema`, which zod treats as unknown. An override for `createDocument`, called for every
  * schema.
  */
 export function describeList({ zodSchema, jsonSchema }: Described): void {

@@ -5,6 +5,6 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(createOpenApiDocument(), 'openapi');
 
 /** Compiles a schema of the published description, as a client would. */
-export function schemaOf(name: string): ValidateFunction {
+export function getSchema(name: string): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
 }

@@ -8,7 +8,7 @@ import { get } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createHarness, type Harness } from '../../test/gateway-fixture.ts';
 import { createOpenApiDocument } from './document.ts';
-import { schemaOf } from './document-schemas.fixture.ts';
+import { getSchema } from './document-schemas.fixture.ts';
 import { ERROR_CODES } from './schemas/error.ts';
 import { keySchema } from './schemas/key.ts';
 
@@ -49,7 +49,7 @@ describe('the API description', () => {
     });
     expect(examples.length).toBeGreaterThan(20);
     for (const { schema, example, examples: named } of examples) {
-      const validate = schemaOf(schema.$ref.replace('#/components/schemas/', ''));
+      const validate = getSchema(schema.$ref.replace('#/components/schemas/', ''));
       for (const value of [example, ...Object.values(named ?? {}).map((each) => each.value)]) {
         if (value === undefined) continue;
         validate(value);

@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
 import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
@@ -29,10 +29,10 @@ export function errorResponses(
   const found = dialects.flatMap((dialect) =>
     codes.map((code) => {
       const error = { code, message: ERROR_SUMMARIES[code] };
-      const spec = errorFormatOf(dialect);
+      const spec = getErrorFormat(dialect);
       const value: unknown = JSON.parse(spec.body(error, EXAMPLE_REQUEST_ID));
       const name = dialects.length === 1 ? code : `${code} (${dialect})`;
-      return { status: spec.statusOf(error), summary: `\`${code}\`: ${error.message}`, name, value };
+      return { status: spec.getStatus(error), summary: `\`${code}\`: ${error.message}`, name, value };
     }),
   );
   const [spec, ...others] = dialects;

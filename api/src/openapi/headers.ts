@@ -19,17 +19,17 @@ const COMPLETION_HEADERS = ANSWER_HEADERS.extend({
   'x-tollgate-max-tokens': text(
     'Maximum output tokens sent to the provider, if lower than the request’s or the model’s own',
   ),
-  'x-tollgate-dropped-params': text('Request members that were not sent to the provider, comma-separated'),
+  'x-tollgate-dropped-params': text('Request parameters that were not sent to the provider, comma-separated'),
 });
 
 /** On model responses; the limits are those of the key, if it has any. */
 export const CHAT_COMPLETION_HEADERS = COMPLETION_HEADERS.extend({
   'x-ratelimit-limit-requests': number('Requests per minute'),
-  'x-ratelimit-remaining-requests': number('Remaining now'),
-  'x-ratelimit-reset-requests': text('Time until all are available again: 1500ms'),
+  'x-ratelimit-remaining-requests': number('Remaining'),
+  'x-ratelimit-reset-requests': text('Time until the full limit is available: 1500ms'),
   'x-ratelimit-limit-tokens': number('Tokens per minute'),
-  'x-ratelimit-remaining-tokens': number('Remaining now'),
-  'x-ratelimit-reset-tokens': text('Time until all are available again: 1500ms'),
+  'x-ratelimit-remaining-tokens': number('Remaining'),
+  'x-ratelimit-reset-tokens': text('Time until the full limit is available: 1500ms'),
 });
 
 /** On responses of the Responses API. */
@@ -43,11 +43,11 @@ export const RESPONSE_HEADERS = CHAT_COMPLETION_HEADERS.extend({
 export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
   'anthropic-ratelimit-requests-limit': number('Requests per minute'),
-  'anthropic-ratelimit-requests-remaining': number('Remaining now'),
-  'anthropic-ratelimit-requests-reset': text('Time at which all are available again, RFC 3339'),
+  'anthropic-ratelimit-requests-remaining': number('Remaining'),
+  'anthropic-ratelimit-requests-reset': text('Time at which the full limit is available, RFC 3339'),
   'anthropic-ratelimit-tokens-limit': number('Tokens per minute'),
-  'anthropic-ratelimit-tokens-remaining': number('Remaining now'),
-  'anthropic-ratelimit-tokens-reset': text('Time at which all are available again, RFC 3339'),
+  'anthropic-ratelimit-tokens-remaining': number('Remaining'),
+  'anthropic-ratelimit-tokens-reset': text('Time at which the full limit is available, RFC 3339'),
 });
 
 /** On token counts. */

@@ -33,16 +33,16 @@ type Step = string | number;
 export function arbitraryMutant(value: unknown): fc.Arbitrary<unknown> {
   return fc
     .tuple(
-      fc.constantFrom(...pathsOf(value)),
+      fc.constantFrom(...getPaths(value)),
       fc.option(fc.constantFrom(...REPLACEMENTS), { nil: undefined }),
     )
     .map(([path, replacement]) => changeAt(value, path, replacement));
 }
 
-function pathsOf(value: unknown, above: readonly Step[] = []): (readonly Step[])[] {
+function getPaths(value: unknown, above: readonly Step[] = []): (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [above];
   const steps: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  const below = steps.flatMap(([step, inside]) => pathsOf(inside, [...above, step]));
+  const below = steps.flatMap(([step, inside]) => getPaths(inside, [...above, step]));
   return above.length === 0 ? below : [above, ...below];
 }
 

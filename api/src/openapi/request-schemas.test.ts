@@ -6,35 +6,35 @@ import { approvesStoredCall, isStoredItem } from '@tollgate/dialects/openai-resp
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/decode-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from './document-schemas.fixture.ts';
+import { getSchema } from './document-schemas.fixture.ts';
 import { arbitraryMutant } from './mutate-json.fixture.ts';
 import { ANTHROPIC_BODIES, OPENAI_BODIES, RESPONSES_BODIES } from './request-bodies.fixture.ts';
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 process.stdout.write(`${describeRecordings(recordings)}\n`);
 
 /** The schema of a request, its decoder for translation and its parser for passthrough. */
 const DIALECTS = [
   {
     dialect: 'openai-chat',
-    schema: schemaOf('ChatCompletionRequest'),
+    schema: getSchema('ChatCompletionRequest'),
     decode: decodeOpenAiChatRequest,
     parse: parseOpenAiChatRequest,
     bodies: OPENAI_BODIES,
   },
   {
     dialect: 'anthropic-messages',
-    schema: schemaOf('MessageRequest'),
+    schema: getSchema('MessageRequest'),
     decode: decodeAnthropicRequest,
     parse: parseAnthropicMessagesRequest,
     bodies: ANTHROPIC_BODIES,
   },
   {
     dialect: 'openai-responses',
-    schema: schemaOf('ResponseRequest'),
+    schema: getSchema('ResponseRequest'),
     decode: decodeOpenAiResponsesRequest,
     parse: parseOpenAiResponsesRequest,
     bodies: RESPONSES_BODIES,

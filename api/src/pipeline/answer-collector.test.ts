@@ -13,7 +13,7 @@ function collect(chunks: readonly Buffer[], { totalBytes = 96 * MIB, declaredByt
   return { budget, collector, shortages };
 }
 
-const piecesOf = (bytes: Buffer, size: number) =>
+const getPieces = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size),
   );
@@ -23,16 +23,16 @@ describe('the response collector', () => {
     'returns a response that arrived in pieces of %i bytes',
     (size) => {
       const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
-      const { collector } = collect(piecesOf(bytes, size));
+      const { collector } = collect(getPieces(bytes, size));
       expect(collector.size).toBe(bytes.length);
       expect(Buffer.concat(collector.pieces()).equals(bytes)).toBe(true);
     },
   );
 
   it('reserves nothing up to 64 KiB, and everything above', () => {
-    const small = collect(piecesOf(Buffer.alloc(64 * KIB), 1_000));
+    const small = collect(getPieces(Buffer.alloc(64 * KIB), 1_000));
     expect(small.budget.usedBytes).toBe(0);
-    const { collector, budget } = collect([...piecesOf(Buffer.alloc(64 * KIB), 1_000), Buffer.alloc(1)]);
+    const { collector, budget } = collect([...getPieces(Buffer.alloc(64 * KIB), 1_000), Buffer.alloc(1)]);
     const heldBytes = collector.pieces().reduce((sum, piece) => sum + piece.buffer.byteLength, 0);
     expect(budget.usedBytes).toBe(heldBytes);
     collector.release();
@@ -59,7 +59,7 @@ describe('the response collector', () => {
   });
 
   it('keeps only the size of a response whose bytes are not needed', () => {
-    const { collector, budget } = collect(piecesOf(Buffer.alloc(900 * KIB), 1_000));
+    const { collector, budget } = collect(getPieces(Buffer.alloc(900 * KIB), 1_000));
     collector.clear();
     expect(collector.pieces()).toEqual([]);
     expect(budget.usedBytes).toBe(0);

@@ -17,13 +17,13 @@ function completion(tokens: number, more: object): Buffer {
 const withImage = (tokens: number, mib: number) =>
   completion(tokens, { images: [{ image_url: { url: 'iVBORw0K'.repeat(mib * (MIB / 8)) } }] });
 
-function outlineOf(pieces: readonly Buffer[], { hasOutput = true, budget = new BodyBudget(96 * MIB) } = {}) {
+function getOutline(pieces: readonly Buffer[], { hasOutput = true, budget = new BodyBudget(96 * MIB) } = {}) {
   const outline = new AnswerOutline({ openReservation: () => budget.open('a'), hasOutput });
   for (const piece of pieces) outline.add(piece);
   return { outline, budget };
 }
 
-const piecesOf = (bytes: Buffer, size = 65_536) =>
+const getPieces = (bytes: Buffer, size = 65_536) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size),
   );
@@ -31,17 +31,17 @@ const piecesOf = (bytes: Buffer, size = 65_536) =>
 describe('the outline of a large response', () => {
   it('measures the text that has come, and nothing for a file that follows', () => {
     const { outlined, begun } = { outlined: withImage(8_000, 8), begun: withImage(8_000, 1) };
-    const tokens = outlineOf([begun]).outline.measure().outputTokens;
+    const tokens = getOutline([begun]).outline.measure().outputTokens;
     expect(tokens).toBeGreaterThan(8_000);
-    const { outline, budget } = outlineOf(piecesOf(outlined.subarray(0, 7 * MIB)));
+    const { outline, budget } = getOutline(getPieces(outlined.subarray(0, 7 * MIB)));
     expect(outline.measure()).toMatchObject({ outputTokens: tokens, report: null });
     expect(outline.isCut).toBe(false);
     expect(budget.usedBytes).toBe(0);
   });
 
   it('measures more after more has come', () => {
-    const [first, ...rest] = piecesOf(completion(300_000, {}), MIB);
-    const { outline } = outlineOf([first ?? Buffer.alloc(0)]);
+    const [first, ...rest] = getPieces(completion(300_000, {}), MIB);
+    const { outline } = getOutline([first ?? Buffer.alloc(0)]);
     const before = outline.measure().outputTokens;
     for (const piece of rest) outline.add(piece);
     expect(before).toBeGreaterThan((0.9 * MIB) / 4);
@@ -56,7 +56,7 @@ describe('the outline of a large response', () => {
     });
     const output = Array.from({ length: 6 }, (_, at) => item(at));
     const usage = { input_tokens: 10, output_tokens: 5_000 };
-    const { outline } = outlineOf(piecesOf(Buffer.from(JSON.stringify({ id: 'r', output, usage }))));
+    const { outline } = getOutline(getPieces(Buffer.from(JSON.stringify({ id: 'r', output, usage }))));
     expect(outline.hasEnd).toBe(false);
     outline.finish();
     expect(outline.hasEnd).toBe(true);
@@ -69,14 +69,14 @@ describe('the outline of a large response', () => {
 
   it('reserves memory for its text, and stops without it; the usage at the end is still read', () => {
     const body = completion(400_000, {});
-    const roomy = outlineOf(piecesOf(body));
+    const roomy = getOutline(getPieces(body));
     expect(roomy.budget.usedBytes).toBeGreaterThanOrEqual(body.length);
     expect(roomy.budget.usedBytes).toBeLessThan(2 * body.length);
     roomy.outline.release();
     expect(roomy.budget.usedBytes).toBe(0);
 
     const budget = new BodyBudget(MIB);
-    const { outline } = outlineOf(piecesOf(body), { budget });
+    const { outline } = getOutline(getPieces(body), { budget });
     expect(outline.isCut).toBe(true);
     expect(outline.measure().outputTokens).toBeLessThan(MIB / 4);
     outline.finish();
@@ -89,7 +89,7 @@ describe('the outline of a large response', () => {
     ['text', completion(2_000_000, {})],
     ['values', Buffer.from(`{"choices":[${'{},'.repeat(4 * MIB)}{}],"usage":${JSON.stringify(USAGE)}}`)],
   ])('keeps at most 4 MiB of %s', (_, body) => {
-    const { outline, budget } = outlineOf(piecesOf(body));
+    const { outline, budget } = getOutline(getPieces(body));
     expect(outline.isCut).toBe(true);
     expect(budget.usedBytes).toBe(4 * MIB);
     outline.finish();
@@ -102,10 +102,10 @@ describe('the outline of a large response', () => {
       embedding: Array.from({ length: 512 }, (_, at) => Math.sin(at)),
     }));
     const body = Buffer.from(JSON.stringify({ data, usage: { prompt_tokens: 1_234, total_tokens: 1_234 } }));
-    const { outline, budget } = outlineOf([], { hasOutput: false });
+    const { outline, budget } = getOutline([], { hasOutput: false });
     // Some 5 ms if all of it were read.
     const ms = threadTimeMs(() => {
-      for (const piece of piecesOf(body)) outline.add(piece);
+      for (const piece of getPieces(body)) outline.add(piece);
     });
     expect(ms).toBeLessThan(100);
     outline.finish();
@@ -115,8 +115,8 @@ describe('the outline of a large response', () => {
   });
 
   it('reads 64 KiB of a file in less than a turn of the event loop', () => {
-    const pieces = piecesOf(withImage(10, 16));
-    const { outline } = outlineOf([]);
+    const pieces = getPieces(withImage(10, 16));
+    const { outline } = getOutline([]);
     // About 2 ns for each byte on an idle machine.
     const ms = threadTimeMs(() => {
       for (const piece of pieces) outline.add(piece);

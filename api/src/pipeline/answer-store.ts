@@ -6,7 +6,7 @@ import type { RelayContext } from './relay.ts';
 /** There is no memory for a large event of a stream. */
 export class NoEventMemory extends Error {
   constructor() {
-    super('There is no memory for an event of this size');
+    super('No memory is left for an event of this size');
   }
 }
 
@@ -22,12 +22,12 @@ export class AnswerStore implements EventStore {
 
   /** @throws NoEventMemory */
   add(bytes: Buffer): void {
-    if (this.#exchange.isGone) this.release();
+    if (this.#exchange.isDisconnected) this.release();
     else if (this.#collector.add(bytes) !== null) throw new NoEventMemory();
   }
 
   pieces(): Buffer[] {
-    return this.#exchange.isGone ? [] : this.#collector.pieces();
+    return this.#exchange.isDisconnected ? [] : this.#collector.pieces();
   }
 
   release(): void {

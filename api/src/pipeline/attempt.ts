@@ -21,7 +21,7 @@ import {
   BROKEN_GATEWAY,
   NO_MEMORY_FOR_ANSWER,
   OVERSIZE_ANSWER,
-  outcomeOf,
+  getOutcome,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
 
@@ -149,7 +149,7 @@ export class Attempt implements UpstreamListener {
       this.#relay.onReady ??= () => this.resume();
       this.#call?.pause();
     } else if (this.isComplete && this.hasBegun) this.finish();
-    else this.#fail(taken, outcomeOf(taken), null);
+    else this.#fail(taken, getOutcome(taken), null);
   }
 
   onEnd(): void {
@@ -184,11 +184,11 @@ export class Attempt implements UpstreamListener {
     const { log, relay, route } = this.#context;
     log.warn(
       { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
-      'the provider failed',
+      'an attempt failed',
     );
     if (this.isComplete) return this.finish();
     const refusal = this.#relay?.refusal ?? null;
-    if (refusal !== null) return this.#fail(refusal, outcomeOf(refusal), null);
+    if (refusal !== null) return this.#fail(refusal, getOutcome(refusal), null);
     this.#end();
     this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }
@@ -246,7 +246,7 @@ export class Attempt implements UpstreamListener {
       const isMemory = error instanceof NoEventMemory;
       if (!isMemory && !(error instanceof OversizeEventError)) return this.#noteFault(error);
       const { requestId } = this.#context.relay.exchange;
-      this.#context.log.warn({ requestId, err: error }, 'an answer was too large');
+      this.#context.log.warn({ requestId, err: error }, 'a response was too large');
       return isMemory ? NO_MEMORY_FOR_ANSWER : OVERSIZE_ANSWER;
     }
   }
@@ -266,14 +266,14 @@ export class Attempt implements UpstreamListener {
   }
 
   #finish(error: GatewayError | null): void {
-    if (error !== null) return this.#fail(error, outcomeOf(error), null);
+    if (error !== null) return this.#fail(error, getOutcome(error), null);
     this.#end();
     this.#owner.answered(this);
   }
 
   /** Turns any exception into an error response: the transport would not report it to the caller. */
   #noteFault(error: unknown): GatewayError {
-    this.#logFault(error, 'a response could not be relayed to its caller');
+    this.#logFault(error, 'a response could not be forwarded to its caller');
     return BROKEN_GATEWAY;
   }
 

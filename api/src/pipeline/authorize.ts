@@ -31,12 +31,12 @@ export function authorizeModel(
     return deny('model_not_allowed', message, { param: 'model' });
   }
   if (key.planModelSet !== null && !key.planModelSet.has(modelId)) {
-    const message = `key not allowed to access model ${quote(modelId)}: it is not in the account's plan (${key.plan.id}). GET /v1/models lists what this key may use.`;
+    const message = `key not allowed to access model ${quote(modelId)}: it is not in the account's plan (${key.plan.id}). GET /v1/models lists the models that this key can use.`;
     return deny('model_not_allowed', message, { param: 'model' });
   }
   const model = catalogue.get(modelId);
   if (model === undefined) {
-    const message = `There is no model ${quote(modelId)}. GET /v1/models lists what this key may use.`;
+    const message = `The model ${quote(modelId)} does not exist. GET /v1/models lists the models that this key can use.`;
     return deny('model_not_found', message, { param: 'model' });
   }
   const price = findPrice(model, startedAtMs);

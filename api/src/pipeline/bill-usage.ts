@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core/money/money';
 import { requestedTerms } from '@tollgate/core/money/rates/bound-rates';
 import { listBillLines } from '@tollgate/core/money/rates/bill-lines';
-import { costOf, sumLines } from '@tollgate/core/money/rates/cost-of';
+import { computeCost, sumLines } from '@tollgate/core/money/rates/compute-cost';
 import { isPlain, normalizeTerms, usedTerms } from '@tollgate/core/money/rates/rate-card';
 import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
@@ -61,10 +61,10 @@ export function billUsage(usage: TokenUsage, source: BillSource): Bill {
 }
 
 /** What a provider may charge for unbilled output: by the requested terms, without the plan's multiplier. */
-export function unbilledCostOf(usage: TokenUsage, price: Price, needs: readonly RateNeed[]): NanoUsd {
+export function getUnbilledCost(usage: TokenUsage, price: Price, needs: readonly RateNeed[]): NanoUsd {
   const terms = normalizeTerms(requestedTerms(needs));
   const known = resolveRates(price, terms).ok ? terms : null;
-  return costOf(usage, price, FULL_PRICE_PPM, { terms: known });
+  return computeCost(usage, price, FULL_PRICE_PPM, { terms: known });
 }
 
 function billedTerms({ price, needs, served }: BillSource): RateTerms | null {

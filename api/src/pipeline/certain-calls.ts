@@ -1,4 +1,4 @@
-import { allInputTokensOf, allOutputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
+import { getAllInputTokens, getAllOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { reportsCalls } from '@tollgate/dialects/usage/read-tool-calls';
 
@@ -13,7 +13,7 @@ export function addCertainCalls(
   rawUsage: string | null,
 ): TokenUsage {
   let added = usage;
-  if (allInputTokensOf(usage) + allOutputTokensOf(usage) === 0) return usage;
+  if (getAllInputTokens(usage) + getAllOutputTokens(usage) === 0) return usage;
   for (const need of needs) {
     if (need.kind !== 'tool_calls' || need.leastCalls === undefined) continue;
     const { extras } = added;

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { TokenUsage } from '@tollgate/core/money/money';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { RelayContext } from './relay.ts';
 
@@ -14,9 +14,9 @@ export function dismiss(
   error: GatewayError,
   { hasBegun, usage }: { hasBegun: boolean; usage: TokenUsage | null },
 ): void {
-  const format = errorFormatOf(spec.dialect);
+  const format = getErrorFormat(spec.dialect);
   // A stream has begun with 200.
-  settlement.noteCutShort({ status: hasBegun ? 200 : format.statusOf(error), errorCode: error.code });
+  settlement.noteCutShort({ status: hasBegun ? 200 : format.getStatus(error), errorCode: error.code });
   if (usage !== null) settlement.checkpointLost(usage);
   if (hasBegun) {
     exchange.write(format.event(error, exchange.requestId));

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
-import { codecOf } from '@tollgate/dialects/codec';
+import { getCodec } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { Route } from '../catalogue/route.ts';
@@ -27,7 +27,7 @@ export interface DecodedRequest {
 }
 
 /** @param maxOutputTokens the model's own limit; null: unknown */
-export function targetOf(route: Route, dialect: Dialect, maxOutputTokens: number | null): TranslationTarget {
+export function getTarget(route: Route, dialect: Dialect, maxOutputTokens: number | null): TranslationTarget {
   return {
     dialect,
     upstreamModel: route.upstreamModel,
@@ -45,7 +45,7 @@ export function relayedQuirks({ provider }: Route, dialect: Dialect): ProviderQu
 export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> {
   const requestBody = parseJsonObject(text);
   if (requestBody === null) return deny('invalid_json', 'The request body is not a JSON object.');
-  const decoded = codecOf(from).decodeRequest(requestBody);
+  const decoded = getCodec(from).decodeRequest(requestBody);
   return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
 }
 
@@ -61,7 +61,7 @@ export function encodeFor(
 ): Result<{ body: JsonObject; dropped: string[] }> {
   const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
   const request = { ...canonical, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
-  const encoded = codecOf(dialect).encodeRequest(request, { quirks, defaultMaxTokens });
+  const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens });
   if (encoded.ok) return { ok: true, value: { body: encoded.body, dropped: encoded.dropped } };
   const { error } = encoded;
   const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };

@@ -7,7 +7,7 @@ import {
   type TermsPolicy,
 } from '@tollgate/dialects/contract/body-terms';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
-import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import { isSameNeed } from '@tollgate/dialects/contract/inspection';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -27,7 +27,7 @@ export function fitEncoded(
   contract: RequestContract,
   terms: EncodedTerms,
 ): Result<{ object: JsonObject; dropped: readonly string[] }> {
-  const judged = judgeEncoded(classifiedOf(object), contract, terms);
+  const judged = judgeEncoded(classifyBody(object), contract, terms);
   if (!judged.ok) return judged;
   const { dropped } = judged.value;
   return { ok: true, value: { object: applyTermsToObject(object, judged.value), dropped } };
@@ -45,7 +45,7 @@ export function judgeEncoded(
   const stray = found.needs.find((need) => !needs.some((known) => isSameNeed(known, need)));
   if (stray !== undefined || found.models.length > 0) {
     const what = stray === undefined ? (found.models[0]?.param ?? 'model') : stray.kind;
-    return deny('unsupported_parameter', `This model's provider cannot be sent ${what} here. Leave it out.`, {
+    return deny('unsupported_parameter', `This model's provider does not support ${what} here. Remove it.`, {
       param: what,
     });
   }

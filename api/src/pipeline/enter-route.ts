@@ -29,7 +29,7 @@ export function enterRoute(
   const breakerId = spec.breakerId(route);
   if (!upstreams.breakers.tryPass(breakerId, key.accountId)) {
     place.release();
-    return restingError(upstreams.breakers.lastErrorOf(breakerId, key.accountId));
+    return restingError(upstreams.breakers.getLastError(breakerId, key.accountId));
   }
   const { dropped } = forwarded.value;
   const relay = dropped.length === 0 ? context : { ...context, dropped };

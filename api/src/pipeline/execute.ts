@@ -81,7 +81,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#attempt = null;
     if (this.#isDraining) {
       this.#close();
-      this.#context.settlement.settleGone({});
+      this.#context.settlement.settleDisconnected({});
     }
     this.#plan = this.#planRoutes();
   }
@@ -113,7 +113,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#close();
   }
 
-  onGone(): void {
+  onDisconnect(): void {
     if (this.#isOver || this.#isDraining) return;
     if (this.#attempt?.isComplete !== true) this.#context.settlement.noteGone();
     if (!this.#tryDrain()) this.stop();
@@ -135,7 +135,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#attempt?.isComplete === true) return this.#attempt.finish();
     const metered = this.#billStopped();
     this.#stop();
-    this.#context.settlement.settleGone(metered);
+    this.#context.settlement.settleDisconnected(metered);
   }
 
   #billStopped(): Metered {

@@ -124,13 +124,13 @@ function relayedHeaders(
       : fitHeader(end.contract, { name, value: given });
     dropped = fitted.dropped.length === 0 ? dropped : [...dropped, ...fitted.dropped];
     if (fitted.value === null) continue;
-    headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, fitted.value];
+    headers = [...headers.filter((_, at, all) => !isPair(all, at, name)), name, fitted.value];
   }
   return { headers, dropped };
 }
 
 /** True for the name and value of a header in a list of them. */
-function isPairOf(list: readonly string[], at: number, name: string): boolean {
+function isPair(list: readonly string[], at: number, name: string): boolean {
   return list[at - (at % 2)] === name;
 }
 

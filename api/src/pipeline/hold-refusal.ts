@@ -15,7 +15,7 @@ const UNAVAILABLE_RETRY_SECONDS = 2;
 
 export const LEDGER_UNAVAILABLE: GatewayError = {
   code: 'ledger_unavailable',
-  message: 'What requests cost cannot be recorded at the moment: the database does not answer. Try again.',
+  message: 'The cost of requests cannot be recorded because the database does not respond. Try again.',
   retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 };
 
@@ -60,7 +60,7 @@ export function holdRefusal(
     case 'gone':
       return {
         code: 'invalid_api_key',
-        message: 'Authentication Error: there is no such API key any more. Make one in the console.',
+        message: 'Authentication Error: this API key no longer exists. Create one in the console.',
       };
     case 'unavailable':
       return LEDGER_UNAVAILABLE;

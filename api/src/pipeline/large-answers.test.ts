@@ -29,10 +29,10 @@ const SOURCE = {
   redactors: [],
   translation: null,
 } as const;
-const turnOf = (owner: string, isWanted = () => true) => ({ owner, isWanted });
+const getTurn = (owner: string, isWanted = () => true) => ({ owner, isWanted });
 
 /** Blocks with separate memory, as the response collector creates them. */
-function blocksOf(text: string): Buffer[] {
+function getBlocks(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / MIB) }, (_, at) => {
     const part = bytes.subarray(at * MIB, (at + 1) * MIB);
@@ -60,11 +60,11 @@ it('a thread reads a large response with the same result, without blocking the e
   const here = readWhole(Buffer.from(text), options);
   const hereMs = threadTimeMs(() => readWhole(Buffer.from(text), options));
   // Start the thread before the time is measured.
-  await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf('a'));
-  const pieces = blocksOf(text);
+  await answers.read(getBlocks(embeddings(MIB)), SOURCE, getTurn('a'));
+  const pieces = getBlocks(text);
   const state = { isOver: false };
   let worstMs = 0;
-  const reading = answers.read(pieces, SOURCE, turnOf('a')).finally(() => (state.isOver = true));
+  const reading = answers.read(pieces, SOURCE, getTurn('a')).finally(() => (state.isOver = true));
   while (!state.isOver) {
     const before = process.threadCpuUsage();
     await sleep(1);
@@ -80,8 +80,8 @@ it('a thread reads a large response with the same result, without blocking the e
 });
 
 it('moves the bytes of a large response to the thread without a second copy', async () => {
-  const pieces = blocksOf(embeddings(4 * MIB));
-  const reading = answers.read(pieces, SOURCE, turnOf('a'));
+  const pieces = getBlocks(embeddings(4 * MIB));
+  const reading = answers.read(pieces, SOURCE, getTurn('a'));
   expect(pieces.every(({ length }) => length === 0)).toBe(true);
   await reading;
 });
@@ -89,7 +89,7 @@ it('moves the bytes of a large response to the thread without a second copy', as
 it('accounts take turns at reading large responses', async () => {
   const order: string[] = [];
   const read = async (owner: string) => {
-    await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf(owner));
+    await answers.read(getBlocks(embeddings(MIB)), SOURCE, getTurn(owner));
     order.push(owner);
   };
   await Promise.all([read('greedy'), read('greedy'), read('greedy'), read('greedy'), read('other')]);
@@ -98,16 +98,16 @@ it('accounts take turns at reading large responses', async () => {
 
 it('skips a large response that is no longer wanted', async () => {
   const read = await answers.read(
-    blocksOf(embeddings(MIB)),
+    getBlocks(embeddings(MIB)),
     SOURCE,
-    turnOf('a', () => false),
+    getTurn('a', () => false),
   );
   expect(read.ok).toBe(false);
 });
 
 it('refuses a large response that takes a thread too long', async () => {
   const slow = openAnswers({ timeLimitMs: 1 });
-  expect(await slow.read(blocksOf(embeddings(8 * MIB)), SOURCE, turnOf('a'))).toMatchObject({
+  expect(await slow.read(getBlocks(embeddings(8 * MIB)), SOURCE, getTurn('a'))).toMatchObject({
     ok: false,
     error: { code: 'gateway_overloaded' },
   });
@@ -116,7 +116,7 @@ it('refuses a large response that takes a thread too long', async () => {
 it('does not parse a response that could need more memory than a thread has', async () => {
   const objects = `{"data":[${Array.from({ length: 2_000_000 }, () => '{}').join(',')}]}`;
   const small = openAnswers({ maxHeapMib: 256 });
-  expect(await small.read(blocksOf(objects), SOURCE, turnOf('a'))).toEqual({
+  expect(await small.read(getBlocks(objects), SOURCE, getTurn('a'))).toEqual({
     ok: false,
     error: OVERSIZE_ANSWER,
   });
@@ -125,6 +125,6 @@ it('does not parse a response that could need more memory than a thread has', as
 it('reports the error of a failed read', async () => {
   const from = 'no dialect' as Dialect;
   const translation = { from, requestId: 'r', model: 'm', nowSeconds: 0 };
-  const reading = answers.read(blocksOf(embeddings(MIB)), { ...SOURCE, translation }, turnOf('a'));
-  await expect(reading).rejects.toThrow('A large answer was not read: TypeError');
+  const reading = answers.read(getBlocks(embeddings(MIB)), { ...SOURCE, translation }, getTurn('a'));
+  await expect(reading).rejects.toThrow('A large response was not read: TypeError');
 });

@@ -50,13 +50,13 @@ export class LargeAnswers {
     turn: { owner: string; isWanted: () => boolean },
   ): Promise<Result<LargeAnswer>> {
     try {
-      const job = { kind: 'read', pieces: pieces.map(ownMemoryOf), ...source } as const;
+      const job = { kind: 'read', pieces: pieces.map(copyToOwnMemory), ...source } as const;
       const answer = await this.#workers.run(job, turn.owner, turn.isWanted);
       if (answer === null || answer.read === 'unreadable') return { ok: false, error: UNREADABLE_ANSWER };
       if (answer.read === 'oversize') return { ok: false, error: OVERSIZE_ANSWER };
-      if ('fault' in answer.read) throw new Error(`A large answer was not read: ${answer.read.fault}`);
+      if ('fault' in answer.read) throw new Error(`A large response was not read: ${answer.read.fault}`);
       if (!answer.read.ok) return answer.read;
-      return { ok: true, value: { ...answer.read.value, pieces: answer.pieces.map(bufferOf) } };
+      return { ok: true, value: { ...answer.read.value, pieces: answer.pieces.map(toBuffer) } };
     } catch (error) {
       // The job exceeded the time limit or the heap of a thread.
       if (error instanceof BodyJobFailed) return { ok: false, error: NO_MEMORY_FOR_ANSWER };
@@ -69,10 +69,10 @@ export class LargeAnswers {
   }
 }
 
-function ownMemoryOf({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
+function copyToOwnMemory({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

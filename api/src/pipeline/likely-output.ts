@@ -1,4 +1,4 @@
-import { outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
+import { getOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
 import type { OutputEstimate, OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Model } from '../catalogue/catalogue.ts';
@@ -45,7 +45,7 @@ export class LikelyOutput {
     const { usage } = metered;
     if (usage === null || metered.isFinal || this.model === null)
       return { billed: metered, unbilledTokens: 0 };
-    const seen = outputTokensOf(usage);
+    const seen = getOutputTokens(usage);
     const most = Math.max(seen, maxOutputTokens);
     const { billedTokens, likelyTokens } = this.#estimate(seen);
     const billed = Math.min(billedTokens, most);
@@ -72,7 +72,7 @@ export class LikelyOutput {
     const { sinceSentMs: durationMs, silentMs } = this.#times;
     if (estimated || durationMs === null) return;
     const { mode } = this;
-    const sample = { model, mode, outputTokens: outputTokensOf(usage), visibleTokens, reasoningTokens };
+    const sample = { model, mode, outputTokens: getOutputTokens(usage), visibleTokens, reasoningTokens };
     this.#context.outputSpeeds.note(this.#context.key.accountId, { ...sample, durationMs, silentMs });
   }
 
@@ -88,7 +88,10 @@ export class LikelyOutput {
 }
 
 /** Whether a model's response may contain hidden reasoning if its request does not set reasoning. */
-export function usualModeOf({ capabilities, routes }: Pick<Model, 'capabilities' | 'routes'>): ReasoningMode {
+export function getUsualMode({
+  capabilities,
+  routes,
+}: Pick<Model, 'capabilities' | 'routes'>): ReasoningMode {
   // The operator has not entered what the model can do.
   const isKnown = capabilities.length > 0;
   if (isKnown && !capabilities.includes('reasoning')) return 'none';

@@ -7,7 +7,7 @@ const FREE_RPM = 600;
 const FREE_ACCOUNT_RPM = 3_000;
 
 /** The windows that a key's metered requests count in. */
-export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
+export function getOwners({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
   return { accountId, keyId: id, key: { rpm, tpm }, account: { rpm: plan.rpm, tpm: plan.tpm } };
 }
 
@@ -15,7 +15,7 @@ export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwn
  * The windows that a key's free requests (token counts) count in: the same number per minute as metered requests, counted
  * separately. They always have a limit, because they cost the gateway time and the caller nothing.
  */
-function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
+function getFreeOwners({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
   return {
     accountId: `${accountId}:free`,
     keyId: `${id}:free`,
@@ -26,8 +26,8 @@ function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
 
 /** The windows that a request counts in; null: no limits apply. */
 export function ownersFor(spec: Pick<EndpointSpec, 'isMetered'>, key: CachedKey): LimitOwners | null {
-  if (!spec.isMetered) return freeOwnersOf(key);
+  if (!spec.isMetered) return getFreeOwners(key);
   const { rpm, tpm, plan } = key;
   const isLimited = rpm !== null || tpm !== null || plan.rpm !== null || plan.tpm !== null;
-  return isLimited ? ownersOf(key) : null;
+  return isLimited ? getOwners(key) : null;
 }

@@ -22,7 +22,7 @@ export async function answerLocally(
       );
     };
   } catch (error) {
-    log.error({ err: error, requestId: exchange.requestId }, 'an answer of the gateway’s own failed');
+    log.error({ err: error, requestId: exchange.requestId }, 'a response of the gateway itself failed');
     return () => refuse(context, BROKEN_GATEWAY);
   }
 }

@@ -31,16 +31,16 @@ export function resolveNamedModel(
   }
   if (refusal !== null) return refusal;
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
-  const hint = upstreamNameOf(name, route.provider.name, { key, catalogue, startedAtMs });
+  const hint = getUpstreamName(name, route.provider.name, { key, catalogue, startedAtMs });
   return deny(
     'model_not_allowed',
-    `${param} must name a model that this gateway serves through the same provider, by the provider's own name, and ${shown} is none${hint}.`,
+    `${param} must be the provider's name of a model that this gateway serves through the same provider. ${shown} is not${hint}.`,
     { param },
   );
 }
 
 /** A hint with the name to send instead of a gateway model name; empty if the key may not use the model. */
-function upstreamNameOf(name: string, providerName: string, scope: ModelScope): string {
+function getUpstreamName(name: string, providerName: string, scope: ModelScope): string {
   const own = scope.catalogue.get(name)?.routes.find(({ provider }) => provider.name === providerName);
   if (own === undefined) return '';
   if (!authorizeModel(scope.key, name, scope.catalogue, scope.startedAtMs).ok) return '';

@@ -21,7 +21,7 @@ const answer = (error: string, words: string) =>
     {"type":"tool_use","id":"t","name":"pay","input":{"order":12345678901234567890,"rate":1.0}}
   ],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1}}`);
 
-const textOf = (bytes: Buffer) => {
+const getText = (bytes: Buffer) => {
   const read = readWhole(bytes, options);
   if (!read.ok) throw new Error(read.error.message);
   return read.value.text;
@@ -32,11 +32,11 @@ it.each([
   ['long', 'A long text. '.repeat(2_000)],
   ['short', 'Write to ada@example.com.'],
 ])('a %s response with an error of a tool keeps its bytes', (_name, words) => {
-  expect(textOf(answer('"error_code":"max_uses_exceeded"', words))).toBeNull();
+  expect(getText(answer('"error_code":"max_uses_exceeded"', words))).toBeNull();
 });
 
 it('an error with a secret in the first of two members of one name is written again', () => {
-  const written = textOf(answer(`"error_code":"${SECRET}","error_code":"unavailable"`, 'Short.'));
+  const written = getText(answer(`"error_code":"${SECRET}","error_code":"unavailable"`, 'Short.'));
   expect(written).toContain('"error_code":"unavailable"');
   expect(written).not.toContain(SECRET);
 });

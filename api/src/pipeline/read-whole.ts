@@ -4,8 +4,8 @@ import type { Result } from '@tollgate/core/errors/errors';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { AnswerContext } from '@tollgate/dialects/answer-context';
-import { codecOf } from '@tollgate/dialects/codec';
-import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
+import { getCodec } from '@tollgate/dialects/codec';
+import { getDialectRules } from '@tollgate/dialects/dialect-rules';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
 import { carryItem } from '@tollgate/dialects/openai-responses/carried/item-id';
@@ -90,12 +90,12 @@ function readTranslated(
   options: ReadOptions & { translation: AnswerTranslation },
 ): Result<ReadAnswer> {
   const { spec, redact, translation } = options;
-  const rules = dialectRulesOf(translation.from);
-  const response = rules.isAnswer(body) ? codecOf(translation.from).decodeResponse(body) : null;
+  const rules = getDialectRules(translation.from);
+  const response = rules.isAnswer(body) ? getCodec(translation.from).decodeResponse(body) : null;
   if (response === null) return { ok: false, error: errorInAnswer(translation.from, body, redact) };
   const report = rules.decodeUsage(body);
   const metered = meterAnswer(options, report, writtenIn(body));
   const usage = showUsage(metered.usage ?? NO_USAGE, report?.reasoningTokens ?? null);
-  const answer = codecOf(spec.dialect).encodeResponse({ ...response, usage }, translation);
+  const answer = getCodec(spec.dialect).encodeResponse({ ...response, usage }, translation);
   return { ok: true, value: { served: readServedTerms(body), metered, text: JSON.stringify(answer) } };
 }

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { codecOf } from '@tollgate/dialects/codec';
+import { getCodec } from '@tollgate/dialects/codec';
 import { isAccountTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -50,7 +50,7 @@ export class ErrorRelay extends GatheredAnswer {
     const { dialect, status } = this.#head;
     if (status < 400) return UNREADABLE_ANSWER;
     const body = parse(bytes);
-    const error = codecOf(dialect).decodeError(status, body);
+    const error = getCodec(dialect).decodeError(status, body);
     if (isAccountTrouble(status, error)) return MISCONFIGURED_PROVIDER;
     const { spec, exchange, redact } = this.context;
     const cleaned =
@@ -66,7 +66,7 @@ export class ErrorRelay extends GatheredAnswer {
       message: redact(error.message),
       code: error.code === null ? null : redact(error.code),
     };
-    const encoded = codecOf(spec.dialect).encodeError(reported, exchange.requestId);
+    const encoded = getCodec(spec.dialect).encodeError(reported, exchange.requestId);
     this.#send(statusFor(spec.dialect, status), encoded);
     return null;
   }

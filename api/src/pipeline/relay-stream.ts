@@ -7,7 +7,7 @@ import { idStem } from '@tollgate/dialects/openai-responses/envelope';
 import type { EventStore } from '@tollgate/dialects/sse/event-store';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import type { Passage } from '@tollgate/dialects/tap-options';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { AnswerStore } from './answer-store.ts';
 import { EVENT_STREAM_TYPE } from './content-types.ts';
@@ -98,7 +98,7 @@ export class StreamRelay implements Relay {
       refuse(this.#context, error, metered);
       return;
     }
-    const event = errorFormatOf(spec.dialect).event(error, exchange.requestId);
+    const event = getErrorFormat(spec.dialect).event(error, exchange.requestId);
     settlement.settle({ status: this.#status, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();

@@ -23,7 +23,7 @@ export class WholeRelay extends GatheredAnswer {
   constructor(context: RelayContext, { status, header }: ResponseHead, translated: TranslatedRequest | null) {
     super(context, context.largeAnswers.maxBytes, Number(header('content-length') ?? 0) || 0);
     this.#status = translated === null ? status : 200;
-    this.#translation = translated && translationOf(context, translated);
+    this.#translation = translated && getTranslation(context, translated);
   }
 
   override take(chunk: Buffer): Taken {
@@ -115,7 +115,7 @@ function isPieces(answer: Buffer | string | readonly Buffer[]): answer is readon
   return Array.isArray(answer);
 }
 
-function translationOf(
+function getTranslation(
   { exchange, request }: RelayContext,
   { dialect, requestBody }: TranslatedRequest,
 ): AnswerTranslation {

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Redact, RedactorSource } from '../catalogue/error-redactor.ts';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
@@ -88,7 +88,7 @@ export function refuse(
   error: GatewayError,
   metered: Metered = UNMETERED,
 ): void {
-  const status = errorFormatOf(spec.dialect).statusOf(error);
+  const status = getErrorFormat(spec.dialect).getStatus(error);
   const outcome = { status, errorCode: error.code, ...metered };
   settlement.settle(outcome, () => sendError(exchange, spec.dialect, error));
 }

@@ -3,7 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { HoldRequest } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { boundTurns, readsToolResults } from '@tollgate/core/money/rates/bound-rates';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
@@ -52,7 +52,7 @@ export class RequestHold {
 
   private constructor(terms: HoldTerms) {
     this.#terms = terms;
-    this.#bounds = boundsOf(terms);
+    this.#bounds = computeBounds(terms);
     this.#wantNanoUsd = wantedAmount(this.#bounds);
   }
 
@@ -128,7 +128,7 @@ export class RequestHold {
       priceId: price.id,
       pricePpm,
       inputTokens,
-      inputCostNanoUsd: costOf({ ...NO_USAGE, inputTokens }, price, pricePpm),
+      inputCostNanoUsd: computeCost({ ...NO_USAGE, inputTokens }, price, pricePpm),
       chargesBalance: key.plan.isPrepaid,
       keyCapNanoUsd: key.maxBudgetNanoUsd,
       wantNanoUsd,
@@ -173,7 +173,7 @@ export class RequestHold {
   }
 }
 
-function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms): RequestBounds {
+function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTerms): RequestBounds {
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
   const needs = request.rateNeeds ?? [];
@@ -181,7 +181,7 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
   const readsTools = hasUncountedTools || readsToolResults(needs);
   const turns = boundTurns(needs, hasUncountedTools);
   const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
-  const inputOf = ({ contextTokens }: Model, of: RelayRequest = sized) =>
+  const getInput = ({ contextTokens }: Model, of: RelayRequest = sized) =>
     boundInputTokens({ bodyBytes: body.length, request: of, contextTokens });
   const maxOutputTokens = named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named);
   // Not limited by the request's maximum.
@@ -191,7 +191,7 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     prices: other.prices,
     toolCallsNanoUsd: other.toolCallsNanoUsd,
     calls: other.calls,
-    inputTokens: inputOf(other.model),
+    inputTokens: getInput(other.model),
     // Limited by the other model's own maximum: the request's maximum is for the requested model.
     outputTokens: mostOutput(other.model),
   }));
@@ -200,11 +200,11 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     toolCallsNanoUsd: rates.toolCallsNanoUsd,
     further,
     pricePpm: key.plan.pricePpm,
-    inputTokens: inputOf(model),
+    inputTokens: getInput(model),
     turns,
     ...(request.hasCompaction === true && {
       compaction: {
-        inputTokens: inputOf(model, { ...request, hasUnboundedInput: true }),
+        inputTokens: getInput(model, { ...request, hasUnboundedInput: true }),
         outputTokens: mostOutput(model),
       },
     }),

@@ -56,11 +56,11 @@ function denyRate(modelId: string, { need, missing }: { need: RateNeed; missing:
   const option =
     need.kind === 'model' ? '' : ` (tollgate model add --id ${modelId} --rate ${rateOptionFor(need)})`;
   const message = `The model ${model} has no rate for ${missing}, so the request cannot be priced. Leave it out, or ask the gateway's operator to add the rate${option}.`;
-  return deny('unsupported_parameter', message, { param: paramOf(need) });
+  return deny('unsupported_parameter', message, { param: getParam(need) });
 }
 
 /** The request member that needs the rate. */
-function paramOf(need: RateNeed): string {
+function getParam(need: RateNeed): string {
   switch (need.kind) {
     case 'service_tier':
     case 'speed':

@@ -63,7 +63,7 @@ function chargesMoney({ plan }: Pick<CachedKey, 'plan'>): boolean {
 }
 
 /** Unknown members are forwarded as the plan says, else only if it charges no money. */
-function policyOf(key: CachedKey): TermsPolicy {
+function getPolicy(key: CachedKey): TermsPolicy {
   return {
     forwardsUnknown: key.plan.forwardsUnknown ?? !chargesMoney(key),
     chargesMoney: chargesMoney(key),
@@ -76,7 +76,7 @@ function policyOf(key: CachedKey): TermsPolicy {
  * @returns the first denial if no route is allowed: `unsupported_parameter`, `invalid_request` or `model_not_allowed`
  */
 export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
-  const policy = policyOf(source.key);
+  const policy = getPolicy(source.key);
   const needs = inputNeeds(source.request);
   let byContract: Map<RequestContract, BodyTerms> | null = null;
   let refused: Set<Route> | null = null;
@@ -205,7 +205,7 @@ function findChooser({ unknown, members }: Inspection): string | null {
 }
 
 function denyChooser(param: string): ReturnType<typeof deny> {
-  const message = `${param} is not supported: it may choose another model than this key may use. Leave it out, or ask the gateway's operator to allow it.`;
+  const message = `${param} is not supported because it may select a model that this key cannot use. Remove it, or ask the gateway's operator to allow it.`;
   return deny('unsupported_parameter', message, { param });
 }
 
@@ -249,11 +249,11 @@ function inputNeeds({ hasAudioInput }: RelayRequest): RateNeed[] {
 /** Keeps the larger limit of two needs for the same rate: only one route answers. */
 function addLarger(needs: RateNeed[], need: RateNeed): void {
   addNeed(needs, need, (known) =>
-    callsOf(need) > callsOf(known) ? { ...known, ...need } : { ...need, ...known },
+    getCalls(need) > getCalls(known) ? { ...known, ...need } : { ...need, ...known },
   );
 }
 
-function callsOf(need: RateNeed): number {
+function getCalls(need: RateNeed): number {
   if (need.kind !== 'tool_calls' && need.kind !== 'model') return 0;
   return need.maxCalls === undefined ? 1 : (need.maxCalls ?? MAX_TOOL_CALLS);
 }

@@ -64,7 +64,7 @@ export class RunCosts {
     this.noteUnbilledOutput(unbilledTokens);
   }
 
-  /** A caller whose response broke off pays only for what it received. */
+  /** A caller whose response was interrupted pays only for what it received. */
   noteHidden(attempt: Attempt, billed: Metered): void {
     const produced = this.produced(attempt);
     const hidden = (produced.billed.usage?.outputTokens ?? 0) - (billed.usage?.outputTokens ?? 0);
@@ -96,11 +96,11 @@ export class RunCosts {
    * if a limit of the gateway ended it.
    */
   settleDrained(attempt: Attempt, failure: AttemptFailure): void {
-    if (failure.isOwn === true) return this.#context.settlement.settleGone(this.billStopped(attempt));
+    if (failure.isOwn === true) return this.#context.settlement.settleDisconnected(this.billStopped(attempt));
     const metered = attempt.hasBegun ? attempt.meter() : null;
     if (metered === null) this.noteFailed(attempt, failure);
     else this.noteHidden(attempt, metered);
-    this.#context.settlement.settleGone(metered ?? {});
+    this.#context.settlement.settleDisconnected(metered ?? {});
   }
 
   /** What is billed of a response that is read no further. Adds the rest to the unbilled cost. */

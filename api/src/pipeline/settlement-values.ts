@@ -1,7 +1,7 @@
-import { allInputTokensOf, allOutputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
+import { getAllInputTokens, getAllOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
 
 export function totalTokens(usage: TokenUsage): number {
-  return allInputTokensOf(usage) + allOutputTokensOf(usage);
+  return getAllInputTokens(usage) + getAllOutputTokens(usage);
 }
 
 /** @returns null if all usage has a price */

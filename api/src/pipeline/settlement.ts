@@ -1,6 +1,6 @@
 import { NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
-import { splitAtHold } from '@tollgate/core/money/rates/cost-of';
+import { splitAtHold } from '@tollgate/core/money/rates/compute-cost';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
@@ -13,7 +13,7 @@ import { addCertainCalls } from './certain-calls.ts';
 import { LikelyOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
-import { unbilledCostOf, type Bill } from './bill-usage.ts';
+import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
 import { joinMismatch, totalTokens } from './settlement-values.ts';
@@ -109,7 +109,7 @@ export class Settlement {
 
   /** Adds unbilled cost: usage that the provider may bill and no caller pays for. */
   noteUnbilled(usage: TokenUsage, price: Price): void {
-    this.#operatorCostNanoUsd += unbilledCostOf(usage, price, this.served.needs);
+    this.#operatorCostNanoUsd += getUnbilledCost(usage, price, this.served.needs);
   }
 
   /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
@@ -131,7 +131,7 @@ export class Settlement {
   exceedsHold(usage: TokenUsage): boolean {
     const granted = this.#grantedNanoUsd;
     // A mismatch charges the whole hold; here only the usage itself decides.
-    return granted !== null && (this.#billOf(usage, false)?.costNanoUsd ?? 0n) >= granted;
+    return granted !== null && (this.#getBill(usage, false)?.costNanoUsd ?? 0n) >= granted;
   }
 
   /** The route of the next attempt, which may have to wait before it is sent. */
@@ -178,7 +178,7 @@ export class Settlement {
   }
 
   /** null: no provider was called. */
-  #billOf(usage: TokenUsage, chargesMismatch = true): Bill | null {
+  #getBill(usage: TokenUsage, chargesMismatch = true): Bill | null {
     const { verdict } = this.served;
     const price = verdict.price ?? this.#price;
     if (price === null) return null;
@@ -193,7 +193,7 @@ export class Settlement {
   }
 
   /** The caller's response has ended early: it disconnected, unless something else was noted before. */
-  settleGone(metered: Partial<Metered>): void {
+  settleDisconnected(metered: Partial<Metered>): void {
     this.noteGone();
     this.settle({ ...CLIENT_GONE, ...metered });
   }
@@ -215,7 +215,7 @@ export class Settlement {
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
-    // A response that broke off says nothing about response lengths.
+    // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);
       this.output.note(this.#model, usage, ended);
@@ -252,7 +252,7 @@ export class Settlement {
     const { exchange, key, endpoint } = this.#context;
     const outcome = this.#cutShort === null ? ended : { ...ended, ...this.#cutShort };
     const needs = this.served.needs;
-    const bill = this.#billOf(addCertainCalls(usage, needs, outcome.rawUsage ?? null));
+    const bill = this.#getBill(addCertainCalls(usage, needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;
     return {
       id: exchange.requestId,

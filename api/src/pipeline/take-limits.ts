@@ -81,19 +81,23 @@ function refusal(
   const whose =
     owner === 'key' ? 'This API key' : `The account's plan (${key.plan.id}), over all of its keys,`;
   if (refused.kind === 'never') {
-    const message = `This request alone may need more than the ${most} tokens that ${whose.replace(/^T/, 't')} may use in a minute: send less, or ask for less output.`;
+    const message = `This request alone may need more than the ${most} tokens that ${whose.replace(/^T/, 't')} may use per minute. Send less input, or lower the output maximum.`;
     return deny('request_exceeds_tpm', message).error;
   }
   const retryAfterSeconds = Math.ceil(refused.retryAfterMs / 1000);
   const again = `Try again in ${retryAfterSeconds} s.`;
   const requests = spec.isMetered ? 'requests' : 'token counts';
   return limit === 'requests'
-    ? deny('rate_limit_requests', `${whose} may make ${most} ${requests} a minute, and has. ${again}`, {
-        retryAfterSeconds,
-      }).error
+    ? deny(
+        'rate_limit_requests',
+        `${whose} has reached its limit of ${most} ${requests} per minute. ${again}`,
+        {
+          retryAfterSeconds,
+        },
+      ).error
     : deny(
         'rate_limit_tokens',
-        `${whose} may use ${most} tokens a minute, and too few are left for this request. ${again}`,
+        `${whose} has a limit of ${most} tokens per minute, and too few are left for this request. ${again}`,
         {
           retryAfterSeconds,
         },

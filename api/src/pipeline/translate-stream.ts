@@ -4,7 +4,7 @@ import { NO_USAGE } from '@tollgate/core/money/money';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReportedError } from '@tollgate/dialects/account-trouble';
-import { codecOf } from '@tollgate/dialects/codec';
+import { getCodec } from '@tollgate/dialects/codec';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
@@ -16,7 +16,7 @@ import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
@@ -65,9 +65,9 @@ export class StreamTranslation implements Relay {
     // Only the Responses API repeats the log probabilities of its deltas.
     const hasRepeats = translated.dialect === 'openai-responses';
     this.#parser = createSseParser(translatingRules(() => hasRepeats && this.#meter.pieces > 0));
-    this.#decoder = codecOf(translated.dialect).createStreamDecoder();
+    this.#decoder = getCodec(translated.dialect).createStreamDecoder();
     const { exchange, request, inputTokens, spec } = context;
-    this.#encoder = codecOf(spec.dialect).createStreamEncoder({
+    this.#encoder = getCodec(spec.dialect).createStreamEncoder({
       requestId: exchange.requestId,
       model: request.model,
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
@@ -106,7 +106,7 @@ export class StreamTranslation implements Relay {
       return;
     }
     const { exchange, spec, settlement } = this.#context;
-    const event = errorFormatOf(spec.dialect).event(error, exchange.requestId);
+    const event = getErrorFormat(spec.dialect).event(error, exchange.requestId);
     settlement.settle({ status: 200, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();

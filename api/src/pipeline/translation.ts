@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
 import { applyTermsToObject, editsOfTerms } from '@tollgate/dialects/contract/body-terms';
-import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
@@ -13,7 +13,7 @@ import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
-import { decodeBody, encodeFor, targetOf, type DecodedRequest } from './encode-for-provider.ts';
+import { decodeBody, encodeFor, getTarget, type DecodedRequest } from './encode-for-provider.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
 /** A request in a provider's dialect. */
@@ -78,7 +78,7 @@ export class Translator {
     const prepared = this.#findPrepared(route, to);
     if (prepared !== null) return prepared.ok ? { ok: true, value: prepared.value.classified } : prepared;
     const encoded = this.#encode(route, to, null);
-    return encoded.ok ? { ok: true, value: classifiedOf(encoded.value.body) } : encoded;
+    return encoded.ok ? { ok: true, value: classifyBody(encoded.value.body) } : encoded;
   }
 
   /**
@@ -88,7 +88,7 @@ export class Translator {
   findConversation(route: Route, dialect: Dialect): FittedConversation | null {
     const { prepared, maxOutputTokens } = this.#source;
     if (prepared === null || prepared.conversations.length === 0) return null;
-    const wanted = JSON.stringify(targetOf(route, dialect, maxOutputTokens));
+    const wanted = JSON.stringify(getTarget(route, dialect, maxOutputTokens));
     return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted)?.fitted ?? null;
   }
 
@@ -143,7 +143,7 @@ export class Translator {
     const { outputLimit, isHeld, terms } = options;
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
-    const { quirks } = targetOf(route, end.dialect, null);
+    const { quirks } = getTarget(route, end.dialect, null);
     const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, outputLimit);
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
     const object = new JsonObjectBytes(Buffer.from(body.buffer), places);
@@ -162,7 +162,7 @@ export class Translator {
   #findPrepared(route: Route, dialect: Dialect): Result<PreparedBody> | null {
     const { prepared, maxOutputTokens } = this.#source;
     if (prepared === null) return null;
-    const wanted = JSON.stringify(targetOf(route, dialect, maxOutputTokens));
+    const wanted = JSON.stringify(getTarget(route, dialect, maxOutputTokens));
     const found = prepared.translations.find(({ target }) => JSON.stringify(target) === wanted);
     return found?.encoded ?? null;
   }
@@ -176,7 +176,7 @@ export class Translator {
     if (!decoded.ok) return decoded;
     const { from, maxOutputTokens } = this.#source;
     const { canonical, requestBody } = decoded.value;
-    const target = targetOf(route, to, maxOutputTokens);
+    const target = getTarget(route, to, maxOutputTokens);
     const encoded = encodeFor(from, canonical, { target, outputLimit });
     return encoded.ok ? { ok: true, value: { ...encoded.value, requestBody } } : encoded;
   }

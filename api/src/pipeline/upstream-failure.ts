@@ -2,9 +2,9 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
 import { isAccountError, type ReportedError } from '@tollgate/dialects/account-trouble';
-import { codecOf } from '@tollgate/dialects/codec';
+import { getCodec } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { failedChoiceOf } from '@tollgate/dialects/openai-chat/is-error';
+import { getFailedChoice } from '@tollgate/dialects/openai-chat/is-error';
 import { createSseParser } from '@tollgate/dialects/sse/parse-events';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
@@ -22,7 +22,7 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
     case 'timeout':
       return {
         code: 'upstream_timeout',
-        message: 'The provider of this model took too long to answer. Try again.',
+        message: 'The provider of this model did not respond in time. Try again.',
       };
     case 'stale':
     case 'cut':
@@ -33,25 +33,25 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
 
 export const BROKEN_STREAM: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model broke off its answer. Try again.',
+  message: 'The provider of this model interrupted its response. Try again.',
 };
 
 export const UNREADABLE_ANSWER: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model sent an answer that cannot be read. Try again.',
+  message: 'The provider of this model sent an invalid response. Try again.',
 };
 
 /** The response is larger than the gateway accepts: another provider's would be as large. */
 export const OVERSIZE_ANSWER: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model sent an answer that is too large. Ask for less in one request.',
+  message: 'The provider of this model sent a response that is too large. Request less at once.',
   isPermanent: true,
 };
 
 /** The gateway has no memory for a response: another provider's would be as large. */
 export const NO_MEMORY_FOR_ANSWER: GatewayError = {
   code: 'gateway_overloaded',
-  message: 'The gateway has no memory left for an answer of this size. Try again.',
+  message: 'The gateway has no memory left for a response of this size. Try again.',
   retryAfterSeconds: 2,
 };
 
@@ -64,7 +64,7 @@ export const NO_MEMORY_FOR_RESPONSES: GatewayError = {
 };
 
 /** The recorded code of a failed response: an error inside it counts like the status it should have had. */
-export function outcomeOf(error: GatewayError): string {
+export function getOutcome(error: GatewayError): string {
   if (error === OVERSIZE_ANSWER) return 'too_large';
   if (error === NO_MEMORY_FOR_ANSWER) return 'no_memory';
   if (UNREADABLE.has(error)) return 'unreadable';
@@ -90,7 +90,7 @@ const UNREADABLE: ReadonlySet<GatewayError> = new Set([BROKEN_STREAM, UNREADABLE
 /** The provider refuses the operator's account: its key, its permissions or its credit. The caller cannot fix it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
-  message: "The provider of this model refused this gateway's own account. Contact the gateway's operator.",
+  message: "The provider of this model rejected the gateway's credentials. Contact the gateway's operator.",
 };
 
 /** No route can take the request. */
@@ -156,10 +156,10 @@ function codeOfKind(kind: string): ErrorCode {
 
 /** The error in a body with a success status. */
 export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact): GatewayError {
-  const says = body['error'] ?? body['detail'] ?? body['message'] ?? failedChoiceOf(body)?.['error'] ?? null;
+  const says = body['error'] ?? body['detail'] ?? body['message'] ?? getFailedChoice(body)?.['error'] ?? null;
   const response = asObject(body['response']) ?? body;
   if (says === null && response['status'] !== 'failed') return UNREADABLE_ANSWER;
-  return errorInside(codecOf(dialect).decodeError(statusIn(asObject(says) ?? body), body), redact);
+  return errorInside(getCodec(dialect).decodeError(statusIn(asObject(says) ?? body), body), redact);
 }
 
 /** The status named in an error, in place of the response's own. */
@@ -179,7 +179,7 @@ export function findOpeningError(
   { isOver, redact }: { isOver: boolean; redact: Redact },
 ): GatewayError | null {
   const parser = createSseParser();
-  const decoder = codecOf(dialect).createStreamDecoder();
+  const decoder = getCodec(dialect).createStreamDecoder();
   let stranger: JsonObject | null = null;
   for (const parsed of [...parser.push(events), ...parser.finish()]) {
     const data = parseJsonObject(parsed.data);

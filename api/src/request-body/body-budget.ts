@@ -72,7 +72,7 @@ export class BodyBudget {
    */
   hasRoom(accountId: string, bytes: number): boolean {
     const account = this.#accounts.get(accountId) ?? { bytes: 0, neededBytes: 0 };
-    if (this.#shortageOf(account, bytes) !== null) return false;
+    if (this.#getShortage(account, bytes) !== null) return false;
     if (account.bytes > 0 && account.bytes + account.neededBytes > this.accountBytes) return false;
     account.neededBytes = 0;
     return true;
@@ -80,14 +80,14 @@ export class BodyBudget {
 
   /** Called by reservations. @returns the exhausted limit, or null if the bytes are reserved */
   reserve(account: AccountBytes, bytes: number): BodyShortage | null {
-    const shortage = this.#shortageOf(account, bytes);
+    const shortage = this.#getShortage(account, bytes);
     if (shortage !== null) return shortage;
     account.bytes += bytes;
     this.#usedBytes += bytes;
     return null;
   }
 
-  #shortageOf(account: Pick<AccountBytes, 'bytes'>, bytes: number): BodyShortage | null {
+  #getShortage(account: Pick<AccountBytes, 'bytes'>, bytes: number): BodyShortage | null {
     const ofAccount = account.bytes + bytes;
     if (ofAccount > this.accountBytes) return 'account';
     const most = ofAccount <= this.#smallAccountBytes ? this.totalBytes : this.#sharedBytes;

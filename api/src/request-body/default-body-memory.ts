@@ -9,15 +9,15 @@ const MAX_MEMORY_MIB = 1024;
 
 /** Default memory for request bodies: an eighth of the available memory, from 64 MiB to 1 GiB. */
 export function defaultBodyMemoryBytes(availableBytes = availableMemoryBytes()): number {
-  return shareOf(availableBytes, MIN_BODY_MEMORY_MIB);
+  return computeShare(availableBytes, MIN_BODY_MEMORY_MIB);
 }
 
 /** The same for responses that are not streams, from 96 MiB to 1 GiB. */
 export function defaultResponseMemoryBytes(availableBytes = availableMemoryBytes()): number {
-  return shareOf(availableBytes, MIN_RESPONSE_MEMORY_MIB);
+  return computeShare(availableBytes, MIN_RESPONSE_MEMORY_MIB);
 }
 
-function shareOf(availableBytes: number, leastMib: number): number {
+function computeShare(availableBytes: number, leastMib: number): number {
   const share = Math.floor((availableBytes * SHARE_OF_MEMORY) / MIB);
   return Math.min(Math.max(share, leastMib), MAX_MEMORY_MIB) * MIB;
 }

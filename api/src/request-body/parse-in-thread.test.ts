@@ -18,10 +18,10 @@ function openWorkers(options: Partial<ConstructorParameters<typeof BodyWorkers>[
 
 const workers = openWorkers();
 const parse = (text: string, owner = 'a', by = workers) =>
-  parseInThread(by, '/v1/chat/completions', { body: bodyOf(text), owner, isWanted: () => true });
+  parseInThread(by, '/v1/chat/completions', { body: getBody(text), owner, isWanted: () => true });
 
 /** A separate block, as the body collector creates it. */
-function bodyOf(text: string): Buffer {
+function getBody(text: string): Buffer {
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
   return body;
@@ -44,7 +44,7 @@ describe('parsing in a thread', () => {
       '['.repeat(MIB),
     ];
     for (const text of texts) {
-      const body = bodyOf(text);
+      const body = getBody(text);
       expect(isForThread(body)).toBe(true);
       const read = await parse(text);
       if (read?.ok !== true) throw new Error('The body was not read');
@@ -63,11 +63,11 @@ describe('parsing in a thread', () => {
     });
     for (const endpoint of Object.keys(REQUEST_PARSERS) as (keyof typeof REQUEST_PARSERS)[]) {
       const read = await parseInThread(workers, endpoint, {
-        body: bodyOf(body),
+        body: getBody(body),
         owner: 'a',
         isWanted: () => true,
       });
-      expect(read).toMatchObject({ ok: true, value: { parsed: parseHere(endpoint, bodyOf(body)) } });
+      expect(read).toMatchObject({ ok: true, value: { parsed: parseHere(endpoint, getBody(body)) } });
     }
   });
 
@@ -86,7 +86,7 @@ describe('parsing in a thread', () => {
     'blocks the event loop only briefly for 30 MB of %s',
     async (name, text) => {
       const measure = async (): Promise<number> => {
-        const body = bodyOf(text);
+        const body = getBody(text);
         const before = process.threadCpuUsage();
         const read = await parseInThread(workers, '/v1/chat/completions', {
           body,
@@ -119,7 +119,7 @@ describe('parsing in a thread', () => {
   });
 
   it('drops the body of a caller that has disconnected', async () => {
-    const call = { body: bodyOf(chat('x'.repeat(MIB))), owner: 'a', isWanted: () => false };
+    const call = { body: getBody(chat('x'.repeat(MIB))), owner: 'a', isWanted: () => false };
     expect(await parseInThread(workers, '/v1/chat/completions', call)).toBeNull();
   });
 

@@ -34,9 +34,9 @@ export async function parseInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; parsed: Result<ParsedBody> }> | null> {
   try {
-    const job = { kind: 'parse', endpoint, body: ownMemoryOf(body) } as const;
+    const job = { kind: 'parse', endpoint, body: copyToOwnMemory(body) } as const;
     const answer = await workers.run(job, owner, isWanted);
-    return answer && { ok: true, value: { body: bufferOf(answer.body), parsed: answer.parsed } };
+    return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
     return { ok: false, error: overloaded(error) };
   }
@@ -52,9 +52,9 @@ export async function translateInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; prepared: Result<PreparedTranslations> }> | null> {
   try {
-    const job = { kind: 'translate', from, targets, body: ownMemoryOf(body) } as const;
+    const job = { kind: 'translate', from, targets, body: copyToOwnMemory(body) } as const;
     const answer = await workers.run(job, owner, isWanted);
-    return answer && { ok: true, value: { body: bufferOf(answer.body), prepared: answer.prepared } };
+    return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
   } catch (error) {
     return { ok: false, error: overloaded(error) };
   }
@@ -68,13 +68,13 @@ function overloaded(error: unknown): GatewayError {
 }
 
 /** A view that can move to a thread. Bodies here are larger than the pool that small buffers share. */
-function ownMemoryOf(body: Buffer): Uint8Array<ArrayBuffer> {
+function copyToOwnMemory(body: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = body;
   return buffer instanceof ArrayBuffer
     ? new Uint8Array(buffer, byteOffset, byteLength)
     : new Uint8Array(body);
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

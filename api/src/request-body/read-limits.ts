@@ -2,7 +2,7 @@ import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 import type { BodyReservation, BodyShortage } from './body-budget.ts';
 import type { ReadTurns } from './read-turns.ts';
 
-export const BROKEN_BODY = 'The request body broke off before its end.';
+export const BROKEN_BODY = 'The request body ended before it was complete.';
 
 const ACCOUNT_RETRY_SECONDS = 1;
 const PROCESS_RETRY_SECONDS = 2;

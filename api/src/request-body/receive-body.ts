@@ -45,7 +45,7 @@ export function receiveBody(
       stopWatch?.();
       resolve({ ok: true, value: collector.finish() });
     });
-    // A request that breaks off emits `error` (https://nodejs.org/api/http.html#event-close_3).
+    // A request that was interrupted emits `error` (https://nodejs.org/api/http.html#event-close_3).
     incoming.on('error', () => fail(deny('invalid_request', BROKEN_BODY).error));
   });
 }

@@ -37,7 +37,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         { model: MODEL, messages, ...extra, ...body },
         { secret: harness.secret, ...options },
       );
-    const errorOf = async (response: Response) => {
+    const getError = async (response: Response) => {
       const body = await readJson<ErrorBody>(response);
       return {
         status: response.status,
@@ -94,7 +94,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       const unknown = mintApiKey().key;
       expect(isWellFormedApiKey(typo)).toBe(false);
       for (const secret of [null, 'nonsense', typo, unknown]) {
-        const error = await errorOf(await call({}, { secret }));
+        const error = await getError(await call({}, { secret }));
         expect(error).toMatchObject({ status: 401, type: 'authentication_error' });
         expect(error.message).toMatch(/^Authentication Error/);
       }
@@ -107,11 +107,11 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
 
     it("refuses a model outside the key's list with 403, and an unknown model with 404", async () => {
       const { secret } = await harness.createKey({ allowedModels: [MODEL] });
-      const foreign = await errorOf(await call({ model: 'another' }, { secret }));
+      const foreign = await getError(await call({ model: 'another' }, { secret }));
       expect(foreign).toMatchObject({ status: 403, type: 'permission_error' });
       expect(foreign.message).toMatch(/^key not allowed to access model/);
       expect((await call({}, { secret })).status).toBe(200);
-      const unknown = await errorOf(await call({ model: 'another' }));
+      const unknown = await getError(await call({ model: 'another' }));
       expect(unknown.status).toBe(404);
       expect(unknown.type).toBe(dialect === 'openai-chat' ? 'invalid_request_error' : 'not_found_error');
     });
@@ -131,7 +131,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         typeof body === 'string'
           ? await post(api.baseUrl + path, body, { secret: harness.secret })
           : await call(body);
-      expect(await errorOf(response)).toMatchObject({ status, type: 'invalid_request_error' });
+      expect(await getError(response)).toMatchObject({ status, type: 'invalid_request_error' });
       expect(harness.provider.requests).toHaveLength(0);
     });
 
@@ -183,7 +183,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect((await call({}, { secret })).status).toBe(200);
       const refused = await call({}, { secret });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
-      expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
+      expect(await getError(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
       expect(harness.provider.requests).toHaveLength(2);
     });
 
@@ -197,12 +197,12 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       await expect.poll(() => harness.provider.requests.length).toBe(1);
       const refused = await ask(2_400);
       expect(refused.headers.get('retry-after')).toBe('60');
-      expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
+      expect(await getError(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
       expect((await first).status).toBe(200);
       // Unused held tokens are released.
       expect((await ask(2_400)).status).toBe(200);
       const never = await ask(8_000);
-      expect(await errorOf(never)).toMatchObject({ status: 400, type: 'invalid_request_error' });
+      expect(await getError(never)).toMatchObject({ status: 400, type: 'invalid_request_error' });
     });
 
     it('refuses with 402 a request that the budget cannot pay, before the provider is called', async () => {
@@ -211,7 +211,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(answered.status).toBe(200);
       expect(harness.provider.requests).toHaveLength(1);
       const refused = await call({ max_tokens: 1_000_000 }, { secret });
-      expect(await errorOf(refused)).toMatchObject({ status: 402, type: 'billing_error' });
+      expect(await getError(refused)).toMatchObject({ status: 402, type: 'billing_error' });
       expect(harness.provider.requests).toHaveLength(1);
       expect(await recorded(refused.headers.get('x-request-id'))).toMatchObject({
         keyId,
@@ -235,7 +235,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(limited.headers.get('retry-after')).toBe('7');
       harness.provider.next({ error: { status: 401 } });
       const misconfigured = await call({});
-      expect((await errorOf(misconfigured)).status).toBe(502);
+      expect((await getError(misconfigured)).status).toBe(502);
       expect(await recorded(misconfigured.headers.get('x-request-id'))).toMatchObject({
         errorCode: 'upstream_misconfigured',
         costNanoUsd: 0n,
@@ -248,7 +248,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       ['answers with garbage', { garbage: 500 }],
     ])('answers 502 if the provider %s', async (_, script) => {
       harness.provider.next(script);
-      expect((await errorOf(await call({}))).status).toBe(502);
+      expect((await getError(await call({}))).status).toBe(502);
     });
 
     it('cancels the provider call immediately when the caller disconnects, and bills what was relayed', async () => {

@@ -7,7 +7,7 @@ import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactionSince } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
@@ -17,7 +17,7 @@ import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/tak
 import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
-import { usualModeOf } from '../pipeline/likely-output.ts';
+import { getUsualMode } from '../pipeline/likely-output.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
@@ -60,7 +60,7 @@ export async function answerCompletion(
   });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
-    const status = errorFormatOf(spec.dialect).statusOf(error);
+    const status = getErrorFormat(spec.dialect).getStatus(error);
     settlement.settle({ status, errorCode: error.code }, () => sendError(answering, spec.dialect, error));
   };
   const incoming: IncomingRequest = { limits, spec, exchange, key, settlement, refuse };
@@ -90,7 +90,7 @@ export async function answerCompletion(
     });
     const again = authenticateAgain(key, deps);
     const rechecked = again instanceof Promise ? await again : again;
-    if (exchange.isGone) await settleLeft(incoming);
+    if (exchange.isDisconnected) await settleLeft(incoming);
     else if (!rechecked.ok) refuse(rechecked.error);
     else if (!body.ok) await rejectRequest(incoming, body.error);
     else {
@@ -141,7 +141,7 @@ async function prepareLarge(
   const read = await prepareLargeBody(deps, forward);
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
-  if (exchange.isGone || read === null) await settleLeft(forward);
+  if (exchange.isDisconnected || read === null) await settleLeft(forward);
   else if (!rechecked.ok) refuse(rechecked.error);
   else if (!read.ok) await rejectRequest(forward, read.error);
   else {
@@ -166,7 +166,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
-  settlement.output.usualMode = usualModeOf(model);
+  settlement.output.usualMode = getUsualMode(model);
   const { maxOutputTokens } = model;
   const translator = new Translator({ from: spec.dialect, body, maxOutputTokens, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
@@ -236,7 +236,7 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
-  if (exchange.isGone) settlement.settleGone({});
+  if (exchange.isDisconnected) settlement.settleDisconnected({});
   else if (!rechecked.ok) refuse(rechecked.error);
   else await launch(deps, ready, outcome);
 }

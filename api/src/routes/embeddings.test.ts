@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
@@ -26,7 +26,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     post(`${api.baseUrl}/embeddings`, body, { secret });
   const call = (body: object, secret?: string) =>
     send({ model: MODEL, input: 'Hello there', ...body }, secret);
-  const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
+  const getError = async (response: Response) => (await readJson<ErrorBody>(response)).error;
   const recorded = async (response: Response) => {
     await api.deps.ledger.flush();
     return readRequest(harness.database.db, response.headers.get('x-request-id'));
@@ -42,7 +42,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(asked?.body.toString()).toBe(body);
     const usage = { ...NO_USAGE, inputTokens: asked?.usage?.inputTokens ?? 0 };
     expect(usage.inputTokens).toBe(2);
-    const costNanoUsd = costOf(usage, PRICES);
+    const costNanoUsd = computeCost(usage, PRICES);
     expect(response.headers.get('x-tollgate-cost')).toBe('0.000002');
     expect(await recorded(response)).toMatchObject({
       status: 200,
@@ -75,7 +75,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     const body = { model: CHAT_MODEL, messages: [{ role: 'user', content: 'Hi' }] };
     const chat = () => post(`${api.baseUrl}/chat/completions`, body, { secret: harness.secret });
     await expect.poll(async () => (await chat()).status).toBe(400);
-    expect(await errorOf(await chat())).toMatchObject({
+    expect(await getError(await chat())).toMatchObject({
       param: 'model',
       message: expect.stringContaining('/v1/embeddings'),
     });
@@ -91,7 +91,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
       harness.provider.next({ answer: { usage: null } });
       const row = await recorded(await call({ input }));
       expect(row).toMatchObject({ estimated: true, inputTokens, outputTokens: 0 });
-      expect(row?.costNanoUsd).toBe(costOf({ ...NO_USAGE, inputTokens }, PRICES));
+      expect(row?.costNanoUsd).toBe(computeCost({ ...NO_USAGE, inputTokens }, PRICES));
     },
   );
 
@@ -100,7 +100,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(new Set(harness.provider.requests.map(({ path }) => path))).toEqual(new Set(['/v1/embeddings']));
     const refused = await call({ model: CHAT_MODEL });
     expect(refused.status).toBe(400);
-    expect(await errorOf(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
+    expect(await getError(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
     expect(harness.provider.requests).toHaveLength(4);
   });
 
@@ -110,12 +110,12 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect((await call({}, secret)).status).toBe(429);
     const { secret: small } = await harness.createKey({ tpm: 1 });
-    expect((await errorOf(await call({}, small))).code).toBe('request_exceeds_tpm');
+    expect((await getError(await call({}, small))).code).toBe('request_exceeds_tpm');
     // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 tokens.
     const { secret: poor } = await harness.createKey({ maxBudgetUsd: '0.00002' });
     expect((await call({}, poor)).status).toBe(200);
     const broke = await call({ input: 'Hello there '.repeat(100) }, poor);
-    expect([broke.status, (await errorOf(broke)).code]).toEqual([402, 'budget_exceeded']);
+    expect([broke.status, (await getError(broke)).code]).toEqual([402, 'budget_exceeded']);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     ['no model', { model: '' }, 'model'],
   ])('refuses %s', async (_, body, param) => {
     const response = await call(body);
-    expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
+    expect([response.status, (await getError(response)).param]).toEqual([400, param]);
     expect(harness.provider.requests).toHaveLength(0);
   });
 

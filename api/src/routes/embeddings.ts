@@ -51,7 +51,7 @@ function checkModel({ id, capabilities }: Model): GatewayError | null {
   if (capabilities.length === 0 || capabilities.includes('embeddings')) return null;
   return {
     code: 'invalid_request',
-    message: `The model ${id} makes no embeddings. GET /v1/models tells which ones do, under capabilities.`,
+    message: `The model ${id} does not support embeddings. GET /v1/models lists the capabilities of each model.`,
     param: 'model',
   };
 }

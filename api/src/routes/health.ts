@@ -26,17 +26,17 @@ export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promis
   };
   const isShort = [disk, handles].some(({ state }) => state === 'low' || state === 'exhausted');
   const isReady = database && deps.ledger.health.isWritable && !deps.isDraining();
-  const status = statusOf(deps, { isReady, isShort });
+  const status = getStatus(deps, { isReady, isShort });
   exchange.send(isReady ? 200 : 503, 'application/json', JSON.stringify({ status, checks }));
 }
 
 const LIMITS_HEALTH = {
-  memory: 'ok: kept in this process',
-  redis: 'ok: kept in Redis',
-  degraded: 'degraded: Redis does not answer, each process keeps them by itself',
+  memory: 'ok: in the memory of this replica',
+  redis: 'ok: in Redis',
+  degraded: 'degraded: Redis does not respond, so each replica counts separately',
 } as const;
 
-function statusOf(deps: ApiDeps, { isReady, isShort }: { isReady: boolean; isShort: boolean }): string {
+function getStatus(deps: ApiDeps, { isReady, isShort }: { isReady: boolean; isShort: boolean }): string {
   if (deps.isDraining()) return 'draining';
   if (!isReady) return 'unavailable';
   return isShort || deps.limits.health() === 'degraded' ? 'degraded' : 'ready';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { formatUsd } from '@tollgate/core/money/money';
 import { findKeyByHash } from '@tollgate/db/queries/keys/key-lookup';
 import type { LimitState, WindowState } from '@tollgate/limits/limit-store';
-import { ownersOf } from '../pipeline/limit-owners.ts';
+import { getOwners } from '../pipeline/limit-owners.ts';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
@@ -14,7 +14,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
   const fresh = await findKeyByHash(deps.db, Buffer.from(key.hashHex, 'hex'));
   const { spentNanoUsd: spent, heldNanoUsd: held, balance, plan } = fresh ?? key;
   const budget = key.maxBudgetNanoUsd;
-  const windows = await deps.limits.peek(ownersOf(key));
+  const windows = await deps.limits.peek(getOwners(key));
   const body: z.input<typeof keySchema> = {
     object: 'key',
     id: key.id,

@@ -21,13 +21,12 @@ const classPricingSchema = z.object({
 const pricingSchema = classPricingSchema
   .extend({
     long_input: classPricingSchema.extend({ above_input_tokens: z.int() }).nullable().meta({
-      description: 'What the whole request costs once its input, cached tokens included, is longer',
+      description: 'Prices of the whole request if its input, including cached tokens, is longer',
     }),
   })
   .meta({
     id: 'ModelPricing',
-    description:
-      'What the key’s account pays for the model now: includes the plan’s multiplier; 0 if the plan is not prepaid',
+    description: 'The account’s current price, including the plan’s multiplier; 0 if the plan is not prepaid',
   });
 
 const capabilitiesSchema = z.array(z.enum(MODEL_CAPABILITIES));
@@ -64,7 +63,7 @@ export const anthropicModelSchema = z
     line: z.null(),
     max_input_tokens: tokensSchema,
     max_tokens: tokensSchema,
-    capabilities: z.null().meta({ description: 'Not known in this detail: see features' }),
+    capabilities: z.null().meta({ description: 'Unknown: see features' }),
     features: capabilitiesSchema,
     pricing: pricingSchema,
   })

@@ -34,7 +34,7 @@ export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, i
   const model = deps.catalogue.current.get(id);
   const price = model === undefined ? null : findUsablePrice(key, model, exchange.startedAtMs);
   if (model === undefined || price === null) {
-    const message = `There is no model ${JSON.stringify(id.slice(0, 100))} for this key. GET /v1/models lists what it may use.`;
+    const message = `The model ${JSON.stringify(id.slice(0, 100))} is not available to this key. GET /v1/models lists the models that it can use.`;
     sendError(exchange, dialect, { code: 'model_not_found', message, param: 'model' });
     return;
   }

@@ -42,8 +42,8 @@ describe('a page of models', () => {
     ['?limit=0', 'limit'],
     ['?limit=1001', 'limit'],
     ['?limit=many', 'limit'],
-    ['?after_id=nobody', 'after_id'],
-    ['?before_id=nobody', 'before_id'],
+    ['?after_id=missing', 'after_id'],
+    ['?before_id=missing', 'before_id'],
     ['?before_id=m1&after_id=m0', 'before_id'],
   ])('refuses %s and names %s', (query, param) => {
     expect(pageModels(list(3), query)).toMatchObject({

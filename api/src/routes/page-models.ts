@@ -7,7 +7,7 @@ const MAX_LIMIT = 1_000;
 /** How Anthropic's API pages through a list (https://docs.anthropic.com/en/api/models-list). */
 export const modelPageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
-  after_id: z.string().optional().meta({ description: 'The page that begins after this model' }),
+  after_id: z.string().optional().meta({ description: 'The page that starts after this model' }),
   before_id: z.string().optional().meta({ description: 'The page that ends before this model' }),
 });
 
@@ -44,5 +44,5 @@ export function pageModels<T extends { id: string }>(all: readonly T[], query: s
 }
 
 function unknownCursor(param: string) {
-  return deny('invalid_request', `${param} is no model that this key may use.`, { param });
+  return deny('invalid_request', `${param} is not a model that this key can use.`, { param });
 }

@@ -5,7 +5,7 @@ import type { Route } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
-import { relayedQuirks, targetOf, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import { relayedQuirks, getTarget, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { ParsedBody } from '../request-body/parse-body.ts';
@@ -36,7 +36,7 @@ export async function prepareLargeBody(
   request: LargeRequest,
 ): Promise<Result<LargeBody> | null> {
   const { exchange, spec, key, reservation } = request;
-  const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isGone };
+  const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isDisconnected };
   const read = await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller });
   if (read?.ok !== true) return read;
   const { body, parsed } = read.value;
@@ -68,7 +68,7 @@ function listTargets(
   for (const route of routes) {
     const end = spec.resolveEndpoint(route);
     if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route))) continue;
-    const target = targetOf(route, end.dialect, maxOutputTokens);
+    const target = getTarget(route, end.dialect, maxOutputTokens);
     targets.set(JSON.stringify(target), target);
   }
   return [...targets.values()];

@@ -45,7 +45,7 @@ it.each([
   ],
   ['an invalid request', { model: MODEL }, 'invalid_request', 400],
 ])('counts %s against the requests per minute', async (_, request, code, status) => {
-  const { secret } = await stage.createKey({ rpm: 1, allowedModels: [MODEL] });
+  const { secret } = await harness.createKey({ rpm: 1, allowedModels: [MODEL] });
   const ask = async () => {
     const response = await post(`${api.baseUrl}/chat/completions`, request, { secret });
     const { error } = await readJson<ErrorBody>(response);

@@ -35,7 +35,7 @@ export function rejectRequest(request: IncomingRequest, error: GatewayError): vo
 /** Records that the caller disconnected before its request was complete, which also counts. */
 export async function settleLeft(request: IncomingRequest): Promise<void> {
   noteLimits(request, await takeLimits(request, 0));
-  request.settlement.settleGone({});
+  request.settlement.settleDisconnected({});
 }
 
 /** Sets the limit headers, and records the ticket of the request. */

@@ -40,7 +40,7 @@ export const ask = (path: string, head = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}content-length: 0\r\n\r\n`;
 
 /** The received response bodies, chunks decoded; a remainder that is not a response is kept unchanged. */
-export function bodiesOf(text: string): string[] {
+export function getBodies(text: string): string[] {
   return text
     .split(/HTTP\/1\.1 200 OK\r\n/)
     .slice(1)

@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { ask, bodiesOf, serveExchanges } from './exchange-server.fixture.ts';
+import { ask, getBodies, serveExchanges } from './exchange-server.fixture.ts';
 
 const site = serveExchanges();
 
@@ -23,7 +23,7 @@ describe('a large part of a stream', () => {
     };
     site.client.write(ask('/a'));
     await expect.poll(() => site.received.endsWith('0\r\n\r\n'), { timeout: 5_000 }).toBe(true);
-    const [body = ''] = bodiesOf(site.received);
+    const [body = ''] = getBodies(site.received);
     expect(Buffer.from(body, 'latin1').toString() === `before ${ALL}between ü ${ALL}after.`).toBe(true);
     expect(taken).toEqual(['one', 'two']);
   });
@@ -31,7 +31,7 @@ describe('a large part of a stream', () => {
   it('informs its listener when more can be written', async () => {
     const onDrain = vi.fn<() => void>();
     site.answer = (exchange) => {
-      exchange.listen({ onDrain, onGone: () => undefined });
+      exchange.listen({ onDrain, onDisconnect: () => undefined });
       exchange.start(200, 'text/event-stream');
       exchange.writePieces(LARGE, () => undefined);
     };

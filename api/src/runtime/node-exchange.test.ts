@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { NodeExchange } from './node-exchange.ts';
-import { ask, bodiesOf, serveExchanges } from './exchange-server.fixture.ts';
+import { ask, getBodies, serveExchanges } from './exchange-server.fixture.ts';
 
 const site = serveExchanges();
 
@@ -36,32 +36,32 @@ describe('streams over one connection', () => {
     site.answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
     for (const [index, path] of ['/a', '/b', '/c'].entries()) {
       site.client.write(ask(path));
-      await expect.poll(() => bodiesOf(site.received)[index]).toBe(expected(path, 5));
+      await expect.poll(() => getBodies(site.received)[index]).toBe(expected(path, 5));
     }
-    expect(bodiesOf(site.received)).toHaveLength(3);
+    expect(getBodies(site.received)).toHaveLength(3);
   });
 
   it('are sent one after the other, whole, if they were requested together', async () => {
     // The later streams finish long before their turn.
     site.answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 40 : 4);
     site.client.write(ask('/a') + ask('/b') + ask('/c'));
-    await expect.poll(() => bodiesOf(site.received).length).toBe(3);
+    await expect.poll(() => getBodies(site.received).length).toBe(3);
     await expect
-      .poll(() => bodiesOf(site.received))
+      .poll(() => getBodies(site.received))
       .toEqual([expected('/a', 40), expected('/b', 4), expected('/c', 4)]);
   });
 
   it('a stream that gets its turn in the middle continues with what was buffered', async () => {
     site.answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 4 : 60);
     site.client.write(ask('/a') + ask('/b'));
-    await expect.poll(() => bodiesOf(site.received)).toEqual([expected('/a', 4), expected('/b', 60)]);
+    await expect.poll(() => getBodies(site.received)).toEqual([expected('/a', 4), expected('/b', 60)]);
   });
 
   it('close the connection if the caller requested it', async () => {
     site.answer = (exchange, { url }) => void stream(exchange, url ?? '', 3);
     site.client.write(ask('/a', 'connection: close\r\n'));
     await new Promise((resolve) => site.client.once('close', resolve));
-    expect(bodiesOf(site.received)).toEqual([expected('/a', 3)]);
+    expect(getBodies(site.received)).toEqual([expected('/a', 3)]);
   });
 
   it('write nothing into the next response after they end', async () => {
@@ -81,9 +81,9 @@ describe('streams over one connection', () => {
       }
     };
     site.client.write(ask('/a'));
-    await expect.poll(() => bodiesOf(site.received)).toEqual([expected('/a', 3)]);
+    await expect.poll(() => getBodies(site.received)).toEqual([expected('/a', 3)]);
     site.client.write(ask('/b'));
-    await expect.poll(() => bodiesOf(site.received)[1]).toBe('before between after.');
+    await expect.poll(() => getBodies(site.received)[1]).toBe('before between after.');
   });
 });
 
@@ -105,7 +105,7 @@ describe('a caller that reads slowly', () => {
         exchange.end();
       };
       exchange.listen({
-        onGone: () => undefined,
+        onDisconnect: () => undefined,
         onDrain: () => {
           drains += 1;
           // Nothing is left in this process's buffers.
@@ -123,7 +123,7 @@ describe('a caller that reads slowly', () => {
     expect(drains).toBeLessThan(pieces);
     site.client.resume();
     await expect
-      .poll(() => bodiesOf(site.received)[0]?.length, { timeout: 5_000 })
+      .poll(() => getBodies(site.received)[0]?.length, { timeout: 5_000 })
       .toBe(piece.length * pieces + 1);
     expect(drains).toBeLessThanOrEqual(waits);
     expect(drains).toBeGreaterThanOrEqual(waits - 1);
@@ -139,16 +139,16 @@ describe('a caller that reads slowly', () => {
     };
     for (let index = 0; index < 5; index++) {
       site.client.write(ask('/a'));
-      await expect.poll(() => bodiesOf(site.received)[index]?.endsWith('.'), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => getBodies(site.received)[index]?.endsWith('.'), { timeout: 5_000 }).toBe(true);
     }
     expect(new Set(counts).size).toBeLessThanOrEqual(2);
     expect(counts.slice(-2)).toEqual(counts.slice(0, 2));
   });
 
-  it('that disconnects is reported as gone', async () => {
-    const gone = Promise.withResolvers<void>();
+  it('reports that it disconnected', async () => {
+    const disconnected = Promise.withResolvers<void>();
     site.answer = (exchange) => {
-      exchange.listen({ onGone: () => gone.resolve(), onDrain: () => undefined });
+      exchange.listen({ onDisconnect: () => disconnected.resolve(), onDrain: () => undefined });
       exchange.start(200, 'text/event-stream');
       exchange.writeLatin1('one');
       exchange.writeLatin1('two');
@@ -156,6 +156,6 @@ describe('a caller that reads slowly', () => {
     site.client.write(ask('/a'));
     await expect.poll(() => site.received).toContain('two');
     site.client.destroy();
-    await gone.promise;
+    await disconnected.promise;
   });
 });

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { receiveBody } from '../request-body/receive-body.ts';
-import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
+import { getLength, shiftPiece, type Piece } from './split-pieces.ts';
 import { closeLingering } from './close-lingering.ts';
 import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
@@ -56,7 +56,7 @@ export class NodeExchange implements Exchange {
     outgoing.on('close', () => this.#onClose());
   }
 
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.#isClosed || this.#hasEnded;
   }
 
@@ -103,7 +103,7 @@ export class NodeExchange implements Exchange {
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {
-    if (this.isGone) return;
+    if (this.isDisconnected) return;
     this.#hasEnded = true;
     if (!this.#incoming.complete) this.#stopReceiving();
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
@@ -115,7 +115,7 @@ export class NodeExchange implements Exchange {
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
-    if (this.isGone) {
+    if (this.isDisconnected) {
       onTaken();
       return;
     }
@@ -123,13 +123,13 @@ export class NodeExchange implements Exchange {
     if (!this.#incoming.complete) this.#stopReceiving();
     this.#onTaken = onTaken;
     this.#pieces = [...pieces];
-    this.#headers.push('content-type', contentType, 'content-length', String(lengthOf(pieces)));
+    this.#headers.push('content-type', contentType, 'content-length', String(getLength(pieces)));
     this.#outgoing.writeHead(status, this.#headers);
     this.#sendPieces();
   }
 
   start(status: number, contentType: string): void {
-    if (this.isGone) return;
+    if (this.isDisconnected) return;
     // Proxies must not buffer the events.
     this.#headers.push('content-type', contentType, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
     if (this.#isFramed) this.#headers.push('transfer-encoding', 'chunked');
@@ -148,7 +148,7 @@ export class NodeExchange implements Exchange {
    */
   writeLatin1(bytes: string): boolean {
     // An empty chunk would end the body.
-    if (this.isGone || bytes === '') return true;
+    if (this.isDisconnected || bytes === '') return true;
     if (this.#isSendingPieces) {
       this.#pieces.push(Buffer.from(bytes, 'latin1'));
       return false;
@@ -165,16 +165,16 @@ export class NodeExchange implements Exchange {
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    if (this.isGone) onTaken();
+    if (this.isDisconnected) onTaken();
     else {
       this.#pieces.push(...pieces, onTaken);
       if (!this.#isSendingPieces) this.#sendPieces();
     }
-    return this.isGone;
+    return this.isDisconnected;
   }
 
   end(): void {
-    if (this.isGone) return;
+    if (this.isDisconnected) return;
     this.#hasEnded = true;
     if (!this.#isSendingPieces) this.#endStream();
   }
@@ -226,7 +226,7 @@ export class NodeExchange implements Exchange {
 
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
-    if (this.#isClosed) listener.onGone();
+    if (this.#isClosed) listener.onDisconnect();
   }
 
   /**
@@ -284,6 +284,6 @@ export class NodeExchange implements Exchange {
     if (this.#outgoing.writableFinished) return;
     this.#isClosed = true;
     this.#direct = null;
-    this.#listener?.onGone();
+    this.#listener?.onDisconnect();
   }
 }

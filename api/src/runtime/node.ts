@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { errorFormatOf } from '../errors/render-error.ts';
+import { getErrorFormat } from '../errors/render-error.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
@@ -50,8 +50,8 @@ function answerClientError(error: Error & { code?: string }, socket: Duplex): vo
     socket.destroy();
     return;
   }
-  const { status, code, message } = clientErrorOf(error.code);
-  const body = errorFormatOf('openai-chat').body({ code, message }, '');
+  const { status, code, message } = getClientError(error.code);
+  const body = getErrorFormat('openai-chat').body({ code, message }, '');
   socket.write(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -60,7 +60,7 @@ function answerClientError(error: Error & { code?: string }, socket: Duplex): vo
   else socket.end();
 }
 
-function clientErrorOf(code: string | undefined) {
+function getClientError(code: string | undefined) {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
@@ -87,7 +87,7 @@ function clientErrorOf(code: string | undefined) {
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `Port ${port} of ${host} is taken: stop what listens there, or set API_PORT to another port`;
+      const message = `Port ${port} of ${host} is already in use: stop the process on it, or set API_PORT to another port`;
       reject(error.code === 'EADDRINUSE' ? new Error(message, { cause: error }) : error);
     });
     server.listen(port, host, () => resolve());

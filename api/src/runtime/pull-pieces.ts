@@ -56,6 +56,6 @@ export function pullPieces(
 
   function giveUp(controller: ReadableStreamDefaultController): void {
     end();
-    controller.error(new Error('The caller takes too little'));
+    controller.error(new Error('The caller reads too slowly'));
   }
 }

@@ -39,6 +39,6 @@ function endOfText(text: string, most: number): number {
   return isPair ? most - 1 : most;
 }
 
-export function lengthOf(pieces: readonly Buffer[]): number {
+export function getLength(pieces: readonly Buffer[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }

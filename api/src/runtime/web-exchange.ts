@@ -5,7 +5,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { pullPieces } from './pull-pieces.ts';
-import { lengthOf, shiftPiece, type Piece } from './split-pieces.ts';
+import { getLength, shiftPiece, type Piece } from './split-pieces.ts';
 import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
@@ -40,7 +40,7 @@ export class WebExchange implements Exchange {
     request.signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
 
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.#isClosed || this.#isEnded;
   }
 
@@ -102,13 +102,13 @@ export class WebExchange implements Exchange {
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
-    if (this.isGone) {
+    if (this.isDisconnected) {
       onTaken();
       return;
     }
     this.#isEnded = true;
     this.#headers.set('content-type', contentType);
-    this.#headers.set('content-length', String(lengthOf(pieces)));
+    this.#headers.set('content-length', String(getLength(pieces)));
     const stream = pullPieces(pieces, { stallMs: WRITE_STALL_MS, onTaken });
     this.#answer(new Response(stream, { status, headers: this.#headers }));
   }
@@ -140,7 +140,7 @@ export class WebExchange implements Exchange {
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    if (this.isGone) onTaken();
+    if (this.isDisconnected) onTaken();
     else {
       this.#pieces.push(...pieces, onTaken);
       this.#sentBytes = 0;
@@ -150,11 +150,11 @@ export class WebExchange implements Exchange {
       );
       this.#sendPieces();
     }
-    return this.isGone || this.#pieces.length === 0;
+    return this.isDisconnected || this.#pieces.length === 0;
   }
 
   #enqueue(bytes: Buffer): boolean {
-    if (this.isGone || this.#body === null) return true;
+    if (this.isDisconnected || this.#body === null) return true;
     if (this.#pieces.length > 0) {
       this.#pieces.push(bytes);
       return false;
@@ -202,7 +202,7 @@ export class WebExchange implements Exchange {
   }
 
   end(): void {
-    if (this.isGone) return;
+    if (this.isDisconnected) return;
     this.#isEnded = true;
     if (this.#pieces.length === 0) this.#body?.close();
   }
@@ -211,24 +211,24 @@ export class WebExchange implements Exchange {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#dropPieces();
-    this.#body?.error(new Error('The answer broke off'));
+    this.#body?.error(new Error('The response was interrupted'));
   }
 
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
-    if (this.#isClosed) listener.onGone();
+    if (this.#isClosed) listener.onDisconnect();
   }
 
   #leave(): void {
-    if (this.isGone) return;
+    if (this.isDisconnected) return;
     this.#isClosed = true;
     this.#dropPieces();
-    this.#listener?.onGone();
+    this.#listener?.onDisconnect();
   }
 }
 
 async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
-  // A body that broke off meanwhile cannot be cancelled, which is fine.
+  // A body that ended meanwhile cannot be cancelled, which is fine.
   await reader.cancel().catch(() => undefined);
 }
 

@@ -62,7 +62,7 @@ export async function startAgentHarness(): Promise<Gateway> {
 }
 
 /** The weather of a city, as returned by every test's tool. */
-export const weatherOf = (city: string): string => `${city.length * 3} °C in ${city}`;
+export const getWeather = (city: string): string => `${city.length * 3} °C in ${city}`;
 
 /** The agents' question; the answer needs two rounds of tool calls, the first with two parallel calls. */
 export const QUESTION = 'Compare Oslo with Reykjavík, then look at Rome.';
@@ -72,7 +72,7 @@ export const WEATHER_AGENT: AgentScript = {
   turns: [
     {
       thinks: 'Two cities first.',
-      hides: 'Nobody reads this.',
+      hides: 'This is hidden.',
       says: 'I look at two.',
       calls: [
         { name: 'weather', arguments: { city: 'Oslo' } },
@@ -93,18 +93,18 @@ export const WEATHER_AGENT: AgentScript = {
 /** The final answer of {@link WEATHER_AGENT} if nothing was lost. */
 export function expectedAnswer(reasoning: readonly string[] = []): string {
   const lines = ['Oslo', 'Reykjavík', 'Rome'].map(
-    (city) => `weather({"city":"${city}"}) = ${weatherOf(city)}`,
+    (city) => `weather({"city":"${city}"}) = ${getWeather(city)}`,
   );
   return [...lines, `reasoning: ${reasoning.join(' + ')}`].join('; ');
 }
 
 /** The reasoning of its first two rounds, for a model that shows some of it and hides the rest. */
-export const ALL_REASONING = ['Two cities first.', 'Nobody reads this.', 'Now the third.'];
+export const ALL_REASONING = ['Two cities first.', 'This is hidden.', 'Now the third.'];
 /** The same for Google's models, which show only the thinking signature. */
-export const GEMINI_THOUGHTS = ['before weather', 'before weather'];
+export const GEMINI_REASONING = ['before weather', 'before weather'];
 
 /** The number of requests that the model refused; 0 if every turn was valid. */
-export function refusalsOf({ provider }: Gateway): number {
+export function getRefusals({ provider }: Gateway): number {
   return provider.requests.filter(({ status }) => status !== 200).length;
 }
 

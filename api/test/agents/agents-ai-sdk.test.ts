@@ -8,13 +8,13 @@ import {
   CHAT,
   CLAUDE,
   expectedAnswer,
-  GEMINI_THOUGHTS,
+  GEMINI_REASONING,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   totalUsage,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 import { MOST_ABORT_MS, measureAbort } from '../faults/measure-abort.ts';
 
@@ -29,7 +29,7 @@ const anthropic = createAnthropic(settings);
 const weather = tool({
   description: 'The weather of a city.',
   inputSchema: z.object({ city: z.string() }),
-  execute: ({ city }) => weatherOf(city),
+  execute: ({ city }) => getWeather(city),
 });
 
 const MODELS: [string, LanguageModel][] = [
@@ -56,7 +56,7 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
       steps.reduce((all, { usage }) => all + (count(usage) ?? 0), 0);
     expect(sum(({ inputTokens }) => inputTokens)).toBe(total.input);
     expect(sum(({ outputTokens }) => outputTokens)).toBe(total.output);
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   it('generates objects, whole and streamed', async () => {
@@ -108,7 +108,7 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
 
 describe('the reasoning of a model behind chat completions', () => {
   it.each([
-    ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
+    ['gemini-3-flash', 'gemini', GEMINI_REASONING],
     ['openrouter-model', 'openrouter', ALL_REASONING],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
   ] as const)('is returned to %s through Anthropic’s provider', async (model, reasoning, back) => {
@@ -125,7 +125,7 @@ describe('the reasoning of a model behind chat completions', () => {
       };
       const result = isStream ? streamText(call) : await generateText(call);
       expect(await result.text).toBe(expectedAnswer(back));
-      expect(refusalsOf(gateway)).toBe(0);
+      expect(getRefusals(gateway)).toBe(0);
     }
   });
 });

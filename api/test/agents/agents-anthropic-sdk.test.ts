@@ -8,14 +8,14 @@ import {
   CHAT,
   CLAUDE,
   expectedAnswer,
-  GEMINI_THOUGHTS,
+  GEMINI_REASONING,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   REASONING_MODELS,
   totalUsage,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 import { MOST_ABORT_MS, measureAbort } from '../faults/measure-abort.ts';
 
@@ -30,7 +30,7 @@ const weather = betaZodTool({
   name: 'weather',
   description: 'The weather of a city.',
   inputSchema: z.object({ city: z.string() }),
-  run: ({ city }) => weatherOf(city),
+  run: ({ city }) => getWeather(city),
 });
 /** The same, for calls without a runner. */
 const plainTool: Anthropic.Tool = {
@@ -38,7 +38,7 @@ const plainTool: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> {
+async function getFailure(work: Promise<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -47,7 +47,7 @@ async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof An
   throw new Error(`Expected an APIError, got ${String(error)}`);
 }
 
-function textOf(message: { content: readonly { type: string; text?: string }[] }): string {
+function getText(message: { content: readonly { type: string; text?: string }[] }): string {
   return message.content.map(({ type, text }) => (type === 'text' ? text : '')).join('');
 }
 
@@ -63,9 +63,9 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
       output += usage.output_tokens;
     }
     const final = await runner.done();
-    expect(textOf(final)).toBe(expectedAnswer());
+    expect(getText(final)).toBe(expectedAnswer());
     expect(final.stop_reason).toBe('end_turn');
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
     expect(provider.requests).toHaveLength(3);
     expect({ input, output }).toEqual(totalUsage(gateway));
   });
@@ -80,8 +80,8 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
       tools: [weather],
       stream,
     });
-    expect(textOf(await runner.runUntilDone())).toBe(expectedAnswer(ALL_REASONING));
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getText(await runner.runUntilDone())).toBe(expectedAnswer(ALL_REASONING));
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   it.each(REASONING_MODELS)('returns the reasoning of %s to it, unchanged', async (model, style) => {
@@ -90,8 +90,8 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     const runner = client.beta.messages.toolRunner({ model, ...ask, thinking, tools: [weather], stream });
     const final = await runner.runUntilDone();
     const shown = ALL_REASONING.filter((text) => style === 'openrouter' || text !== ALL_REASONING[1]);
-    expect(textOf(final)).toBe(expectedAnswer(style === 'gemini' ? GEMINI_THOUGHTS : shown));
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getText(final)).toBe(expectedAnswer(style === 'gemini' ? GEMINI_REASONING : shown));
+    expect(getRefusals(gateway)).toBe(0);
   });
 });
 
@@ -144,7 +144,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     });
     expect(forced.content.at(-1)).toMatchObject({ type: 'tool_use', input: { city: 'sample' } });
     const cut = await client.messages.create({ model: CHAT, ...ask, max_tokens: 2 });
-    expect([textOf(cut), cut.stop_reason]).toEqual(['one two', 'max_tokens']);
+    expect([getText(cut), cut.stop_reason]).toEqual(['one two', 'max_tokens']);
   });
 
   it('sends images of users and tools unchanged, and marks a failed tool result as an error', async () => {
@@ -185,7 +185,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     );
     const final = await client.messages.create({ model: CHAT, max_tokens: 400, messages, tools });
     const hello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-    expect(textOf(final)).toBe(`${hello},${hello},true Error: No camera`);
+    expect(getText(final)).toBe(`${hello},${hello},true Error: No camera`);
   });
 
   it('aborts within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {
@@ -199,7 +199,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
   });
 
   it('throws the class of each refusal, with the provider’s message', async () => {
-    const create = () => failureOf(client.messages.create({ model: CHAT, ...ask }));
+    const create = () => getFailure(client.messages.create({ model: CHAT, ...ask }));
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await create();
     expect(limited).toBeInstanceOf(Anthropic.RateLimitError);

@@ -14,13 +14,13 @@ import {
   CHAT,
   CLAUDE,
   expectedAnswer,
-  GEMINI_THOUGHTS,
+  GEMINI_REASONING,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   totalUsage,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 
 const gateway = await startAgentHarness();
@@ -46,7 +46,7 @@ const anthropic = (model: string, more: object = {}) =>
     ...more,
   });
 
-const weather = tool(({ city }: { city: string }) => weatherOf(city), {
+const weather = tool(({ city }: { city: string }) => getWeather(city), {
   name: 'weather',
   description: 'The weather of a city.',
   schema: z.object({ city: z.string() }),
@@ -64,7 +64,7 @@ async function runLoop(model: Model, isStream: boolean) {
       ? await gather(await bound.stream(messages))
       : await bound.invoke(messages);
     messages.push(answer);
-    const counts = countsOf(answer);
+    const counts = getCounts(answer);
     usage.input += counts.input_tokens;
     usage.output += counts.output_tokens;
     const { tool_calls: calls = [] } = answer;
@@ -74,7 +74,7 @@ async function runLoop(model: Model, isStream: boolean) {
   throw new Error('The loop did not end');
 }
 
-function countsOf(answer: { usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
+function getCounts(answer: { usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return answer.usage_metadata ?? { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 }
 
@@ -107,7 +107,7 @@ describe.each(AGENTS)('an agent of LangChain, $name', ({ model, countsInputAtSta
     provider.always({ agent: WEATHER_AGENT });
     const { text, usage } = await runLoop(model, isStream);
     expect(text).toBe(expectedAnswer());
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
     expect(provider.requests).toHaveLength(3);
     const total = totalUsage(gateway);
     expect(usage.output).toBe(total.output);
@@ -141,7 +141,7 @@ describe('the reasoning of a model, through LangChain,', () => {
   const thinking = { thinking: { type: 'enabled', budget_tokens: 2000 } };
 
   it.each([
-    ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
+    ['gemini-3-flash', 'gemini', GEMINI_REASONING],
     ['openrouter-model', 'openrouter', ALL_REASONING],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
   ] as const)('is returned to %s with ChatAnthropic', async (model, reasoning, back) => {
@@ -150,7 +150,7 @@ describe('the reasoning of a model, through LangChain,', () => {
       const { text } = await runLoop(anthropic(model, thinking), isStream);
       expect(text).toBe(expectedAnswer(back));
     }
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   // ChatOpenAI leaves out `reasoning` for unknown models, except these.
@@ -160,13 +160,13 @@ describe('the reasoning of a model, through LangChain,', () => {
       const model = openAiChat(CLAUDE, { ...responses, modelKwargs: { reasoning: { effort: 'high' } } });
       expect((await runLoop(model, isStream)).text).toBe(expectedAnswer(ALL_REASONING));
     }
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   it('is not required if chat completions of ChatOpenAI lose it', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const model = openAiChat(CLAUDE, { modelKwargs: { reasoning_effort: 'high' } });
     expect((await runLoop(model, false)).text).toBe(expectedAnswer());
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 });

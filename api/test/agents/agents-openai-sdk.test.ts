@@ -6,11 +6,11 @@ import {
   CLAUDE,
   expectedAnswer,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   totalUsage,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 import { MOST_ABORT_MS, measureAbort } from '../faults/measure-abort.ts';
 
@@ -30,12 +30,12 @@ const tools = [
       description: 'The weather of a city.',
       parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
       parse: (text: string) => z.object({ city: z.string() }).parse(JSON.parse(text)),
-      function: ({ city }: { city: string }) => weatherOf(city),
+      function: ({ city }: { city: string }) => getWeather(city),
     },
   },
 ];
 
-async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
+async function getFailure(work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -49,7 +49,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     provider.always({ agent: WEATHER_AGENT });
     const runner = client.chat.completions.runTools({ model, messages, tools });
     expect(await runner.finalContent()).toBe(expectedAnswer());
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
     expect(provider.requests).toHaveLength(3);
     const usage = await runner.totalUsage();
     const total = totalUsage(gateway);
@@ -73,7 +73,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect(await runner.finalContent()).toBe(expectedAnswer());
     expect(text).toBe(`I look at two.${expectedAnswer()}`);
     expect(called).toEqual(['{"city":"Oslo"}', '{"city":"Reykjavík"}', '{"city":"Rome"}']);
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
     const usage = await runner.totalUsage();
     const total = totalUsage(gateway);
     expect([usage.prompt_tokens, usage.completion_tokens]).toEqual([total.input, total.output]);
@@ -161,7 +161,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
   });
 
   it('throws the class of each refusal, with the provider’s message', async () => {
-    const ask = () => failureOf(client.chat.completions.create({ model, messages }));
+    const ask = () => getFailure(client.chat.completions.create({ model, messages }));
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await ask();
     expect(limited).toBeInstanceOf(OpenAI.RateLimitError);

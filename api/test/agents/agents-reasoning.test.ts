@@ -6,10 +6,10 @@ import {
   CLAUDE,
   expectedAnswer,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 
 const gateway = await startAgentHarness();
@@ -36,7 +36,7 @@ async function runLoop(
     for (const call of message.tool_calls) {
       if (call.type !== 'function') continue;
       const { city } = JSON.parse(call.function.arguments);
-      messages.push({ role: 'tool', tool_call_id: call.id, content: weatherOf(city) });
+      messages.push({ role: 'tool', tool_call_id: call.id, content: getWeather(city) });
     }
   }
   throw new Error('The loop did not end');
@@ -65,14 +65,14 @@ describe.each(ASKS)('signed thinking of %s, %s', (model, _name, askModel) => {
     provider.always({ agent: WEATHER_AGENT });
     const messages: Messages = [{ role: 'user', content: QUESTION }];
     expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_REASONING));
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
     // The next question includes the whole conversation.
     provider.always({
       agent: { turns: [({ reasoning, said }) => ({ says: `${said.at(-1)}: ${reasoning.length}` })] },
     });
     messages.push({ role: 'user', content: 'And now?' });
     expect(await runLoop(messages, ask)).toBe('And now?: 4');
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   it('is not required if the caller does not keep it', async () => {
@@ -85,6 +85,6 @@ describe.each(ASKS)('signed thinking of %s, %s', (model, _name, askModel) => {
       return { role, content, refusal, ...(tool_calls === undefined ? {} : { tool_calls }) };
     };
     expect(await runLoop(messages, forget)).toBe(expectedAnswer());
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 });

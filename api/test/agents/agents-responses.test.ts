@@ -10,13 +10,13 @@ import {
   CHAT,
   CLAUDE,
   expectedAnswer,
-  GEMINI_THOUGHTS,
+  GEMINI_REASONING,
   QUESTION,
-  refusalsOf,
+  getRefusals,
   startAgentHarness,
   totalUsage,
   WEATHER_AGENT,
-  weatherOf,
+  getWeather,
 } from './agent-harness.ts';
 import { MOST_ABORT_MS, measureAbort } from '../faults/measure-abort.ts';
 
@@ -44,7 +44,7 @@ const stateless = { store: false, include: ['reasoning.encrypted_content' as con
 const MODELS = [
   [CLAUDE, 'none', ALL_REASONING],
   [CHAT, 'none', []],
-  ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
+  ['gemini-3-flash', 'gemini', GEMINI_REASONING],
 ] as const;
 
 describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, back) => {
@@ -54,7 +54,7 @@ describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, 
     'makes all calls with the tool runner of the openai SDK, streamed: %s',
     async (stream) => {
       provider.always({ agent: { ...WEATHER_AGENT, reasoning } });
-      const execute = (given: Record<string, unknown>) => weatherOf(citySchema.parse(given).city);
+      const execute = (given: Record<string, unknown>) => getWeather(citySchema.parse(given).city);
       const runner = new ResponsesToolRunner({ functions: [{ tool: weather, execute }] });
       const usage = { input: 0, output: 0 };
       let text = '';
@@ -68,7 +68,7 @@ describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, 
         text = response.output_text;
       }
       expect(text).toBe(expectedAnswer(back));
-      expect(refusalsOf(gateway)).toBe(0);
+      expect(getRefusals(gateway)).toBe(0);
       expect(usage).toEqual(totalUsage(gateway));
     },
   );
@@ -78,7 +78,7 @@ describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, 
     const call = {
       model: createOpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.secret }).responses(model),
       prompt: QUESTION,
-      tools: { weather: tool({ inputSchema: citySchema, execute: ({ city }) => weatherOf(city) }) },
+      tools: { weather: tool({ inputSchema: citySchema, execute: ({ city }) => getWeather(city) }) },
       stopWhen: isStepCount(5),
       maxRetries: 0,
       providerOptions: {
@@ -93,7 +93,7 @@ describe.each(MODELS)('an agent of the Responses API on %s', (model, reasoning, 
     const result = isStream ? streamText(call) : await generateText(call);
     expect(await result.text).toBe(expectedAnswer(back));
     expect((await result.steps).map(({ toolCalls }) => toolCalls.length)).toEqual([2, 1, 0]);
-    expect(refusalsOf(gateway)).toBe(0);
+    expect(getRefusals(gateway)).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { findMarker } from '@tollgate/testing/fake-provider/metered-model';
 import type { Script, ScriptWriter } from '@tollgate/testing/fake-provider/script';
 import type { ServedRequest } from '@tollgate/testing/fake-provider/served-request';
@@ -16,7 +16,7 @@ import { openLedgerHarness } from './harness/create-cluster.ts';
 import { responsesReply, RESPONSES_OPENING_EVENTS } from './harness/responses-reply.ts';
 import {
   METERED_PRICES,
-  modelOf,
+  getModel,
   PROVIDER_DIALECTS,
   type Payer,
   type ProviderDialect,
@@ -83,7 +83,7 @@ let releasedMs = 0;
 
 beforeAll(async () => {
   for (const dialect of PROVIDER_DIALECTS)
-    scene.provider.always(scriptOf(dialect), { model: modelOf(dialect) });
+    scene.provider.always(getScript(dialect), { model: getModel(dialect) });
   const payers = await scene.createPayers({
     keys: CASES.length,
     creditNanoUsd: 100_000_000_000n,
@@ -104,7 +104,7 @@ beforeAll(async () => {
 
 describe('a client that disconnects', () => {
   it.each(CASES)('$name', ({ marker, stream, moment, provider }) => {
-    const { answer, record, rows } = outcomeOf(marker);
+    const { answer, record, rows } = getOutcome(marker);
     expect(answer.ending).toBe('left');
     // The provider call was cancelled.
     expect(record.outcome).toBe('aborted');
@@ -123,7 +123,7 @@ describe('a client that disconnects', () => {
     if (stream) expect(answer.body).toContain(wordAt(moment));
     if (moment === 'before terminator' && (!stream || provider !== 'openai-responses')) {
       // The whole usage was reported, although the stream had not ended.
-      expect(billed).toBe(costOf(USAGE, METERED_PRICES));
+      expect(billed).toBe(computeCost(USAGE, METERED_PRICES));
       return;
     }
     const words = moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS;
@@ -136,7 +136,7 @@ describe('a client that disconnects', () => {
 
   it('leaves a consistent ledger', async () => {
     const rows = [...outcomes.values()].flatMap((outcome) => outcome.rows);
-    const exact = rows.filter(({ cost }) => cost === costOf(USAGE, METERED_PRICES)).length;
+    const exact = rows.filter(({ cost }) => cost === computeCost(USAGE, METERED_PRICES)).length;
     const free = rows.filter(({ cost }) => cost === 0n).length;
     process.stdout.write(
       `Disconnects: ${CASES.length} cases, ${rows.length} rows; ${free} free, ${exact} as reported, ` +
@@ -151,7 +151,7 @@ function wordAt(moment: Moment): string {
   return `word${moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS}`;
 }
 
-function outcomeOf(marker: string): Outcome {
+function getOutcome(marker: string): Outcome {
   const outcome = outcomes.get(marker);
   if (outcome === undefined) throw new Error(`There is no outcome for ${marker}`);
   return outcome;
@@ -170,7 +170,7 @@ async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record
       baseUrl: api?.baseUrl ?? '',
       secret: payer.secret,
       endpoint,
-      model: modelOf(each.provider),
+      model: getModel(each.provider),
       marker,
       stream,
       maxTokens: MAX_TOKENS,
@@ -208,7 +208,7 @@ async function untilSilent({ marker, moment }: Case): Promise<ServedRequest> {
 }
 
 /** Stops at the moment whose number is in the request's marker. */
-function scriptOf(dialect: ProviderDialect): ScriptWriter {
+function getScript(dialect: ProviderDialect): ScriptWriter {
   return ({ body, isStream, model }) => {
     const marker = findMarker(Buffer.from(JSON.stringify(body))) ?? '';
     const moment = MOMENTS[Number(marker.split('.').at(-1))];

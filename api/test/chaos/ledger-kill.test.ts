@@ -26,9 +26,9 @@ const { scene, fleet, postgres, redis } = harness;
 afterAll(() => harness[Symbol.asyncDispose]());
 
 const options = { timeout: 240_000 };
-const roundsOf = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const getRounds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-it.each(roundsOf(API_ROUNDS))('an api process may be killed at any moment (%i)', options, async (round) => {
+it.each(getRounds(API_ROUNDS))('an api process may be killed at any moment (%i)', options, async (round) => {
   const victim = fleet.apis[round % PROCESSES];
   const { audited } = await killDuring(`api-${round}`, async () => {
     await victim?.kill();
@@ -40,7 +40,7 @@ it.each(roundsOf(API_ROUNDS))('an api process may be killed at any moment (%i)',
   expect(audited.estimated).toBeLessThan(audited.exact);
 });
 
-it.each(roundsOf(DATABASE_ROUNDS))('PostgreSQL may be killed at any moment (%i)', options, async (round) => {
+it.each(getRounds(DATABASE_ROUNDS))('PostgreSQL may be killed at any moment (%i)', options, async (round) => {
   const { answers, audited } = await killDuring(`postgres-${round}`, async () => {
     await postgres.kill();
     await sleep(AWAY_MS);
@@ -53,7 +53,7 @@ it.each(roundsOf(DATABASE_ROUNDS))('PostgreSQL may be killed at any moment (%i)'
   expectOnly(answers, [200, 402, 429, 503]);
 });
 
-it.skipIf(redis === null).each(roundsOf(REDIS_ROUNDS))(
+it.skipIf(redis === null).each(getRounds(REDIS_ROUNDS))(
   'Redis may be killed at any moment (%i)',
   options,
   async (round) => {

@@ -18,7 +18,7 @@ it('a second api process on the same DATA_DIR is refused, and can start there ri
   await using first = await start();
   const refused: unknown = await start().catch((error: unknown) => error);
   expect(String(refused)).toMatch(/spool is in use by another process \(pid \d+ on .+\)/);
-  expect(String(refused)).toContain('Give each api process a DATA_DIR of its own');
+  expect(String(refused)).toContain('Give each api process its own DATA_DIR');
   expect((await fetch(first.baseUrl.replace('/v1', '/readyz'))).status).toBe(200);
   await first.kill();
   await using second = await start();

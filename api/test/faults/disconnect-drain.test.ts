@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { completeUsage } from '@tollgate/dialects/usage/complete-usage';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
@@ -109,7 +109,7 @@ describe.each(DIALECTS)('a caller of %s that disconnects', (dialect) => {
       after: 'word5',
     });
     expect(row).toMatchObject({ status: 499, outputTokens: 2_000, estimated: false });
-    expect(row.cost).toBe(costOf(USAGE, PRICES));
+    expect(row.cost).toBe(computeCost(USAGE, PRICES));
     expect(provider.requests.at(-1)?.outcome).toBe('complete');
   });
 
@@ -117,7 +117,7 @@ describe.each(DIALECTS)('a caller of %s that disconnects', (dialect) => {
     const script = { answer: { words: 5, usage: USAGE }, headersDelayMs: 500 };
     const row = await leave({ dialect, stream: false, script, after: 100 });
     expect(row).toMatchObject({ status: 499, outputTokens: 2_000, estimated: false });
-    expect(row.cost).toBe(costOf(USAGE, PRICES));
+    expect(row.cost).toBe(computeCost(USAGE, PRICES));
   });
 
   it('is billed by estimate, including hidden reasoning, if the usage does not arrive in time', async () => {
@@ -220,12 +220,12 @@ describe('reading on after a disconnect', () => {
   it('ends by estimate when the process shuts down', async () => {
     const leaving = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const script = { answer: { words: 5, usage: USAGE }, stallAfterPieces: 6 };
-    const gone = leave({ at: leaving, dialect: 'openai-chat', stream: true, script, after: 'word5' });
+    const disconnect = leave({ at: leaving, dialect: 'openai-chat', stream: true, script, after: 'word5' });
     while (leaving.deps.drains.size === 0) await sleep(20);
     const stoppedAtMs = performance.now();
     await leaving.close();
     expect(performance.now() - stoppedAtMs).toBeLessThan(3_000);
-    expect(await gone).toMatchObject({ status: 499, estimated: true });
+    expect(await disconnect).toMatchObject({ status: 499, estimated: true });
   });
 
   it('yields its place at a provider to another account', async () => {

@@ -35,7 +35,7 @@ export interface FaultHarness extends AsyncDisposable {
 }
 
 /** The model whose provider has the fault of that number; `backed`: with a second provider. */
-export function modelOf(fault: number, dialect: FakeDialect, kind: 'alone' | 'backed'): string {
+export function getModel(fault: number, dialect: FakeDialect, kind: 'alone' | 'backed'): string {
   return `fault-${fault}-${dialect}-${kind}`;
 }
 
@@ -68,7 +68,7 @@ export async function createFaultHarness(runtime: 'node' | 'web'): Promise<Fault
     for (const [number, { provoke }] of PROVIDER_FAULTS.entries()) {
       const first = typeof provoke === 'string' ? `${provoke}-${dialect}` : `faulty-${dialect}`;
       for (const kind of ['alone', 'backed'] as const) {
-        const model = modelOf(number, dialect, kind);
+        const model = getModel(number, dialect, kind);
         await addModel(model, kind === 'alone' ? [first] : [first, `sound-${other}`]);
         if (typeof provoke !== 'string') faulty.always(provoke(dialect), { model });
       }

@@ -4,7 +4,7 @@ import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
 import { PROVIDER_FAULTS } from '@tollgate/testing/fault-table';
 import type { ProviderFault, Strike } from '@tollgate/testing/provider-fault';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFaultHarness, FAULTY_DIALECTS, modelOf, type FaultHarness } from './fault-harness.ts';
+import { createFaultHarness, FAULTY_DIALECTS, getModel, type FaultHarness } from './fault-harness.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 /** Twice all timeouts, plus time for a busy machine. */
@@ -40,7 +40,7 @@ interface Seen {
   retryAfter: string | null;
 }
 
-function requestOf({ endpoint, isStream }: Walk, model: string): string {
+function getRequest({ endpoint, isStream }: Walk, model: string): string {
   const said = { role: 'user', content: 'Say a lot.' };
   const body =
     endpoint.dialect === 'openai-responses' ? { input: [said] } : { messages: [said], max_tokens: 500 };
@@ -53,7 +53,7 @@ async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
   const response = await fetch(baseUrl + endpoint.path, {
     method: 'POST',
     headers: endpoint.headers(harness.secret),
-    body: requestOf(walk, modelOf(number, dialect, kind)),
+    body: getRequest(walk, getModel(number, dialect, kind)),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
   const { status, headers } = response;
@@ -66,7 +66,7 @@ async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
 }
 
 /** The last event of a stream as an object; null if it is none. */
-function lastEventOf(text: string): Record<string, unknown> | null {
+function getLastEvent(text: string): Record<string, unknown> | null {
   const last = text.trimEnd().split('\n\n').at(-1) ?? '';
   return parseJsonObject(/^data: (.*)$/m.exec(last)?.[1] ?? '');
 }
@@ -90,7 +90,7 @@ function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: b
 function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[] {
   if (seen.status !== 200) return [`status ${seen.status}`];
   if (/\[DONE\]|"message_stop"|"response\.completed"/.test(seen.text)) return ['it looks complete'];
-  const event = lastEventOf(seen.text);
+  const event = getLastEvent(seen.text);
   const error = asObject(event?.['error']) ?? asObject(asObject(event?.['response'])?.['error']) ?? event;
   if (typeof error?.['message'] !== 'string') return ['no error at its end'];
   if (endpoint.dialect === 'openai-chat' && fault.code !== null && error['code'] !== fault.code)
@@ -146,7 +146,7 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
 
 async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
   const { harness, number, dialect, endpoint, fault } = walk;
-  const model = modelOf(number, dialect, 'backed');
+  const model = getModel(number, dialect, 'backed');
   const takeovers = () => harness.sound.requests.filter((request) => request.model === model).length;
   const before = takeovers();
   const seen = await ask(walk, 'backed');
@@ -199,7 +199,7 @@ describe.each([...harnesses].map(([runtime, harness]) => ({ runtime, harness }))
       120_000,
     );
 
-    it('is never reached if it cannot prove its identity', () => {
+    it('is never called if its certificate is invalid', () => {
       expect(harness.reachedDeadEnds()).toBe(0);
     });
   },

@@ -11,17 +11,17 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 5).toString('base64');
 const authorization = `Basic ${Buffer.from('me:secret-word').toString('base64')}`;
-let stage: Stage;
+let harness: Harness;
 let own: ForwardProxy;
 let shared: ForwardProxy;
 let api: TestApi;
 
 beforeAll(async () => {
-  stage = await createStage([MODEL]);
+  harness = await createHarness([MODEL]);
   [own, shared] = await Promise.all([startForwardProxy({ authorization }), startForwardProxy()]);
   const ownUrl = own.url.replace('http://', 'http://me:secret-word@');
   await addProxied('by-environment', 'environment');
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await addProxied('refused', ownUrl.replace('secret-word', 'other-word'));
   const { proxies } = readProxyEnvironment({ HTTP_PROXY: shared.url });
   api = await startTestApi({
-    db: stage.database.db,
+    db: harness.database.db,
     runtime: 'node',
     encryptionKey: ENCRYPTION_KEY,
     proxies,
@@ -44,12 +44,12 @@ afterAll(async () => {
   await api.close();
   await own[Symbol.asyncDispose]();
   await shared[Symbol.asyncDispose]();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 /** A model with this name, whose provider has the proxy. */
 async function addProxied(name: string, proxy: string): Promise<void> {
-  const { db } = stage.database;
+  const { db } = harness.database;
   const id = `prov_${name}`;
   const sealer = createSealer(ENCRYPTION_KEY);
   const read = readProxy(proxy, id, (plain, context) => sealer.seal(plain, context));
@@ -58,7 +58,7 @@ async function addProxied(name: string, proxy: string): Promise<void> {
     id,
     name,
     dialect: 'openai-chat',
-    baseUrl: `${stage.provider.origin}/v1`,
+    baseUrl: `${harness.provider.origin}/v1`,
     credentialSealed: null,
     ...read.columns,
   });
@@ -71,7 +71,7 @@ const ask = (model: string, stream: boolean) =>
   post(
     `${api.baseUrl}/chat/completions`,
     { model, stream, max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] },
-    { secret: stage.secret },
+    { secret: harness.secret },
   );
 
 it.each([

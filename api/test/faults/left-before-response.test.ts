@@ -7,12 +7,12 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
 const UNREACHABLE = 'unreachable-model';
 const PLAIN = 'plain-model';
-const stage = await createStage([MODEL, PLAIN]);
-const { provider, database } = stage;
+const harness = await createHarness([MODEL, PLAIN]);
+const { provider, database } = harness;
 const { sql } = database.db;
 await sql`UPDATE models SET context_tokens = 200000, capabilities = '{tools}' WHERE id = ${PLAIN}`;
 /** Accepts connections, and never answers the TLS handshake. */
@@ -37,7 +37,7 @@ const api = await startTestApi({
 afterAll(async () => {
   await api.close();
   silent.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
@@ -70,7 +70,7 @@ async function leave(
   script: Script,
   { afterMs = 500, path = '/chat/completions', more }: Leaving = {},
 ): Promise<Row> {
-  const { keyId, secret } = await stage.createKey({ maxBudgetUsd: '5' });
+  const { keyId, secret } = await harness.createKey({ maxBudgetUsd: '5' });
   provider.next(script);
   const leaving = new AbortController();
   const asked = fetch(`${api.baseUrl}${path}`, {

@@ -1,15 +1,15 @@
 /** A revoked key ends its caller's response at once; the provider's is read on, as after a disconnect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
-const stage = await createStage();
-const { provider, database } = stage;
+const harness = await createHarness();
+const { provider, database } = harness;
 const { sql } = database.db;
 const start = (drainAfterDisconnectMs: number) =>
   startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs });
@@ -18,7 +18,7 @@ const impatient = await start(0);
 afterAll(async () => {
   await api.close();
   await impatient.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
 
@@ -50,7 +50,7 @@ const revoke = (keyId: string) => revokeKey(database.db, { keyId, accountId: nul
 
 /** Asks with a new key, revokes it, and waits for the end of the response and for the settlement. */
 async function ask(script: Script, { at = api, path = ENDPOINTS[0], stream = true, after, ...more }: Asked) {
-  const { keyId, secret } = await stage.createKey({ maxBudgetUsd: '5' });
+  const { keyId, secret } = await harness.createKey({ maxBudgetUsd: '5' });
   provider.next(script);
   const end = more.revoke ?? revoke;
   const asked = fetch(`${at.baseUrl}${path}`, {
@@ -109,7 +109,7 @@ describe.each(ENDPOINTS)('a response of %s whose key is revoked', (path) => {
       inputTokens: 20,
       outputTokens: 2_000,
       estimated: false,
-      cost: costOf(USAGE, PRICES),
+      cost: computeCost(USAGE, PRICES),
       unbilled: 0n,
     });
     expect(provider.requests.at(-1)?.outcome).toBe('complete');
@@ -122,7 +122,7 @@ describe.each(ENDPOINTS)('a response of %s whose key is revoked', (path) => {
     expect(JSON.parse(text)).toMatchObject({ error: { message: expect.stringContaining('revoked') } });
     expect(waitedMs).toBeLessThan(1_000);
     expect(row).toMatchObject({ status: 401, errorCode: 'revoked_api_key', outputTokens: 2_000 });
-    expect(row?.cost).toBe(costOf(USAGE, PRICES));
+    expect(row?.cost).toBe(computeCost(USAGE, PRICES));
   });
 
   it('is not billed if the provider then refuses it', async () => {
@@ -147,7 +147,7 @@ describe.each(ENDPOINTS)('a response of %s whose key is revoked', (path) => {
 });
 
 it('the response of a suspended account is billed too', async () => {
-  const { accountId } = stage;
+  const { accountId } = harness;
   const suspend = () => sql`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
   const script: Script = { answer: { words: 30, usage: USAGE }, intervalMs: 60 };
   const { text, row } = await ask(script, { after: 'word15', revoke: suspend });

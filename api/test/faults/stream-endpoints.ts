@@ -26,7 +26,7 @@ export const STREAM_REQUEST = {
   stream: true as const,
 };
 
-export function streamEndpointsOf({ baseUrl, secret }: Gateway): StreamEndpoint[] {
+export function getStreamEndpoints({ baseUrl, secret }: Gateway): StreamEndpoint[] {
   const openai = new OpenAI({ baseURL: baseUrl, apiKey: secret, maxRetries: 0 });
   const anthropic = new Anthropic({ baseURL: baseUrl, apiKey: secret, maxRetries: 0 });
   return [

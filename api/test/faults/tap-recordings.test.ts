@@ -1,6 +1,6 @@
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
-import { textOf } from '@tollgate/dialects/stream-tap.fixture';
+import { getText } from '@tollgate/dialects/stream-tap.fixture';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { splitAtEvents, splitBody } from '@tollgate/testing/fake-provider/split-body';
 import { loadRecordings, type RecordedCase } from '@tollgate/testing/recordings';
@@ -21,11 +21,11 @@ function createTap(recorded: RecordedCase, largeBytes?: number): StreamTap {
 
 function relay(recorded: RecordedCase, pieces: readonly Buffer[], largeBytes?: number) {
   const tap = createTap(recorded, largeBytes);
-  const out = pieces.map((piece) => textOf(tap.push(piece)));
+  const out = pieces.map((piece) => getText(tap.push(piece)));
   const { rest, isClean } = tap.finish();
   const { served, sawError, terminated, outputTokens } = tap;
   const seen = { served, sawError, terminated, outputTokens, usage: tap.report?.usage, isClean };
-  return { bytes: Buffer.from(out.join('') + textOf(rest), 'latin1'), seen };
+  return { bytes: Buffer.from(out.join('') + getText(rest), 'latin1'), seen };
 }
 
 describe.each(streams)('$name', (recorded) => {

@@ -81,8 +81,8 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
 
   const saidIn = (text: string) => [...text.matchAll(endpoint.text)].map(([, piece]) => piece).join('');
 
-  /** The fault of a response whose provider broke off; null: none. */
-  function faultOf({ status, text }: { status: number; text: string }, said: string): string | null {
+  /** The fault of a response whose provider disconnected; null: none. */
+  function getFault({ status, text }: { status: number; text: string }, said: string): string | null {
     if (status !== 200) return status >= 500 && text.includes('"error"') ? null : `status ${status}`;
     if (!said.startsWith(saidIn(text))) return 'text that the provider did not send';
     if (!text.includes(endpoint.terminator))
@@ -112,7 +112,7 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
         );
         const seen = await Promise.all(offsets.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
         for (const each of seen) {
-          const fault = faultOf(each, said);
+          const fault = getFault(each, said);
           if (fault !== null)
             faults.push(`${fault}, near ${from}: …${JSON.stringify(each.text.slice(-200))}`);
         }

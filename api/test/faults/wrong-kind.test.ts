@@ -1,4 +1,4 @@
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { afterAll, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
@@ -39,7 +39,7 @@ it.each([
       harness.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
       SELECT cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled FROM requests WHERE id = ${id}`;
     await expect.poll(async () => (await rows()).length).toBe(1);
-    const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
+    const unbilled = computeCost({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
     expect(await rows()).toEqual([{ cost: 0n, unbilled }]);
   },
 );

@@ -132,9 +132,9 @@ describe('an unwanted body', () => {
   it.each([
     ['of an unknown key', () => `sk-${'x'.repeat(40)}`, 401],
     ['of another media type', () => harness.secret, 415],
-  ])('%s is not received', async (_name, secretOf, status) => {
+  ])('%s is not received', async (_name, getSecret, status) => {
     const head = status === 415 ? 'content-encoding: gzip\r\n' : '';
-    const { socket, received, closed } = announce(secretOf(), 32 * MIB, head);
+    const { socket, received, closed } = announce(getSecret(), 32 * MIB, head);
     const before = socket.bytesWritten;
     await closed;
     expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close`, 's'));

@@ -16,7 +16,7 @@ const MAX_TURN_MS = 400;
 
 const sse = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 const created = { type: 'response.created', response: { id: 'r', model: RESPONSES, output: [] } };
-const usageOf = (tokens: number) => ({ input_tokens: 10, output_tokens: tokens, total_tokens: tokens + 10 });
+const usage = (tokens: number) => ({ input_tokens: 10, output_tokens: tokens, total_tokens: tokens + 10 });
 
 /** A stream of the Responses API with log probabilities, which its last events repeat: 4 KiB for each token. */
 function withLogprobs(tokens: number): Buffer {
@@ -29,7 +29,7 @@ function withLogprobs(tokens: number): Buffer {
   const part = { type: 'output_text', text, logprobs, annotations: [] };
   const item = { id: 'm', type: 'message', role: 'assistant', status: 'completed', content: [part] };
   const at = { item_id: 'm', output_index: 0, content_index: 0 };
-  const response = { id: 'r', model: RESPONSES, status: 'completed', output: [item], usage: usageOf(tokens) };
+  const response = { id: 'r', model: RESPONSES, status: 'completed', output: [item], usage: usage(tokens) };
   return Buffer.from(
     [
       created,
@@ -56,7 +56,7 @@ function withImages(images: number, more: object = {}): Buffer {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: 'm', type: 'message', role: 'assistant', status: 'completed', content };
   const output = [...items, message];
-  const response = { id: 'r', model: RESPONSES, status: 'completed', output, usage: usageOf(5_000), ...more };
+  const response = { id: 'r', model: RESPONSES, status: 'completed', output, usage: usage(5_000), ...more };
   return Buffer.from(
     [
       created,
@@ -142,9 +142,9 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
   };
   const recorded = async (response: IncomingMessage) => {
     await expect.poll(() => api.deps.inFlight.size, { timeout: 10_000 }).toBe(0);
-    return recordedOf(response);
+    return getRecorded(response);
   };
-  const recordedOf = async (response: IncomingMessage) => {
+  const getRecorded = async (response: IncomingMessage) => {
     await api.deps.ledger.flush();
     const [row] = await harness.database.db.sql`
       SELECT status, error_code AS "errorCode", output_tokens AS "outputTokens", estimated, cost_nano_usd::text AS cost
@@ -238,7 +238,7 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
     const { budget } = api.deps.largeAnswers;
     const delta = { type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: 'Here:' };
     const item = { id: 'i', type: 'image_generation_call', result: 'iVBORw0KGgo'.repeat(2 * MIB) };
-    const end = { id: 'r', model: RESPONSES, status: 'completed', output: [], usage: usageOf(3) };
+    const end = { id: 'r', model: RESPONSES, status: 'completed', output: [], usage: usage(3) };
     const done = { type: 'response.output_item.done', output_index: 1, item };
     const completed = { type: 'response.completed', response: end };
     const body = Buffer.from([created, delta, done, completed].map(sse).join(''));
@@ -252,7 +252,7 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
     expect(text).toContain('"delta":"Here:"');
     expect(text).not.toContain('iVBOR');
     expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: error\n.*no memory left/);
-    expect(await recordedOf(failed)).toMatchObject({ errorCode: 'gateway_overloaded', estimated: true });
+    expect(await getRecorded(failed)).toMatchObject({ errorCode: 'gateway_overloaded', estimated: true });
     expect(budget.usedBytes).toBeLessThanOrEqual(budget.accountBytes);
     for (const response of unread) expect((await buffer(response)).equals(body)).toBe(true);
   }, 60_000);

@@ -1,5 +1,5 @@
 import { formatUsd, type TokenPrices } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { putModel } from '@tollgate/db/queries/models/models';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,14 +56,14 @@ describe('a model with a higher price for long input', () => {
   it('charges a short request at the normal price', async () => {
     const { input, usage, reported, spent } = await ask('Hello');
     expect(input).toBeLessThanOrEqual(ABOVE);
-    expect([reported, spent]).toEqual([formatUsd(costOf(usage, PRICES)), costOf(usage, PRICES)]);
+    expect([reported, spent]).toEqual([formatUsd(computeCost(usage, PRICES)), computeCost(usage, PRICES)]);
   });
 
   it('charges a long request at the long-input price, output included', async () => {
     const { input, usage, reported, spent } = await ask('word '.repeat(1_000));
     expect(input).toBeGreaterThan(ABOVE);
-    const cost = costOf(usage, TIERED.longInput ?? PRICES);
+    const cost = computeCost(usage, TIERED.longInput ?? PRICES);
     expect([reported, spent]).toEqual([formatUsd(cost), cost]);
-    expect(cost).toBeGreaterThan(costOf(usage, PRICES));
+    expect(cost).toBeGreaterThan(computeCost(usage, PRICES));
   });
 });

@@ -85,10 +85,10 @@ async function ask({ path, body, delivery = {}, leaves }: Asked) {
   const { secret } = await createKeyFixture(database.db, accountId, { tpm: 4_000_000 });
   const delay = leaves ? { headersDelayMs: 200 } : {};
   provider.next({ replay: { body, contentType: 'application/json' }, ...delay, ...delivery });
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   const asked = fetch(api.baseUrl + path, {
     method: 'POST',
-    signal: gone.signal,
+    signal: disconnect.signal,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     body: JSON.stringify(REQUESTS[path]),
   })
@@ -96,7 +96,7 @@ async function ask({ path, body, delivery = {}, leaves }: Asked) {
     .catch(() => null);
   if (leaves) {
     while (provider.requests.length === 0) await sleep(2);
-    gone.abort();
+    disconnect.abort();
   }
   await asked;
   await expect.poll(() => api.deps.inFlight.size, { timeout: 20_000 }).toBe(0);

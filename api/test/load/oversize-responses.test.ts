@@ -95,16 +95,16 @@ async function leave(
 ) {
   const caller = await createCaller();
   provider.next({ ...replay(body), ...(sentBytes === 0 ? { headersDelayMs: 300 } : {}), ...delivery });
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   const request = path === '/embeddings' ? { model: MODEL, input: 'Hello' } : CHAT;
   const asked = fetch(api.baseUrl + path, {
     method: 'POST',
-    signal: gone.signal,
+    signal: disconnect.signal,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.secret}` },
     body: JSON.stringify(request),
   }).catch(() => null);
   while ((provider.requests[0]?.bytesSent ?? -1) < sentBytes) await sleep(2);
-  gone.abort();
+  disconnect.abort();
   await asked;
   return { record: await readRecord(caller.accountId), caller };
 }

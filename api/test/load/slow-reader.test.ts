@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../gateway-fixture.ts';
-import { STREAM_REQUEST, streamEndpointsOf } from '../faults/stream-endpoints.ts';
+import { STREAM_REQUEST, getStreamEndpoints } from '../faults/stream-endpoints.ts';
 
 const RUNTIMES = ['node', 'web'] as const;
 const gateways = { node: await startGateway(), web: await startGateway({ runtime: 'web' }) };
@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 /** The kernel buffers of two connections, plus data in flight in the processes. */
-const MOST_UNREAD_BYTES = 2 * (mostBytesOf('rmem') + mostBytesOf('wmem')) + 6_000_000;
+const MOST_UNREAD_BYTES = 2 * (getMaxBytes('rmem') + getMaxBytes('wmem')) + 6_000_000;
 const EVENT = `data: {"choices":[],"pad":"${'x'.repeat(2_000)}"}\n\n`;
 /** A gateway that buffers would take all of it. */
 const BODY = Buffer.from(`${EVENT.repeat((MOST_UNREAD_BYTES + 20_000_000) / EVENT.length)}data: [DONE]\n\n`);
@@ -21,7 +21,7 @@ const PAUSE_MS = 700;
 
 describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
   const gateway = gateways[runtime];
-  const [endpoint] = streamEndpointsOf(gateway);
+  const [endpoint] = getStreamEndpoints(gateway);
 
   it('slows the provider down, and gets every byte once it reads on', async () => {
     gateway.provider.next({ replay: { body: BODY }, split: 64 * 1024 });
@@ -70,7 +70,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
 });
 
 /** The kernel's maximum buffer of a connection on this machine; outside Linux macOS's `kern.ipc.maxsockbuf`. */
-function mostBytesOf(buffer: 'rmem' | 'wmem'): number {
+function getMaxBytes(buffer: 'rmem' | 'wmem'): number {
   if (process.platform !== 'linux') return 8_000_000;
   const [, , most] = readFileSync(`/proc/sys/net/ipv4/tcp_${buffer}`, 'utf8').trim().split(/\s+/);
   return Number(most);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenUsage } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { sumUsage, type UsageSum } from '@tollgate/db/queries/usage/usage';
 import type { FakeDialect, Script, Split } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ async function run(secret: string, call: Call, { provider, baseUrl }: Gateway = 
 }
 
 /** The records of a key once all its requests are settled. */
-async function billOf(keyId: string, requests: number, { database }: Gateway = gateway): Promise<UsageSum> {
+async function getBill(keyId: string, requests: number, { database }: Gateway = gateway): Promise<UsageSum> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
     const bill = await sumUsage(database.db, { accountId: null, keyId, since: null });
@@ -81,7 +81,7 @@ describe('the bill', () => {
       ),
     );
     await Promise.all(calls.map((call) => run(secret, call)));
-    const bill = await billOf(keyId, calls.length);
+    const bill = await getBill(keyId, calls.length);
     const served = servedUsage();
     expect(served).toHaveLength(calls.length);
     const sum = (field: Exclude<keyof TokenUsage, 'extras'>) =>
@@ -93,7 +93,7 @@ describe('the bill', () => {
       cacheReadTokens: sum('cacheReadTokens'),
       cacheWriteTokens: sum('cacheWriteTokens'),
       outputTokens: sum('outputTokens'),
-      costNanoUsd: served.reduce((total, usage) => total + costOf(usage, PRICES), 0n),
+      costNanoUsd: served.reduce((total, usage) => total + computeCost(usage, PRICES), 0n),
     });
   });
 
@@ -109,10 +109,10 @@ describe('the bill', () => {
     for (const stream of [true, false]) {
       await run(secret, { dialect: 'anthropic-messages', stream, script: { answer: { usage } } });
     }
-    expect(await billOf(keyId, 2)).toMatchObject({
+    expect(await getBill(keyId, 2)).toMatchObject({
       cacheWriteTokens: 26,
       cacheWrite1hTokens: 0,
-      costNanoUsd: 2n * costOf(usage, PRICES),
+      costNanoUsd: 2n * computeCost(usage, PRICES),
     });
   });
 
@@ -129,14 +129,14 @@ describe('the bill', () => {
       { dialect, stream: true },
     ];
     for (const call of calls) await run(secret, call);
-    // Two were answered with 200: the last, and the first, which broke off afterwards.
-    // Two were answered with 200: the last, and the first, which broke off after that.
-    expect(await billOf(keyId, calls.length)).toMatchObject({
+    // Two were answered with 200: the last, and the first, which was interrupted afterwards.
+    // Two were answered with 200: the last, and the first, which was interrupted after that.
+    expect(await getBill(keyId, calls.length)).toMatchObject({
       requests: calls.length,
       errors: calls.length - 2,
     });
     await sleep(200);
-    expect((await billOf(keyId, calls.length)).requests).toBe(calls.length);
+    expect((await getBill(keyId, calls.length)).requests).toBe(calls.length);
   });
 
   const splits: Split[] = ['natural', 'burst', 50];
@@ -145,7 +145,7 @@ describe('the bill', () => {
     const { keyId, secret } = await gateway.createKey();
     const script = { answer: { words: 100 }, cutAfterBytes: 9_000, split: cut.split };
     await run(secret, { dialect: cut.dialect, stream: true, script });
-    const bill = await billOf(keyId, 1);
+    const bill = await getBill(keyId, 1);
     const sent = provider.requests[0]?.outputTokensSent ?? 0;
     expect(sent).toBeGreaterThan(30);
     expectEstimate(bill, sent);
@@ -167,7 +167,7 @@ describe('the bill', () => {
       const { keyId, secret } = await own.createKey();
       const script = { answer: { words: 400 }, intervalMs: 5 };
       await run(secret, { dialect, stream: true, script, leaveAfterBytes: 3_000 }, own);
-      const bill = await billOf(keyId, 1, own);
+      const bill = await getBill(keyId, 1, own);
       const [record] = own.provider.requests;
       await record?.finished;
       expect(record?.outcome).toBe('aborted');

@@ -26,8 +26,8 @@ describe('the hold of a request', () => {
 
   const ask = (secret: string, body: object = {}, path = '/chat/completions') =>
     post(api.baseUrl + path, { model: MODEL, messages, ...body }, { secret });
-  const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
-  const rowOf = async (response: Response) => {
+  const getError = async (response: Response) => (await readJson<ErrorBody>(response)).error;
+  const getRow = async (response: Response) => {
     await api.deps.ledger.flush();
     return readRequest(harness.database.db, response.headers.get('x-request-id'));
   };
@@ -37,12 +37,12 @@ describe('the hold of a request', () => {
     await creditBalance(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
     return { accountId, secret: (await createKeyFixture(db, accountId)).secret };
   };
-  const balanceOf = async (accountId: string) => {
+  const getBalance = async (accountId: string) => {
     const [balance] = await harness.database.db.sql<{ available: bigint; held: bigint }[]>`
       SELECT available_nano_usd AS available, held_nano_usd AS held FROM balances WHERE account_id = ${accountId}`;
     return balance;
   };
-  const operatorCostOf = async (response: Response) => {
+  const getOperatorCost = async (response: Response) => {
     await api.deps.ledger.flush();
     const [row] = await harness.database.db.sql<{ cost: bigint }[]>`
       SELECT operator_cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
@@ -94,7 +94,7 @@ describe('the hold of a request', () => {
     const { secret } = await harness.createKey({ maxBudgetUsd: '0.005' });
     const refused = await ask(secret, { max_tokens: 50_000 });
     expect(refused.status).toBe(402);
-    const { code, message } = await errorOf(refused);
+    const { code, message } = await getError(refused);
     expect(code).toBe('budget_exceeded');
     const affordable = Number(/At most (\d+) output tokens are affordable/.exec(message)?.[1]);
     expect(harness.provider.requests).toHaveLength(0);
@@ -104,9 +104,9 @@ describe('the hold of a request', () => {
   it('refuses with 402 if even a short response cannot be paid', async () => {
     const { secret } = await openAccount('0');
     const refused = await ask(secret);
-    expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
+    expect([refused.status, (await getError(refused)).code]).toEqual([402, 'insufficient_balance']);
     const { secret: poor } = await harness.createKey({ maxBudgetUsd: '0.00004' });
-    expect((await errorOf(await ask(poor))).code).toBe('budget_exceeded');
+    expect((await getError(await ask(poor))).code).toBe('budget_exceeded');
     expect(harness.provider.requests).toHaveLength(0);
   });
 
@@ -118,14 +118,14 @@ describe('the hold of a request', () => {
       throw new Error('a fault of the gateway');
     });
     const response = await ask(secret);
-    expect([response.status, (await errorOf(response)).code]).toEqual([500, 'internal_error']);
+    expect([response.status, (await getError(response)).code]).toEqual([500, 'internal_error']);
     const requestId = response.headers.get('x-request-id');
     expect(error).toHaveBeenCalledWith(
       expect.objectContaining({ requestId }),
       'a request failed after its hold was decided',
     );
     error.mockRestore();
-    expect(await rowOf(response)).toMatchObject({ status: 500, errorCode: 'internal_error' });
+    expect(await getRow(response)).toMatchObject({ status: 500, errorCode: 'internal_error' });
     await ledger.flush();
     const totals = await harness.database.db.sql`
       SELECT spent_nano_usd::text AS spent, held_nano_usd::text AS held FROM key_totals WHERE key_id = ${keyId}`;
@@ -139,11 +139,11 @@ describe('the hold of a request', () => {
     await expect.poll(() => harness.provider.requests.length).toBe(1);
     const refused = await ask(secret, { max_tokens: 1_500 });
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect([refused.status, (await errorOf(refused)).code]).toEqual([429, 'budget_reserved']);
+    expect([refused.status, (await getError(refused)).code]).toEqual([429, 'budget_reserved']);
     expect((await first).status).toBe(200);
     expect((await ask(secret, { max_tokens: 1_500 })).status).toBe(200);
     await api.deps.ledger.flush();
-    expect(await balanceOf(accountId)).toMatchObject({ held: 0n });
+    expect(await getBalance(accountId)).toMatchObject({ held: 0n });
   });
 
   it('calls the provider immediately while plenty is left, and keeps its response until the hold is written', async () => {
@@ -159,7 +159,7 @@ describe('the hold of a request', () => {
     expect(isAnswered).toBe(false);
     await commit();
     expect((await answer).status).toBe(200);
-    const row = await rowOf(await answer);
+    const row = await getRow(await answer);
     expect(row?.holdMs).toBeGreaterThanOrEqual(190);
     expect(row?.firstByteMs).toBeGreaterThanOrEqual(row?.holdMs ?? Infinity);
     expect(row).toMatchObject({ connectMs: 0 });
@@ -176,10 +176,10 @@ describe('the hold of a request', () => {
     await commit();
     const refused = await answer;
     expect(harness.provider.requests[1]?.outcome).not.toBe('complete');
-    expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
-    expect(await operatorCostOf(refused)).toBeGreaterThan(0n);
-    expect(await rowOf(refused)).toMatchObject({ status: 402, costNanoUsd: 0n });
-    expect(await balanceOf(accountId)).toEqual({ available: 5n, held: 0n });
+    expect([refused.status, (await getError(refused)).code]).toEqual([402, 'insufficient_balance']);
+    expect(await getOperatorCost(refused)).toBeGreaterThan(0n);
+    expect(await getRow(refused)).toMatchObject({ status: 402, costNanoUsd: 0n });
+    expect(await getBalance(accountId)).toEqual({ available: 5n, held: 0n });
   });
 
   it('never bills more than was held, whatever the provider counts', async () => {
@@ -191,8 +191,8 @@ describe('the hold of a request', () => {
     const billed = parseUsd(response.headers.get('x-tollgate-cost') ?? '') ?? 0n;
     expect(billed).toBeGreaterThanOrEqual(500n * OUTPUT_NANO_USD);
     expect(billed).toBeLessThanOrEqual(5_000_000n);
-    expect(await rowOf(response)).toMatchObject({ costNanoUsd: billed });
-    expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
+    expect(await getRow(response)).toMatchObject({ costNanoUsd: billed });
+    expect(await getOperatorCost(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
   });
 
   it('records output beyond the sent maximum as cost of the operator', async () => {
@@ -203,10 +203,10 @@ describe('the hold of a request', () => {
     expect(response.status).toBe(200);
     const limit = Number(response.headers.get('x-tollgate-max-tokens'));
     expect(String(harness.provider.requests[0]?.body)).toContain(`"max_tokens":${limit}`);
-    const billed = (await rowOf(response))?.costNanoUsd ?? 0n;
+    const billed = (await getRow(response))?.costNanoUsd ?? 0n;
     expect(billed).toBeGreaterThanOrEqual(BigInt(limit) * OUTPUT_NANO_USD);
     expect(billed).toBeLessThan(100_000n * OUTPUT_NANO_USD);
-    expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
+    expect(await getOperatorCost(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
   });
 
   it('bills only what the caller receives; a broken attempt is at the operator’s cost', async () => {
@@ -215,8 +215,8 @@ describe('the hold of a request', () => {
     const response = await ask(secret, { max_tokens: 50 });
     expect(response.status).toBe(200);
     expect(harness.provider.requests).toHaveLength(2);
-    const row = await rowOf(response);
+    const row = await getRow(response);
     expect(row?.costNanoUsd).toBe(parseUsd(response.headers.get('x-tollgate-cost') ?? ''));
-    expect(await operatorCostOf(response)).toBeGreaterThan(0n);
+    expect(await getOperatorCost(response)).toBeGreaterThan(0n);
   });
 });

@@ -82,8 +82,8 @@ it.each(ENDPOINTS)('a stream is measured once for its checkpoint and its bill: %
 });
 
 it('a stream has one checkpoint at its end, also if usage follows its terminator', async () => {
-  stage.provider.reset();
-  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  harness.provider.reset();
+  harness.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
   const keeping = vi.spyOn(Settlement.prototype, 'checkpoint');
   const messages = [{ role: 'user', content: 'Hi' }];
   const asked = { model: MODEL, messages, stream: true, stream_options: { include_usage: true } };

@@ -53,7 +53,7 @@ async function ask(dialect: FakeDialect, stream: boolean, body: string): Promise
 const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
 /** A response with that text and usage object, in the provider's dialect. */
-function wholeOf(dialect: FakeDialect, text: string, usage: object | null, more: object = {}): string {
+function createWhole(dialect: FakeDialect, text: string, usage: object | null, more: object = {}): string {
   return JSON.stringify(
     dialect === 'openai-chat'
       ? {
@@ -77,7 +77,7 @@ function wholeOf(dialect: FakeDialect, text: string, usage: object | null, more:
   );
 }
 
-function streamOf(dialect: FakeDialect, text: string, usage: object | null, lateText = ''): string {
+function createStream(dialect: FakeDialect, text: string, usage: object | null, lateText = ''): string {
   if (dialect === 'openai-chat') {
     const delta = (content: string) => ({ id: 'x', choices: [{ index: 0, delta: { content } }] });
     return `${sse(
@@ -111,7 +111,7 @@ const cases = DIALECTS.flatMap((dialect) => [true, false].map((stream) => ({ dia
 
 describe.each(cases)('usage of $dialect (stream: $stream)', ({ dialect, stream }) => {
   const answer = (text: string, usage: object | null) =>
-    ask(dialect, stream, stream ? streamOf(dialect, text, usage) : wholeOf(dialect, text, usage));
+    ask(dialect, stream, stream ? createStream(dialect, text, usage) : createWhole(dialect, text, usage));
 
   it.each<[string, object]>([
     ['strings', { prompt_tokens: '200', completion_tokens: '3' }],
@@ -149,7 +149,7 @@ describe.each(cases)('usage of $dialect (stream: $stream)', ({ dialect, stream }
 describe('a response', () => {
   it.each(DIALECTS)('of %s is billed for text that comes after its usage', async (dialect) => {
     const usage = { prompt_tokens: 200, completion_tokens: 3 };
-    const { output, estimated } = await ask(dialect, true, streamOf(dialect, TEXT, usage, LONG_TEXT));
+    const { output, estimated } = await ask(dialect, true, createStream(dialect, TEXT, usage, LONG_TEXT));
     expect(estimated).toBe(true);
     // The report covers the first text.
     expect(output).toBeGreaterThanOrEqual(2 + Math.ceil(LONG_TEXT.length / 4));
@@ -159,7 +159,7 @@ describe('a response', () => {
   it('is estimated by its content, not by its log probabilities', async () => {
     const token = { token: 'hello', logprob: -0.1, bytes: [104, 101, 108, 108, 111] };
     const logprobs = { content: [{ ...token, top_logprobs: Array.from({ length: 20 }, () => token) }] };
-    const body = wholeOf('openai-chat', TEXT, null, { logprobs });
+    const body = createWhole('openai-chat', TEXT, null, { logprobs });
     expect(await ask('openai-chat', false, body)).toMatchObject({ output: 3, estimated: true });
   });
 });

@@ -68,8 +68,8 @@ describe('every term of a plan', () => {
       { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5, ...more },
       { secret },
     );
-  const codeOf = async (asked: Promise<Response>) => (await readJson<ErrorBody>(asked)).error.code;
-  const costOf = async (terms: Partial<PlanTermsInput>) =>
+  const getCode = async (asked: Promise<Response>) => (await readJson<ErrorBody>(asked)).error.code;
+  const computeCost = async (terms: Partial<PlanTermsInput>) =>
     parseUsd((await ask((await openAccount(terms)).secret)).headers.get('x-tollgate-cost') ?? '') ?? 0n;
   const sentTo = async (terms: Partial<PlanTermsInput>) => {
     const { secret } = await openAccount(terms);
@@ -82,24 +82,24 @@ describe('every term of a plan', () => {
   const EFFECTS: Record<PlanTermsField, () => Promise<[found: unknown, expected: unknown]>> = {
     allowedModels: async () => {
       const { secret } = await openAccount({ allowedModels: [OTHER] });
-      return [await codeOf(ask(secret)), 'model_not_allowed'];
+      return [await getCode(ask(secret)), 'model_not_allowed'];
     },
     rpm: async () => {
       const { secret } = await openAccount({ rpm: 1 });
       await ask(secret);
-      return [await codeOf(ask(secret)), 'rate_limit_requests'];
+      return [await getCode(ask(secret)), 'rate_limit_requests'];
     },
     tpm: async () => {
       const { secret } = await openAccount({ tpm: 1 });
-      return [await codeOf(ask(secret)), 'request_exceeds_tpm'];
+      return [await getCode(ask(secret)), 'request_exceeds_tpm'];
     },
     priceMultiplier: async () => {
-      const plain = await costOf({});
-      return [await costOf({ priceMultiplier: '3' }), plain > 0n && 3n * plain];
+      const plain = await computeCost({});
+      return [await computeCost({ priceMultiplier: '3' }), plain > 0n && 3n * plain];
     },
     includedCreditUsd: async () => {
       const { secret } = await openAccount({ includedCreditUsd: '0' });
-      return [await codeOf(ask(secret)), 'insufficient_balance'];
+      return [await getCode(ask(secret)), 'insufficient_balance'];
     },
     isPrepaid: async () => {
       const { secret } = await openAccount({ includedCreditUsd: '0', isPrepaid: false });
@@ -128,7 +128,7 @@ describe('every term of a plan', () => {
   );
 
   it('is stored and in the audit log as it was entered', async () => {
-    const terms: PlanTermsInput = { ...OPEN_TERMS, ...valuesOf(OTHERS) };
+    const terms: PlanTermsInput = { ...OPEN_TERMS, ...getValues(OTHERS) };
     const added = await addPlan(harness.database.db, { id: 'all-terms', ...encodePlanTerms(terms) });
     if (!added.ok) throw new Error(added.reason);
     const stored = { ...terms, includedCreditUsd: '3.00' };
@@ -138,6 +138,6 @@ describe('every term of a plan', () => {
   });
 });
 
-function valuesOf(others: Record<PlanTermsField, { value: unknown }>): object {
+function getValues(others: Record<PlanTermsField, { value: unknown }>): object {
   return Object.fromEntries(PLAN_TERMS_FIELDS.map((term) => [term, others[term].value]));
 }

@@ -38,14 +38,14 @@ describe('a plan', () => {
   };
   const ask = (api: TestApi, secret: string, model = MODEL) =>
     post(`${api.baseUrl}/chat/completions`, { model, messages, max_tokens: 10 }, { secret });
-  const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
+  const getError = async (response: Response) => (await readJson<ErrorBody>(response)).error;
 
   it('limits the models of its accounts, and a change applies on every replica', async () => {
     const { planId, secret } = await openAccount({ models: [MODEL] });
     for (const api of apis) {
       const refused = await ask(api, secret, OTHER);
       expect(refused.status).toBe(403);
-      expect((await errorOf(refused)).message).toMatch(/^key not allowed to access model "other-model"/);
+      expect((await getError(refused)).message).toMatch(/^key not allowed to access model "other-model"/);
       expect((await ask(api, secret)).status).toBe(200);
     }
     await harness.database.db.sql`UPDATE plans SET allowed_models = ${[OTHER]} WHERE id = ${planId}`;
@@ -64,22 +64,22 @@ describe('a plan', () => {
     expect((await ask(api, await createSecret())).status).toBe(200);
     const refused = await ask(api, await createSecret());
     expect(refused.status).toBe(429);
-    const error = await errorOf(refused);
+    const error = await getError(refused);
     expect(error.code).toBe('rate_limit_requests');
     expect(error.message).toContain('over all of its keys');
   });
 
   it('includes the multiplier in the prices of GET /v1/models, exactly, in both dialects', async () => {
     const { planId, secret } = await openAccount({ ppm: 1_200_001 });
-    const pricesOf = async (headers: Record<string, string>) => {
+    const getPrices = async (headers: Record<string, string>) => {
       const response = get(`${apis[0].baseUrl}/models/${MODEL}`, { secret, headers });
       const { pricing } = await readJson<{ pricing: Record<string, string> }>(response);
       return [pricing['prompt'], pricing['completion'], pricing['input_cache_read']];
     };
     for (const headers of [{}, { 'anthropic-version': '2023-06-01' }])
-      expect(await pricesOf(headers)).toEqual(['0.000001200001', '0.000006000005', '0.0000001200001']);
+      expect(await getPrices(headers)).toEqual(['0.000001200001', '0.000006000005', '0.0000001200001']);
     await harness.database.db.sql`UPDATE plans SET is_prepaid = false WHERE id = ${planId}`;
-    await expect.poll(async () => pricesOf({}), { timeout: APPLY_WITHIN_MS }).toEqual(['0', '0', '0']);
+    await expect.poll(async () => getPrices({}), { timeout: APPLY_WITHIN_MS }).toEqual(['0', '0', '0']);
   });
 
   it('multiplies the price of a request, rounded up once', async () => {

@@ -58,8 +58,8 @@ async function bill(more: object, inputTokens: number, balance: bigint) {
 /** Sends a request whose response reports ten contexts. @param budget of each new key, in USD */
 async function sendWithBudget(more: object, budget: string) {
   const usage = { ...NO_USAGE, inputTokens: 10 * CONTEXT_TOKENS, outputTokens: 500 };
-  stage.provider.next({ answer: { text: 'done', usage } });
-  const { db } = stage.database;
+  harness.provider.next({ answer: { text: 'done', usage } });
+  const { db } = harness.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
   await creditBalance(db, { accountId, amountNanoUsd: 100n * USD });
   const { secret } = await createKeyFixture(db, accountId, { maxBudgetUsd: budget });
@@ -114,7 +114,7 @@ it.each([
   expect(text).toContain('max_uses');
   expect(text).toContain('higher');
   expect(row).toMatchObject({ cost: 0n, unbilled: 0n });
-  expect(stage.provider.requests).toHaveLength(0);
+  expect(harness.provider.requests).toHaveLength(0);
 });
 
 it('sends a request with tools if the budget of its key covers every turn, and bills all of them', async () => {
@@ -125,11 +125,11 @@ it('sends a request with tools if the budget of its key covers every turn, and b
 });
 
 it('limits the output to what the budget of a key leaves after all turns', async () => {
-  const { db } = stage.database;
+  const { db } = harness.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
   await creditBalance(db, { accountId, amountNanoUsd: 100n * USD });
   const { secret } = await createKeyFixture(db, accountId, { maxBudgetUsd: '2.21' });
-  stage.provider.next({ answer: { text: 'done' } });
+  harness.provider.next({ answer: { text: 'done' } });
   const asked = { model: MODEL, messages: [{ role: 'user', content: 'x' }], tools: [MCP_TOOL] };
   const response = await post(`${api.baseUrl}/chat/completions`, asked, { secret });
   expect(response.status).toBe(200);
@@ -141,7 +141,7 @@ it('refuses a request with a compaction if the budget of its key does not cover 
   const { status, text } = await sendWithBudget(edit('compact_20260112'), '0.1');
   expect(status).toBe(402);
   expect(text).toContain('compaction');
-  expect(stage.provider.requests).toHaveLength(0);
+  expect(harness.provider.requests).toHaveLength(0);
 });
 
 it('bills at most eleven turns of tools without a limit', async () => {
@@ -182,7 +182,7 @@ it.each([
 });
 
 it('holds one turn if the provider gets none of these tools, because the request is translated', async () => {
-  stage.provider.next({ answer: { text: 'done' } });
+  harness.provider.next({ answer: { text: 'done' } });
   const asked = { model: MODEL, max_output_tokens: 1_000, input: 'x', tools: [MCP_TOOL] };
   const row = await send('/responses', asked, 100n * USD);
   expect(row?.held).toBeLessThan(contexts(2));

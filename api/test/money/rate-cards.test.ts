@@ -1,7 +1,7 @@
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { toRates } from '@tollgate/core/money/rates/rate-lines';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { putModel } from '@tollgate/db/queries/models/models';
@@ -163,7 +163,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     ).toEqual([5, 10]);
   });
 
-  it('bills ten searches of a stream that breaks off, with the results that the model read', async () => {
+  it('bills ten searches of a stream that was interrupted, with the results that the model read', async () => {
     const content = [
       { type: 'web_search_result', url: 'https://a.example', encrypted_content: 'x'.repeat(4_000) },
     ];
@@ -229,7 +229,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const [row] = await db.sql<{ cost: bigint }[]>`
       SELECT cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
     const tokens = (inputTokens: number, outputTokens: number) =>
-      costOf({ ...NO_USAGE, inputTokens, outputTokens }, PRICES);
+      computeCost({ ...NO_USAGE, inputTokens, outputTokens }, PRICES);
     // The long-input price applies only to the sum of the compaction and the message.
     expect(row?.cost).toBe(tokens(203_000, 4_500) + tokens(800, 100) + 3n * USD);
     const verified = await verifyLedger(db, { recompute: null, decodeUsage: decodeStoredUsage });

@@ -16,7 +16,7 @@ const SPLITS: Split[] = ['natural', 'burst', 7, 'every-byte'];
 /** Requests that the gateway itself refuses: `max_tokens: 0`. */
 const REFUSED_HERE = ['openai/chat-error-400-parameter'];
 
-const models = [...new Set([MODEL, ...cases.map(modelOf)])];
+const models = [...new Set([MODEL, ...cases.map(getModel)])];
 const gateways = {
   node: await startGateway({ models }),
   web: await startGateway({ models, runtime: 'web' }),
@@ -31,12 +31,12 @@ afterAll(async () => {
   await gateways.web[Symbol.asyncDispose]();
 });
 
-function modelOf(recorded: RecordedCase): string {
+function getModel(recorded: RecordedCase): string {
   return typeof recorded.request?.json.model === 'string' ? recorded.request.json.model : MODEL;
 }
 
 /** The recorded request, or a minimal one that gets such a response. */
-function requestOf(recorded: RecordedCase): Buffer {
+function getRequest(recorded: RecordedCase): Buffer {
   // Callers cannot choose the provider: the request would be rejected.
   if (recorded.request !== null) {
     const { body, json } = recorded.request;
@@ -47,7 +47,7 @@ function requestOf(recorded: RecordedCase): Buffer {
   return Buffer.from(JSON.stringify({ model: MODEL, max_tokens: 64, stream: recorded.isStream, messages }));
 }
 
-function contentTypeOf(recorded: RecordedCase): string {
+function getContentType(recorded: RecordedCase): string {
   return (
     recorded.responseHeaders['content-type'] ?? (recorded.isStream ? 'text/event-stream' : 'application/json')
   );
@@ -56,13 +56,13 @@ function contentTypeOf(recorded: RecordedCase): string {
 async function replay(runtime: 'node' | 'web', recorded: RecordedCase, split: Split) {
   const { provider, baseUrl, secret } = gateways[runtime];
   provider.reset();
-  const body = requestOf(recorded);
+  const body = getRequest(recorded);
   provider.always({
     split,
     replay: {
       body: recorded.responseBody,
       status: recorded.status,
-      contentType: contentTypeOf(recorded),
+      contentType: getContentType(recorded),
     },
   });
   const isOpenai = recorded.dialect === 'openai-chat';

@@ -37,7 +37,7 @@ const USAGE = { input_tokens: INPUT_TOKENS, output_tokens: 1, total_tokens: INPU
 const sse = (type: string, members: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 
-function responseOf(repeated: object, end: object, deltas: readonly string[]): string {
+function getResponse(repeated: object, end: object, deltas: readonly string[]): string {
   const response = { id: 'resp_1', object: 'response', model: RESPONSES_MODEL, ...repeated };
   const open = { response: { ...response, status: 'in_progress', output: [], usage: null } };
   return [
@@ -69,7 +69,7 @@ it.each([
   ['a tool', { tools: [{ type: 'function', name: 'f', parameters: PARAMETERS }] }],
   ['a format', { text: { format: { type: 'json_schema', name: 'f', schema: PARAMETERS } } }],
 ])('bills the reported output of a response that repeats %s', async (_, repeated) => {
-  provider.next(replay(responseOf(repeated, COMPLETED, ['done'])));
+  provider.next(replay(getResponse(repeated, COMPLETED, ['done'])));
   const { row } = await bill('/responses', { model: RESPONSES_MODEL, input: 'x', ...repeated });
   expect(row).toEqual({ input: INPUT_TOKENS, output: 1, estimated: false });
 });
@@ -91,8 +91,8 @@ it('bills the reported output of a chat completion that repeats the request', as
 
 it('asks again after a failure that repeats the request before any output', async () => {
   const metadata = { delta: 'x' };
-  provider.next(replay(responseOf({ metadata }, FAILED, [])));
-  provider.next(replay(responseOf({ metadata }, COMPLETED, ['done'])));
+  provider.next(replay(getResponse({ metadata }, FAILED, [])));
+  provider.next(replay(getResponse({ metadata }, COMPLETED, ['done'])));
   const { row, text } = await bill('/responses', { model: RESPONSES_MODEL, input: 'x', metadata });
   expect(text).not.toContain('boom');
   expect(provider.requests).toHaveLength(2);

@@ -54,7 +54,7 @@ function answer({
   harness.provider.next({ replay: { body, contentType: 'application/json' } });
 }
 
-async function rowOf(requestId: string | null) {
+async function getRow(requestId: string | null) {
   await api.deps.ledger.flush();
   const [row] = await harness.database.db.sql<
     { cost: bigint; held: bigint; unbilled: bigint; extras: unknown }[]
@@ -76,7 +76,7 @@ it.each([
   const response = await ask(model, more);
   expect(response.status).toBe(200);
   expect(response.headers.get('x-tollgate-cost')).toBe('0.030045');
-  const row = await rowOf(response.headers.get('x-request-id'));
+  const row = await getRow(response.headers.get('x-request-id'));
   expect(row).toMatchObject({
     cost: TOKENS_NANO_USD + SEARCH_NANO_USD,
     extras: { toolCalls: { web_search: 1 } },
@@ -93,7 +93,7 @@ it('bills one search of a stream, also through another API format', async () => 
     const response = await ask(SEARCH_MODEL, { stream: true, ...more }, path);
     expect(response.status).toBe(200);
     await response.text();
-    expect(await rowOf(response.headers.get('x-request-id'))).toMatchObject({
+    expect(await getRow(response.headers.get('x-request-id'))).toMatchObject({
       extras: { toolCalls: { web_search: 1 } },
     });
   }
@@ -103,7 +103,7 @@ it('bills what the usage counts, also if that is no search', async () => {
   for (const searches of [0, 3]) {
     answer({ model: MODEL, usage: { ...USAGE, server_tool_use: { web_search_requests: searches } } });
     const response = await ask(MODEL, { web_search_options: {} });
-    const row = await rowOf(response.headers.get('x-request-id'));
+    const row = await getRow(response.headers.get('x-request-id'));
     expect(row?.cost).toBe(TOKENS_NANO_USD + BigInt(searches) * SEARCH_NANO_USD);
   }
 });
@@ -111,14 +111,14 @@ it('bills what the usage counts, also if that is no search', async () => {
 it('bills no search of other models', async () => {
   answer({ model: MODEL, usage: USAGE });
   const response = await ask(MODEL, {});
-  expect((await rowOf(response.headers.get('x-request-id')))?.cost).toBe(TOKENS_NANO_USD);
+  expect((await getRow(response.headers.get('x-request-id')))?.cost).toBe(TOKENS_NANO_USD);
 });
 
 it('records the search of an unusable response as unbilled, and bills none', async () => {
   harness.provider.next({ replay: { body: '{"cut', contentType: 'application/json' } });
   const response = await ask(SEARCH_MODEL, {});
   expect(response.status).toBe(502);
-  const row = await rowOf(response.headers.get('x-request-id'));
+  const row = await getRow(response.headers.get('x-request-id'));
   expect(row?.cost).toBe(0n);
   expect(row?.unbilled).toBeGreaterThan(SEARCH_NANO_USD);
 });

@@ -120,7 +120,7 @@ const breakOff = (terms: object) => {
 describe.each([
   ['relayed', '/chat/completions'],
   ['translated', '/messages'],
-])('a stream that breaks off before its first word, %s', (_, path) => {
+])('a stream that was interrupted before its first word, %s', (_, path) => {
   const how = { stream: true, path };
 
   it('leaves its terms out of the bill of the response that follows it', async () => {

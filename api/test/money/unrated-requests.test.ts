@@ -99,7 +99,7 @@ const answerResponse = (model = 'gpt') =>
 const sent = (): Record<string, unknown> =>
   JSON.parse(fake.requests[0]?.body.toString() ?? '{}') as Record<string, unknown>;
 
-async function recordOf(response: Response) {
+async function getRecord(response: Response) {
   expect(response.status).toBe(200);
   await response.text();
   await api.deps.ledger.flush();
@@ -115,7 +115,7 @@ const PLAIN_COST = 10_000n + 50_000n;
 describe('if neither a balance nor a budget limits what a key spends', () => {
   it('a request that needs a missing rate is answered, and its cost is marked as incomplete', async () => {
     answerMessage({ server_tool_use: { web_search_requests: 2 } });
-    expect(await recordOf(await message({ tools: [SEARCH] }, free))).toEqual({
+    expect(await getRecord(await message({ tools: [SEARCH] }, free))).toEqual({
       cost: PLAIN_COST,
       mismatch: 'tool_calls web_search',
     });
@@ -125,19 +125,19 @@ describe('if neither a balance nor a budget limits what a key spends', () => {
   it('a request with an unrated tier, speed or region is marked too', async () => {
     answerMessage({ service_tier: 'flex', speed: 'fast', inference_geo: 'us' });
     const terms = { service_tier: 'flex', speed: 'fast', inference_geo: 'us' };
-    const record = await recordOf(await message(terms, free));
+    const record = await getRecord(await message(terms, free));
     expect(record?.cost).toBe(PLAIN_COST);
     expect(record?.mismatch).toContain('service_tier flex');
   });
 
   it('a response without terms is marked too', async () => {
     answerMessage({});
-    expect((await recordOf(await message({ speed: 'fast' }, free)))?.mismatch).toContain('speed fast');
+    expect((await getRecord(await message({ speed: 'fast' }, free)))?.mismatch).toContain('speed fast');
   });
 
   it('nothing else is marked', async () => {
     answerMessage({});
-    expect(await recordOf(await message({}, free))).toEqual({ cost: PLAIN_COST, mismatch: null });
+    expect(await getRecord(await message({}, free))).toEqual({ cost: PLAIN_COST, mismatch: null });
   });
 });
 
@@ -165,7 +165,7 @@ describe('tools that items of a conversation declare', () => {
 
   it('are limited, and only searches are billed', async () => {
     answerResponse('gpt-rated');
-    const record = await recordOf(await respond({ model: 'gpt-rated', input }, paid));
+    const record = await getRecord(await respond({ model: 'gpt-rated', input }, paid));
     expect(sent()).toMatchObject({ max_tool_calls: 10, input });
     expect(record).toEqual({ cost: PLAIN_COST + 10_000_000n, mismatch: null });
   });

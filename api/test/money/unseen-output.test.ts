@@ -42,7 +42,7 @@ interface Row {
 }
 
 /** The only request of a key, after its settlement. */
-async function rowOf(keyId: string): Promise<Row> {
+async function getRow(keyId: string): Promise<Row> {
   const find = () => database.db.sql<Row[]>`
     SELECT status, output_tokens AS output, cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled
     FROM requests WHERE key_id = ${keyId} AND state = 'settled'`;
@@ -63,7 +63,7 @@ it('a response with estimated tokens does not count for the speed of its model',
   await sleep(1_000);
   leaving.abort();
   // The default speed of an unknown model: 40 tokens per second.
-  expect((await rowOf(keyId)).output).toBeGreaterThanOrEqual(40);
+  expect((await getRow(keyId)).output).toBeGreaterThanOrEqual(40);
 });
 
 it("the likely output of a provider that times out before its first byte is at the operator's cost", async () => {
@@ -77,7 +77,7 @@ it("the likely output of a provider that times out before its first byte is at t
       body: JSON.stringify({ model: MODEL, max_tokens: 4_000, messages }),
     });
     expect(answer.status).toBe(504);
-    const row = await rowOf(keyId);
+    const row = await getRow(keyId);
     expect(row).toMatchObject({ status: 504, cost: 0n });
     // About 60 tokens at 5,000 nano-dollars each.
     expect(row.unbilled).toBeGreaterThan(200_000n);
@@ -106,7 +106,7 @@ it('a provider that was not connected before the request timed out costs the ope
       body: JSON.stringify({ model: SILENT_MODEL, max_tokens: 4_000, messages }),
     });
     expect(answer.status).toBe(504);
-    expect(await rowOf(keyId)).toMatchObject({ status: 504, cost: 0n, unbilled: 0n });
+    expect(await getRow(keyId)).toMatchObject({ status: 504, cost: 0n, unbilled: 0n });
   } finally {
     await hasty.close();
     silent.close();
@@ -120,19 +120,19 @@ it("the provider's work for a request whose key is revoked before the response i
   await expect.poll(() => provider.requests.length).toBe(1);
   await revokeKey(database.db, { keyId, accountId: null, actorUserId: null });
   expect((await answer).status).toBe(401);
-  const row = await rowOf(keyId);
+  const row = await getRow(keyId);
   expect(row.status).toBe(401);
   expect(row.cost).toBeGreaterThan(0n);
 });
 
-it('for a stream that breaks off, the operator pays hidden reasoning and the caller the visible output', async () => {
+it('for a stream that was interrupted, the operator pays hidden reasoning and the caller the visible output', async () => {
   const usage = { ...NO_USAGE, inputTokens: 20, outputTokens: 2_000 };
   provider.next({ answer: { words: 5, usage }, intervalMs: 60 });
   await (await ask(harness.secret)).text();
   const { keyId, secret } = await harness.createKey();
   provider.next({ answer: { words: 50, usage }, cutAfterBytes: 1_500, split: 'natural', intervalMs: 60 });
   expect(await (await ask(secret)).text()).toContain('"error"');
-  const row = await rowOf(keyId);
+  const row = await getRow(keyId);
   expect(row.status).toBe(200);
   expect(row.output).toBeLessThan(50);
   expect(row.cost).toBeGreaterThan(0n);
@@ -160,7 +160,7 @@ it.each([
     const answer = await ask(leaver, leaving.signal, { model: QUIET_MODEL, ...asked });
     await answer.body?.getReader().read();
     leaving.abort();
-    const row = await rowOf(keyId);
+    const row = await getRow(keyId);
     expect(row.status).toBe(499);
     expect(row.output).toBeGreaterThanOrEqual(atLeast);
     expect(row.output).toBeLessThanOrEqual(4_000);
@@ -180,7 +180,7 @@ it('a caller does not pay for the time that the gateway waits before a retry', a
   await answer.body?.getReader().read();
   leaving.abort();
   // Two seconds without text would be 80 tokens or more.
-  expect((await rowOf(keyId)).output).toBeLessThan(40);
+  expect((await getRow(keyId)).output).toBeLessThan(40);
 });
 
 it('a caller of a model that does not reason pays for its text only, and the operator for the rest', async () => {
@@ -192,7 +192,7 @@ it('a caller of a model that does not reason pays for its text only, and the ope
   const answer = await ask(secret, leaving.signal, { model: PLAIN_MODEL, reasoning_effort: 'high' });
   await answer.body?.getReader().read();
   leaving.abort();
-  const row = await rowOf(keyId);
+  const row = await getRow(keyId);
   expect(row.output).toBeLessThan(20);
   // About 80 tokens at 5,000 nano-dollars each.
   expect(row.unbilled).toBeGreaterThan(250_000n);

@@ -1,11 +1,11 @@
 import {
-  allInputTokensOf,
-  allOutputTokensOf,
-  inputTokensOf,
-  outputTokensOf,
+  getAllInputTokens,
+  getAllOutputTokens,
+  getInputTokens,
+  getOutputTokens,
   type TokenUsage,
 } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from '@tollgate/core/money/rates/rate-need';
 import { toRates } from '@tollgate/core/money/rates/rate-lines';
 import { usageExtrasSchema } from '@tollgate/core/money/rates/usage-schema';
@@ -45,8 +45,8 @@ function withMore(usage: TokenUsage, path: readonly string[], by: number): Token
   return changed;
 }
 
-const costOfAll = (usage: TokenUsage) => costOf(usage, CARD, 1_000_000, { findCard: () => CARD });
-const tokensOf = (usage: TokenUsage) => allInputTokensOf(usage) + allOutputTokensOf(usage);
+const costOfAll = (usage: TokenUsage) => computeCost(usage, CARD, 1_000_000, { findCard: () => CARD });
+const getTokens = (usage: TokenUsage) => getAllInputTokens(usage) + getAllOutputTokens(usage);
 
 /** Earlier searches are compared with all searches, so usage without differences has none of them. */
 function withoutPreviews(usage: TokenUsage): TokenUsage {
@@ -80,13 +80,13 @@ describe('every count of a usage', () => {
 
   it.each(paths.filter(([name]) => name.endsWith('Tokens')))('is counted and shown: %s', (name, path) => {
     const more = withMore(FULL_USAGE, path, 7);
-    expect(tokensOf(more)).toBe(tokensOf(FULL_USAGE) + 7);
+    expect(getTokens(more)).toBe(getTokens(FULL_USAGE) + 7);
     if (name.includes('iterations')) return;
     const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, outputTokens } = showUsage(
       more,
       null,
     );
-    expect(inputTokens + cacheReadTokens + cacheWriteTokens + cacheWrite1hTokens).toBe(inputTokensOf(more));
-    expect(outputTokens).toBe(outputTokensOf(more));
+    expect(inputTokens + cacheReadTokens + cacheWriteTokens + cacheWrite1hTokens).toBe(getInputTokens(more));
+    expect(outputTokens).toBe(getOutputTokens(more));
   });
 });

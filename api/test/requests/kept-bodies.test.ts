@@ -54,10 +54,10 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     });
   const find = (requestId: string, accountId = keeper.accountId) =>
     findBodies(harness.database.db, { accountId, requestId, now: new Date() });
-  const idOf = (response: Response) => response.headers.get('x-request-id') ?? '';
+  const getId = (response: Response) => response.headers.get('x-request-id') ?? '';
 
   /** Waits until the payloads are stored, and decrypts them. */
-  async function keptOf(requestId: string) {
+  async function getLogged(requestId: string) {
     await expect.poll(() => find(requestId), { timeout: 5_000 }).not.toBeNull();
     const bodies = await find(requestId);
     if (bodies === null) throw new Error('The payloads were deleted');
@@ -76,7 +76,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
       const response = await ask(body, { path });
       const text = await response.text();
       expect(response.status).toBe(200);
-      const kept = await keptOf(idOf(response));
+      const kept = await getLogged(getId(response));
       expect(kept).toMatchObject({ request: body, answer: text });
       expect(kept.bodies.request).toMatchObject({ bytes: Buffer.byteLength(body), isTruncated: false });
     });
@@ -84,13 +84,16 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
 
   it('logs refusals of the gateway and of a provider', async () => {
     const unknown = await ask({ model: 'no-such-model', messages });
-    expect(await keptOf(idOf(unknown))).toMatchObject({ answer: await unknown.text() });
+    expect(await getLogged(getId(unknown))).toMatchObject({ answer: await unknown.text() });
     const broken = await ask('{"model": ');
-    expect(await keptOf(idOf(broken))).toMatchObject({ request: '{"model": ', answer: await broken.text() });
+    expect(await getLogged(getId(broken))).toMatchObject({
+      request: '{"model": ',
+      answer: await broken.text(),
+    });
     harness.provider.next({ error: { status: 400 } });
     const rejected = await ask({ model: MODEL, messages });
     expect(rejected.status).toBe(400);
-    expect(await keptOf(idOf(rejected))).toMatchObject({ answer: await rejected.text() });
+    expect(await getLogged(getId(rejected))).toMatchObject({ answer: await rejected.text() });
   });
 
   it('logs what was sent to a caller that disconnected', async () => {
@@ -104,7 +107,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     });
     const first = await response.body?.getReader().read();
     leaving.abort();
-    const { answer } = await keptOf(idOf(response));
+    const { answer } = await getLogged(getId(response));
     expect(answer).toContain(Buffer.from(first?.value ?? []).toString());
     expect(answer).not.toContain('[DONE]');
   });
@@ -119,7 +122,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const response = await ask(body);
     const text = await response.text();
     expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
-    const { request, answer, bodies } = await keptOf(idOf(response));
+    const { request, answer, bodies } = await getLogged(getId(response));
     expect(request).toBe(body.slice(0, KEPT_BODY_BYTES));
     expect(answer).toBe(text.slice(0, KEPT_BODY_BYTES));
     expect(bodies).toMatchObject({
@@ -133,7 +136,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const response = await ask({ model: MODEL, messages });
     const text = await response.text();
     expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
-    const { answer, bodies } = await keptOf(idOf(response));
+    const { answer, bodies } = await getLogged(getId(response));
     expect(answer).toBe(text.slice(0, KEPT_BODY_BYTES));
     expect(bodies).toMatchObject({ answer: { bytes: text.length, isTruncated: true } });
   });
@@ -141,8 +144,8 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
   it('stores no payload in the database that could be read without the key', async () => {
     const response = await ask({ model: MODEL, messages });
     await response.text();
-    const requestId = idOf(response);
-    const { bodies } = await keptOf(requestId);
+    const requestId = getId(response);
+    const { bodies } = await getLogged(requestId);
     const [row] = await harness.database.db.sql<{ text: string }[]>`
       SELECT request_bodies::text AS text FROM request_bodies WHERE request_id = ${requestId}`;
     const stored = [
@@ -166,7 +169,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const call = async () => {
       const response = await ask({ model: MODEL, messages }, { secret });
       await response.text();
-      return idOf(response);
+      return getId(response);
     };
     // Long enough for notifications to arrive and payloads to be stored.
     const settle = () => new Promise((resolve) => setTimeout(resolve, 600));
@@ -194,6 +197,6 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     );
     await response.text();
     await second.close();
-    expect(await find(idOf(response))).not.toBeNull();
+    expect(await find(getId(response))).not.toBeNull();
   });
 });

@@ -160,7 +160,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
         const own = findDifference(each, script);
         if (own !== null) said(`the gateway: ${own}`);
         for (const [index, { name }] of readers.entries()) {
-          const results = Object.entries(resultsOf(read[index]?.[at]));
+          const results = Object.entries(getResults(read[index]?.[at]));
           for (const [kind, result] of results) {
             // Typed readers refuse values of another type, so such a request gets no response.
             if (typeof result['error'] === 'string' && (name === 'Go' || kind === 'struct')) continue;
@@ -179,7 +179,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
   );
 });
 
-function resultsOf(read: unknown): Record<string, JsonObject> {
+function getResults(read: unknown): Record<string, JsonObject> {
   const object = asObject(read) ?? { error: 'nothing' };
   const [one, other] = [asObject(object['struct']), asObject(object['value'])];
   return one === null || other === null ? { value: object } : { struct: one, value: other };

@@ -48,8 +48,8 @@ it(
     const worst = { refusal: Math.max(...refusalMs), stream: Math.max(...streamMs) };
     process.stdout.write(
       `Revocation on two processes, ${TRIALS} trials: 401 after at most ${worst.refusal.toFixed(0)} ms ` +
-        `(median ${medianOf(refusalMs).toFixed(0)}), streams cut after at most ${worst.stream.toFixed(0)} ms ` +
-        `(median ${medianOf(streamMs).toFixed(0)})\n`,
+        `(median ${computeMedian(refusalMs).toFixed(0)}), streams cut after at most ${worst.stream.toFixed(0)} ms ` +
+        `(median ${computeMedian(streamMs).toFixed(0)})\n`,
     );
     expect(worst.refusal).toBeLessThan(LIMIT_MS);
     expect(worst.stream).toBeLessThan(LIMIT_MS);
@@ -109,6 +109,6 @@ async function openStream(api: ApiProcess, secret: string, endpoint: 'openai' | 
   };
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

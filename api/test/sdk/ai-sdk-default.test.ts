@@ -4,15 +4,15 @@ import { generateText, isStepCount, streamText, tool, type ModelMessage } from '
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 import { startResponsesProvider } from './responses-provider.ts';
 
 /** The AI SDK treats the first as a model with reasoning, by its name. */
 const NATIVE = ['gpt-5.4', 'gpt-4.1'] as const;
 
 const responses = await startResponsesProvider();
-const stage = await createStage([MODEL]);
-await ensureBuiltIn(stage.database.db, {
+const harness = await createHarness([MODEL]);
+await ensureBuiltIn(harness.database.db, {
   name: 'responses',
   dialect: 'openai-responses',
   baseUrl: responses.baseUrl,
@@ -20,14 +20,14 @@ await ensureBuiltIn(stage.database.db, {
   preset: null,
   models: NATIVE.map((id) => ({ id, upstreamModel: null, facts: {}, prices: PRICES })),
 });
-const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
 afterAll(async () => {
   await api.close();
-  await stage[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await responses[Symbol.asyncDispose]();
 });
 
-const openai = createOpenAI({ baseURL: api.baseUrl, apiKey: stage.secret });
+const openai = createOpenAI({ baseURL: api.baseUrl, apiKey: harness.secret });
 const tools = {
   weather: tool({
     inputSchema: z.object({ city: z.string() }),
@@ -84,7 +84,7 @@ describe.each([false, true])('the default OpenAI provider of the AI SDK, streame
   it('continues a conversation with tools that is translated', async () => {
     const texts = await converse(MODEL, isStream, { tools });
     expect(texts).toHaveLength(3);
-    const body = stage.provider.requests.at(-1)?.body.toString() ?? '';
+    const body = harness.provider.requests.at(-1)?.body.toString() ?? '';
     for (const part of ['First', 'Second', 'Third', 'It is sunny in sample.', `Hello, this is ${MODEL}.`])
       expect(body).toContain(part);
   });
@@ -93,7 +93,7 @@ describe.each([false, true])('the default OpenAI provider of the AI SDK, streame
 async function post(body: object): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(`${api.baseUrl}/responses`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stage.secret}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${harness.secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-5.4', input: 'Hi', ...body }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -142,14 +142,16 @@ describe('a caller of the Responses API', () => {
   it('is refused a reference to an item of someone else, or with a changed id', async () => {
     const { output } = JSON.parse((await post({})).text) as { output: { id: string }[] };
     const changed = output[0]?.id.slice(0, -1) ?? '';
-    const bodyOf = (id: string) => ({
+    const getBody = (id: string) => ({
       input: [
         { role: 'user', content: 'Hi' },
         { type: 'item_reference', id },
       ],
     });
-    const errorOf = async (id: string) => JSON.parse((await post(bodyOf(id))).text) as object;
-    expect(await errorOf('msg_other')).toMatchObject({ error: { param: 'input.1' } });
-    expect(await errorOf(changed)).toMatchObject({ error: { param: 'input.1.id', code: 'invalid_request' } });
+    const getError = async (id: string) => JSON.parse((await post(getBody(id))).text) as object;
+    expect(await getError('msg_other')).toMatchObject({ error: { param: 'input.1' } });
+    expect(await getError(changed)).toMatchObject({
+      error: { param: 'input.1.id', code: 'invalid_request' },
+    });
   });
 });

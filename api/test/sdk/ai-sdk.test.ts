@@ -25,12 +25,12 @@ const MODELS: [string, ModelOf][] = [
 ];
 const ask = { prompt: 'Say something.', maxOutputTokens: 64 };
 
-describe.each(MODELS)('the AI SDK with its %s provider', (_name, modelOf) => {
-  const model = modelOf(gateway.secret);
+describe.each(MODELS)('the AI SDK with its %s provider', (_name, getModel) => {
+  const model = getModel(gateway.secret);
 
   async function statusOfFailure(apiKey: string, modelId = MODEL): Promise<[number | undefined, string]> {
     try {
-      await generateText({ model: modelOf(apiKey, modelId), ...ask, maxRetries: 0 });
+      await generateText({ model: getModel(apiKey, modelId), ...ask, maxRetries: 0 });
     } catch (error) {
       if (APICallError.isInstance(error)) return [error.statusCode, error.message];
       throw error;

@@ -21,7 +21,7 @@ function clientFor(apiKey: string, baseURL = gateway.baseUrl): Anthropic {
 }
 const client = clientFor(gateway.secret);
 
-async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> {
+async function getFailure(work: Promise<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -90,7 +90,7 @@ describe('the error classes of the Anthropic SDK', () => {
 
   it('throws AuthenticationError for a key that is unknown or malformed', async () => {
     for (const key of [`sk-${'0'.repeat(48)}`, 'not-a-key']) {
-      const error = await failureOf(create(key));
+      const error = await getFailure(create(key));
       expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
       expect(error.message).toContain('Authentication Error');
       expect(error.error).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
@@ -100,41 +100,41 @@ describe('the error classes of the Anthropic SDK', () => {
 
   it('throws PermissionDeniedError for a model outside the scope', async () => {
     const { secret } = await gateway.createKey({ allowedModels: ['other-model'] });
-    const error = await failureOf(create(secret));
+    const error = await getFailure(create(secret));
     expect(error).toBeInstanceOf(Anthropic.PermissionDeniedError);
     expect(error.message).toContain('key not allowed to access model');
   });
 
   it('throws NotFoundError for a model that does not exist', async () => {
-    expect(await failureOf(create(gateway.secret, 'no-such-model'))).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(await getFailure(create(gateway.secret, 'no-such-model'))).toBeInstanceOf(Anthropic.NotFoundError);
   });
 
   it('throws BadRequestError for a malformed request, and for one that the provider refuses', async () => {
-    const malformed = await failureOf(client.messages.create({ ...ask, messages: [] }));
+    const malformed = await getFailure(client.messages.create({ ...ask, messages: [] }));
     expect(malformed).toBeInstanceOf(Anthropic.BadRequestError);
     provider.next({ error: { status: 400 } });
-    const refused = await failureOf(create(gateway.secret));
+    const refused = await getFailure(create(gateway.secret));
     expect(refused).toBeInstanceOf(Anthropic.BadRequestError);
     expect(refused.message).toContain('Input should be a valid string');
   });
 
   it('throws PaymentRequiredError once the budget is spent', async () => {
     const { secret } = await gateway.createKey({ maxBudgetUsd: '0.000000001' });
-    const error = await failureOf(create(secret));
+    const error = await getFailure(create(secret));
     expect(error).toBeInstanceOf(Anthropic.PaymentRequiredError);
     expect(error.error).toMatchObject({ error: { type: 'billing_error' } });
   });
 
   it("throws RateLimitError and OverloadedError for the provider's responses", async () => {
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
-    expect(await failureOf(create(gateway.secret))).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(await getFailure(create(gateway.secret))).toBeInstanceOf(Anthropic.RateLimitError);
     provider.next({ error: { status: 529 } });
-    expect(await failureOf(create(gateway.secret))).toBeInstanceOf(Anthropic.InternalServerError);
+    expect(await getFailure(create(gateway.secret))).toBeInstanceOf(Anthropic.InternalServerError);
   });
 
   it('throws when the provider breaks off in the middle of a stream', async () => {
     provider.next({ answer: { words: 50 }, cutAfterBytes: 2_000 });
-    const error = await failureOf(client.messages.stream(ask).finalMessage());
+    const error = await getFailure(client.messages.stream(ask).finalMessage());
     expect(error.error).toMatchObject({ type: 'error', error: { type: 'api_error' } });
   });
 });

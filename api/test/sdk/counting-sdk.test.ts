@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { sumUsage } from '@tollgate/db/queries/usage/usage';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -62,7 +62,10 @@ describe('the openai SDK', () => {
     );
     await waitForSpend(gateway, keyId);
     const counted = provider.requests.reduce((sum, { usage }) => sum + (usage?.inputTokens ?? 0), 0);
-    const cost = provider.requests.reduce((sum, { usage }) => sum + costOf(usage ?? NO_USAGE, PRICES), 0n);
+    const cost = provider.requests.reduce(
+      (sum, { usage }) => sum + computeCost(usage ?? NO_USAGE, PRICES),
+      0n,
+    );
     await expect
       .poll(() => sumUsage(gateway.database.db, { accountId: null, keyId, since: null }))
       .toMatchObject({ requests: 20, errors: 0, inputTokens: counted, outputTokens: 0, costNanoUsd: cost });

@@ -104,7 +104,7 @@ describe('GET /v1/models', () => {
       features: ['vision', 'tools'],
       pricing,
     });
-    const wrong = client.models.list({ after_id: 'nobody' });
+    const wrong = client.models.list({ after_id: 'missing' });
     await expect(wrong).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
   });
 

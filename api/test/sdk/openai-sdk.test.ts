@@ -14,7 +14,7 @@ function clientFor(apiKey: string): OpenAI {
 }
 const client = clientFor(gateway.secret);
 
-async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
+async function getFailure(work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -101,7 +101,7 @@ describe('the error classes of the openai SDK', () => {
 
   it('throws AuthenticationError for a key that is unknown, malformed or revoked', async () => {
     for (const key of [`sk-${'0'.repeat(48)}`, 'not-a-key']) {
-      const error = await failureOf(create(key));
+      const error = await getFailure(create(key));
       expect(error).toBeInstanceOf(OpenAI.AuthenticationError);
       expect(error.message).toContain('Authentication Error');
       expect(error.type).toBe('authentication_error');
@@ -110,24 +110,24 @@ describe('the error classes of the openai SDK', () => {
 
   it('throws PermissionDeniedError for a model outside the scope', async () => {
     const { secret } = await gateway.createKey({ allowedModels: ['other-model'] });
-    const error = await failureOf(create(secret));
+    const error = await getFailure(create(secret));
     expect(error).toBeInstanceOf(OpenAI.PermissionDeniedError);
     expect(error.message).toContain('key not allowed to access model');
     expect([error.code, error.param]).toEqual(['model_not_allowed', 'model']);
   });
 
   it('throws NotFoundError for a model that does not exist', async () => {
-    const error = await failureOf(create(gateway.secret, 'no-such-model'));
+    const error = await getFailure(create(gateway.secret, 'no-such-model'));
     expect(error).toBeInstanceOf(OpenAI.NotFoundError);
     expect(error.code).toBe('model_not_found');
   });
 
   it('throws BadRequestError for a malformed request, and for one that the provider refuses', async () => {
-    const error = await failureOf(client.chat.completions.create({ model: MODEL, messages: [] }));
+    const error = await getFailure(client.chat.completions.create({ model: MODEL, messages: [] }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error.param).toBe('messages');
     provider.next({ error: { status: 400 } });
-    const refused = await failureOf(create(gateway.secret));
+    const refused = await getFailure(create(gateway.secret));
     expect(refused).toBeInstanceOf(OpenAI.BadRequestError);
     expect(refused.code).toBe('invalid_type');
   });
@@ -135,24 +135,24 @@ describe('the error classes of the openai SDK', () => {
   it('throws an APIError of status 402 if the budget is too low, and does not retry it', async () => {
     const { secret } = await gateway.createKey({ maxBudgetUsd: '0.000000001' });
     const retrying = new OpenAI({ baseURL: gateway.baseUrl, apiKey: secret, maxRetries: 2 });
-    const error = await failureOf(retrying.chat.completions.create({ model: MODEL, messages }));
+    const error = await getFailure(retrying.chat.completions.create({ model: MODEL, messages }));
     expect([error.status, error.code, error.type]).toEqual([402, 'budget_exceeded', 'billing_error']);
     expect(provider.requests).toHaveLength(0);
   });
 
   it("throws RateLimitError and InternalServerError for the provider's responses", async () => {
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
-    const limited = await failureOf(create(gateway.secret));
+    const limited = await getFailure(create(gateway.secret));
     expect(limited).toBeInstanceOf(OpenAI.RateLimitError);
     expect(limited.headers?.get('retry-after')).toBe('7');
     provider.next({ error: { status: 500 } });
-    expect(await failureOf(create(gateway.secret))).toBeInstanceOf(OpenAI.InternalServerError);
+    expect(await getFailure(create(gateway.secret))).toBeInstanceOf(OpenAI.InternalServerError);
   });
 
   it('throws when the provider breaks off in the middle of a stream', async () => {
     provider.next({ answer: { words: 50 }, cutAfterBytes: 2_000 });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
-    const error = await failureOf(Array.fromAsync(stream));
+    const error = await getFailure(Array.fromAsync(stream));
     expect(error.message).not.toBe('');
   });
 });

@@ -35,7 +35,7 @@ export async function startResponsesProvider(): Promise<ResponsesProvider> {
     const fault = findFault(asked);
     const status = fault === null ? 200 : 400;
     const isStream = fault === null && asked.stream === true;
-    const answer = { ...ANSWER, id: `resp_${seen.length}`, output: outputOf(asked, seen.length) };
+    const answer = { ...ANSWER, id: `resp_${seen.length}`, output: getOutput(asked, seen.length) };
     const text = fault === null ? writeAnswer(answer, isStream) : writeFault(fault);
     sent.push(text);
     const type = isStream ? 'text/event-stream' : 'application/json';
@@ -84,7 +84,7 @@ function writeFault(message: string): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: 'input', code: null } });
 }
 
-function outputOf({ input, tools }: SeenRequest, turn: number): object[] {
+function getOutput({ input, tools }: SeenRequest, turn: number): object[] {
   const reasoning = { id: `rs_${turn}`, type: 'reasoning', summary: [], encrypted_content: `gAAA${turn}` };
   const [tool] = tools ?? [];
   if (tool !== undefined && !input.some(({ type }) => type === 'function_call_output')) {

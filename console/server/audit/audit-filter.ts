@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const momentSchema = z.iso.datetime().transform((text) => new Date(text));
 
-/** Which entries of an account's audit log are asked for: the same for the page and for the file. */
+/** Filter of an account's audit log, for the page and the export. */
 export const auditFilterSchema = z.object({
   actorUserId: z.string().max(64).optional(),
   /** An action, or the first word of several. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
 import { listAudit, type AuditQuery } from '@tollgate/db/queries/audit/list-audit';
-import { actorOf } from './audit-actor.ts';
+import { getActor } from './audit-actor.ts';
 import type { Cell } from '../exports/table-text.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -20,8 +20,8 @@ export const AUDIT_COLUMNS = [
 ] as const;
 
 /**
- * What was done in an account, the newest first, some rows at a time, each a separate query.
- * @throws Error if it takes too long
+ * Actions in an account, newest first, some rows per query.
+ * @throws Error after the time limit
  */
 export async function* exportAudit(
   { db, clock }: { db: Database; clock: Clock },
@@ -33,7 +33,7 @@ export async function* exportAudit(
     if (clock.nowMs() - startMs > LIMIT_MS) throw new Error('The export took too long');
     const page = await listAudit(db, { ...query, cursor, limit: ROWS_AT_ONCE });
     yield page.entries.map((entry): Cell[] => {
-      const actor = actorOf(entry);
+      const actor = getActor(entry);
       return [
         entry.id,
         entry.at.toISOString(),

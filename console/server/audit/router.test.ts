@@ -3,7 +3,7 @@ import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { plant } from '../testing/planted-people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 let site: TestConsole;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-it('tells who did what, the newest first, to admins alone', async () => {
+it('lists actions with their actors, newest first, to admins only', async () => {
   const owner = await plant(site);
   const { accountId } = owner;
   const admin = await plant(site, { joins: { accountId, role: 'admin' } });
@@ -35,7 +35,7 @@ it('tells who did what, the newest first, to admins alone', async () => {
     ['account.rename', { kind: 'person', userId: owner.userId, email: owner.email }, null],
     ['key.create', { kind: 'installation' }, 'ci'],
   ]);
-  expect((await refusalOf(member.visitor.client.audit.list.query({ accountId }))).code).toBe('FORBIDDEN');
+  expect((await getRefusal(member.visitor.client.audit.list.query({ accountId }))).code).toBe('FORBIDDEN');
   const other = await plant(site);
   const mine = await other.visitor.client.audit.list.query({
     accountId: other.accountId,
@@ -91,11 +91,11 @@ it('is filtered by person, kind, action and time, and paged without a gap', asyn
   expect(sizes).toEqual([50, 50, 30]);
   expect(new Set(ids).size).toBe(130);
   expect(ids).toEqual(ids.toSorted().toReversed());
-  const countOf = async (filter: object) => (await list.query({ accountId, ...filter })).entries.length;
+  const getCount = async (filter: object) => (await list.query({ accountId, ...filter })).entries.length;
   const day = { from: '2026-01-01T00:00:00.000Z', until: '2026-01-01T12:00:00.000Z' };
-  expect(await countOf(day)).toBe(35);
-  expect(await countOf({ ...day, actorUserId: userId })).toBe(17);
-  expect(await countOf({ ...day, action: 'key' })).toBe(23);
-  expect(await countOf({ ...day, action: 'key.create' })).toBe(11);
-  expect((await refusalOf(list.query({ accountId, action: "key' OR 1=1" }))).code).toBe('BAD_REQUEST');
+  expect(await getCount(day)).toBe(35);
+  expect(await getCount({ ...day, actorUserId: userId })).toBe(17);
+  expect(await getCount({ ...day, action: 'key' })).toBe(23);
+  expect(await getCount({ ...day, action: 'key.create' })).toBe(11);
+  expect((await getRefusal(list.query({ accountId, action: "key' OR 1=1" }))).code).toBe('BAD_REQUEST');
 });

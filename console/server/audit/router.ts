@@ -1,6 +1,6 @@
 import { listAudit, type ListedAudit } from '@tollgate/db/queries/audit/list-audit';
 import { z } from 'zod';
-import { actorOf, type AuditActor } from './audit-actor.ts';
+import { getActor, type AuditActor } from './audit-actor.ts';
 import { auditFilterSchema } from './audit-filter.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -10,7 +10,7 @@ export interface AuditRow {
   actor: AuditActor;
   /** `key.create`, … */
   action: string;
-  /** The id of what was acted on. */
+  /** The id of the object of the action. */
   subject: string | null;
   keyName: string | null;
   /** What else was noted: texts, numbers, yes or no, lists of texts. */
@@ -35,5 +35,5 @@ export const auditRouter = router({
 
 function toAuditRow(entry: ListedAudit): AuditRow {
   const { id, action, subject, keyName, detail } = entry;
-  return { id, at: entry.at.toISOString(), actor: actorOf(entry), action, subject, keyName, detail };
+  return { id, at: entry.at.toISOString(), actor: getActor(entry), action, subject, keyName, detail };
 }

@@ -11,7 +11,7 @@ interface BrowserCookie {
  * The name of a cookie. On https it has the prefix `__Host-`, which no other host of the domain can set or overwrite:
  * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
  */
-export function cookieNameOf(settings: Pick<ConsoleSettings, 'publicConsoleUrl'>, name: string): string {
+export function getCookieName(settings: Pick<ConsoleSettings, 'publicConsoleUrl'>, name: string): string {
   return settings.publicConsoleUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
@@ -21,6 +21,6 @@ export function writeCookie(
   { name, value, maxAgeSeconds }: BrowserCookie,
 ): string {
   const secure = settings.publicConsoleUrl.startsWith('https:') ? '; Secure' : '';
-  const pair = `${cookieNameOf(settings, name)}=${value}`;
+  const pair = `${getCookieName(settings, name)}=${value}`;
   return `${pair}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 describe('changing the email address', () => {
   let site: TestConsole;
@@ -26,7 +26,7 @@ describe('changing the email address', () => {
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('takes the code, renames the account, and ends what the old mailbox could do', async () => {
+  it('accepts the code, renames the account, and invalidates links to the old address', async () => {
     const { email, visitor } = await signUpVerified(site);
     const next = newEmail();
     await site.visit().client.auth.requestPasswordReset.mutate({ email });
@@ -40,34 +40,34 @@ describe('changing the email address', () => {
     const reset = site
       .visit()
       .client.auth.resetPassword.mutate({ token: resetToken, password: 'nine ladders by the sea' });
-    expect((await refusalOf(reset)).field).toBe('token');
+    expect((await getRefusal(reset)).field).toBe('token');
     expect((await site.newestMailTo(email)).subject).toBe(
       'The email address of your Tollgate account was changed',
     );
     await site.visit().client.auth.signIn.mutate({ email: next, password: PASSWORD });
   });
 
-  it('takes the link where its owner is signed in, and no one else', async () => {
+  it('accepts the link only if its owner is signed in', async () => {
     const owner = await signUpVerified(site);
     const stranger = await signUpVerified(site);
     const next = newEmail();
     await owner.visitor.client.settings.requestEmailChange.mutate({ email: next, password: PASSWORD });
     const { token } = await site.newestMailTo(next);
     const attempt = stranger.visitor.client.settings.confirmEmailChange.mutate({ token });
-    expect((await refusalOf(attempt)).field).toBe('token');
+    expect((await getRefusal(attempt)).field).toBe('token');
     expect(await owner.visitor.client.settings.confirmEmailChange.mutate({ token })).toEqual({ email: next });
   });
 
-  it('asks for the password, and for another address', async () => {
+  it('requires the password and a different address', async () => {
     const { email, visitor } = await signUpVerified(site);
     const { requestEmailChange } = visitor.client.settings;
-    const wrong = await refusalOf(requestEmailChange.mutate({ email: newEmail(), password: 'a guess' }));
+    const wrong = await getRefusal(requestEmailChange.mutate({ email: newEmail(), password: 'a guess' }));
     expect(wrong).toMatchObject({ code: 'BAD_REQUEST', field: 'password' });
-    const same = await refusalOf(requestEmailChange.mutate({ email, password: PASSWORD }));
+    const same = await getRefusal(requestEmailChange.mutate({ email, password: PASSWORD }));
     expect(same).toMatchObject({ code: 'BAD_REQUEST', field: 'email' });
   });
 
-  it('answers alike where the address is taken, and tells its owner alone', async () => {
+  it('gives the same response if the address is taken, and informs only its owner', async () => {
     const owner = await signUpVerified(site);
     const { visitor } = await signUpVerified(site);
     const answer = await visitor.client.settings.requestEmailChange.mutate({
@@ -80,13 +80,13 @@ describe('changing the email address', () => {
     expect([mail.code, mail.token]).toEqual(['', '']);
   });
 
-  it('refuses the proof of an address that another person took meanwhile', async () => {
+  it('rejects the confirmation of an address that another user claimed in the meantime', async () => {
     const { email, visitor } = await signUpVerified(site);
     const next = newEmail();
     await visitor.client.settings.requestEmailChange.mutate({ email: next, password: PASSWORD });
     const { code } = await site.newestMailTo(next);
     await signUpVerified(site, next);
-    const refusal = await refusalOf(visitor.client.settings.confirmEmailChange.mutate({ code }));
+    const refusal = await getRefusal(visitor.client.settings.confirmEmailChange.mutate({ code }));
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'code' });
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
   });
@@ -99,8 +99,8 @@ describe('changing the email address', () => {
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     const { confirmEmailChange } = visitor.client.settings;
     for (let i = 0; i < 5; i++)
-      expect((await refusalOf(confirmEmailChange.mutate({ code: wrong }))).field).toBe('code');
-    expect((await refusalOf(confirmEmailChange.mutate({ code }))).field).toBe('code');
+      expect((await getRefusal(confirmEmailChange.mutate({ code: wrong }))).field).toBe('code');
+    expect((await getRefusal(confirmEmailChange.mutate({ code }))).field).toBe('code');
   });
 
   it('repairs an address that was mistyped at sign-up', async () => {
@@ -118,7 +118,7 @@ describe('changing the email address', () => {
     const { visitor } = await signUpVerified(site);
     const { requestEmailChange } = visitor.client.settings;
     await requestEmailChange.mutate({ email: newEmail(), password: PASSWORD });
-    const refusal = await refusalOf(requestEmailChange.mutate({ email: newEmail(), password: PASSWORD }));
+    const refusal = await getRefusal(requestEmailChange.mutate({ email: newEmail(), password: PASSWORD }));
     expect(refusal.code).toBe('TOO_MANY_REQUESTS');
   });
 });

@@ -29,9 +29,9 @@ import { RESEND_AFTER_SECONDS, throttle, type Resend } from './throttle.ts';
 const PURPOSE = 'change_email';
 
 type SignedInContext = Context & { session: ActiveSession };
-type Proof = { code: string } | { token: string };
+type Confirmation = { code: string } | { token: string };
 
-/** Emails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
+/** Emails a code and a link to the new address and a notice to the old one. Nothing changes before confirmation. */
 export async function requestEmailChange(
   ctx: SignedInContext,
   input: { email: string; password: string },
@@ -79,27 +79,34 @@ async function sendConfirmation(
   await queueMail(tx, deps.sealer, { recipient: user.email, mail: notice });
 }
 
-/** Takes the proof of the new mailbox: starting now it is the address of the person who is signed in. */
-export async function confirmEmailChange(ctx: SignedInContext, proof: Proof): Promise<{ email: string }> {
+/** Confirms the new address, which then replaces the address of the signed-in user. */
+export async function confirmEmailChange(
+  ctx: SignedInContext,
+  confirmation: Confirmation,
+): Promise<{ email: string }> {
   const { deps } = ctx;
   await throttle(ctx, { codeByUserAndIp: [ctx.session.user.id, ctx.clientIp] });
   // A wrong code must be counted, so the denial is thrown after the commit.
-  const outcome = await inTransaction(deps.db, (tx) => changeByProof(tx, ctx, proof));
+  const outcome = await inTransaction(deps.db, (tx) => changeConfirmed(tx, ctx, confirmation));
   if (outcome.ok) {
     deps.onMailQueued();
     return { email: outcome.email };
   }
-  throw denyOutcome(outcome.reason, proof);
+  throw denyOutcome(outcome.reason, confirmation);
 }
 
-type DenialReason = 'wrong_proof' | 'taken';
+type DenialReason = 'wrong_code' | 'taken';
 type Outcome = { ok: true; email: string } | { ok: false; reason: DenialReason };
 
-async function changeByProof(tx: Connection, ctx: SignedInContext, proof: Proof): Promise<Outcome> {
+async function changeConfirmed(
+  tx: Connection,
+  ctx: SignedInContext,
+  confirmation: Confirmation,
+): Promise<Outcome> {
   const { deps } = ctx;
   const user = await lockUser(tx, ctx.session.user.id);
-  const spent = user === null ? null : await spendProof(tx, ctx, proof);
-  if (user === null || spent === null) return { ok: false, reason: 'wrong_proof' };
+  const spent = user === null ? null : await redeemConfirmation(tx, ctx, confirmation);
+  if (user === null || spent === null) return { ok: false, reason: 'wrong_code' };
   const nowMs = deps.clock.nowMs();
   const { email } = spent;
   if (!(await changeUserEmail(tx, { user, email, verifiedAt: new Date(nowMs) })))
@@ -113,25 +120,29 @@ async function changeByProof(tx: Connection, ctx: SignedInContext, proof: Proof)
   return { ok: true, email };
 }
 
-async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): Promise<SpentCode | null> {
+async function redeemConfirmation(
+  tx: Connection,
+  ctx: SignedInContext,
+  confirmation: Confirmation,
+): Promise<SpentCode | null> {
   const { clock, hashCode } = ctx.deps;
   const userId = ctx.session.user.id;
   const nowMs = clock.nowMs();
   const browser = readDevice(ctx);
-  if ('code' in proof) {
-    const hashOf = (codeId: string) => hashCode(codeId, proof.code);
-    return spendCode(tx, { purpose: PURPOSE, userId, browser, hashOf, nowMs });
+  if ('code' in confirmation) {
+    const computeHash = (codeId: string) => hashCode(codeId, confirmation.code);
+    return spendCode(tx, { purpose: PURPOSE, userId, browser, computeHash, nowMs });
   }
-  const link = { purpose: PURPOSE, tokenHash: hashLinkToken(proof.token), nowMs } as const;
+  const link = { purpose: PURPOSE, tokenHash: hashLinkToken(confirmation.token), nowMs } as const;
   if ((await findLinkOwner(tx, link)) !== userId) return null;
   return spendLink(tx, link);
 }
 
-function denyOutcome(reason: DenialReason, proof: Proof) {
-  const field = 'code' in proof ? 'code' : 'token';
+function denyOutcome(reason: DenialReason, confirmation: Confirmation) {
+  const field = 'code' in confirmation ? 'code' : 'token';
   const sentences = {
     taken: 'This address belongs to another account.',
-    wrong_proof:
+    wrong_code:
       field === 'code'
         ? 'The code is wrong or has expired. Use the newest email, or request a new code.'
         : 'This link has expired, was already used or belongs to another account. Request a new link.',

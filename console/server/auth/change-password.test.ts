@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const NEW_PASSWORD = 'seven kettles on a hill';
 
@@ -29,9 +29,9 @@ describe('settings.changePassword', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('asks for the current password', async () => {
+  it('requires the current password', async () => {
     const { email, visitor } = await signUpVerified(site);
-    const refusal = await refusalOf(
+    const refusal = await getRefusal(
       visitor.client.settings.changePassword.mutate({
         currentPassword: 'a guess of it',
         newPassword: NEW_PASSWORD,
@@ -43,7 +43,7 @@ describe('settings.changePassword', () => {
 
   it('refuses a common new one at its field', async () => {
     const { visitor } = await signUpVerified(site);
-    const refusal = await refusalOf(
+    const refusal = await getRefusal(
       visitor.client.settings.changePassword.mutate({
         currentPassword: PASSWORD,
         newPassword: 'password123',
@@ -52,10 +52,10 @@ describe('settings.changePassword', () => {
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'newPassword' });
   });
 
-  it('stops anyone who guesses through a session that was left open', async () => {
+  it('limits guesses of the current password in an open session', async () => {
     const { visitor } = await signUpVerified(site);
     const guess = () =>
-      refusalOf(
+      getRefusal(
         visitor.client.settings.changePassword.mutate({
           currentPassword: 'a guess',
           newPassword: NEW_PASSWORD,
@@ -76,7 +76,7 @@ describe('settings.changePassword', () => {
     const attempt = site
       .visit()
       .client.auth.resetPassword.mutate({ token, password: 'nine ladders by the sea' });
-    expect((await refusalOf(attempt)).field).toBe('token');
+    expect((await getRefusal(attempt)).field).toBe('token');
   });
 
   it('lets no sign-in by the old password slip past', async () => {

@@ -12,7 +12,7 @@ import { checkNewPassword } from './check-new-password.ts';
 import { linkTo } from './links.ts';
 import { throttle } from './throttle.ts';
 
-/** Changes the password of anyone who knows the one of now, and ends their other sessions. */
+/** Changes the password, given the current one, and ends all other sessions of the user. */
 export async function changePassword(
   ctx: Context & { session: ActiveSession },
   input: { currentPassword: string; newPassword: string },

@@ -17,9 +17,9 @@ import { countAttempt } from './count-attempt.ts';
 import { linkTo } from './links.ts';
 
 /**
- * Takes a code of a person's authenticator, or one of their recovery codes: either works once. Tries are counted
+ * Checks a code of a user's authenticator, or one of their recovery codes: each works once. Attempts are counted
  * before they are checked.
- * @returns false if the code is wrong or was used, or the person has no authenticator
+ * @returns false if the code is wrong or used, or the user has no authenticator
  */
 export async function checkSecondFactor(ctx: Context, userId: string, typed: string): Promise<boolean> {
   const user = await findUserById(ctx.deps.db, userId);

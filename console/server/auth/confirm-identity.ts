@@ -6,17 +6,17 @@ import { deny } from '../denial.ts';
 import type { ActiveSession } from '../sessions.ts';
 import { throttle } from './throttle.ts';
 
-/** How long a fresh proof counts, for what weakens a login or ends it. */
+/** How long a re-authentication counts, for actions that weaken or delete a login. */
 const CONFIRMED_MS = 10 * 60_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** True if the person has proven again, within the last minutes, that it is them who sits at this session. */
+/** True if the user re-authenticated in this session within the last minutes. */
 export function isConfirmed(session: ActiveSession, nowMs: number): boolean {
   return session.confirmedAt !== null && nowMs - session.confirmedAt.getTime() < CONFIRMED_MS;
 }
 
-/** Takes the password as proof that it is still the person who signed in. A passkey does the same. */
+/** Re-authenticates with the password. A passkey does the same. */
 export async function confirmByPassword(ctx: SignedInContext, password: string): Promise<void> {
   const { deps, session } = ctx;
   await throttle(ctx, { passwordBySession: [session.id] });
@@ -26,7 +26,7 @@ export async function confirmByPassword(ctx: SignedInContext, password: string):
   await confirmSession(ctx);
 }
 
-/** Writes down that the person has just proven again that it is them. */
+/** Records the re-authentication of this session. */
 export async function confirmSession({ deps, session }: SignedInContext): Promise<void> {
   const { id } = session.user;
   await markSessionConfirmed(deps.db, deps.sessions.hashId(session.id), new Date(deps.clock.nowMs()));

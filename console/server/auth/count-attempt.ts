@@ -26,16 +26,16 @@ const BUDGETS = {
 } as const satisfies Record<Step, Record<'device' | 'network' | 'elsewhere', LimitName>>;
 
 export interface CountedAttempt {
-  /** Clears the attempts of this browser or network: its person has proven who they are. */
+  /** Clears the attempts of this browser or network after a successful sign-in. */
   forgive(): Promise<void>;
 }
 
 /**
- * Counts an attempt at a login before it is checked, so that guesses sent together are all counted. A browser that has
- * signed in to this login before has a separate budget, and so has each network. Only the rest shares one budget per
- * login, which bounds guesses from many places; when it is full, the person is mailed once a day.
- * @param attempt.login the email that was typed, or the user's id after the first step
- * @param attempt.user whose login it is; null: no one's
+ * Counts an attempt at a login before it is checked, so that concurrent guesses are all counted. A browser that has
+ * signed in to this login before has a separate budget, and so has each network. All others share one budget per
+ * login, which limits guesses from many places; when it is used up, the user gets one email a day.
+ * @param attempt.login the entered email, or the user's id after the first step
+ * @param attempt.user the login's user; null if there is none
  * @throws TOO_MANY_REQUESTS, the same whether the login exists or not
  */
 export async function countAttempt(

@@ -5,7 +5,7 @@ import { OPEN_SCOPE } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, newEmail, PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const BALANCE = 12_500_000_132n;
 
@@ -77,7 +77,7 @@ describe('deleting a login', () => {
   it('lets the address be used by a new login, which has nothing of the old one', async () => {
     const person = await signUpWithMoney();
     await deleteNow(person, formatUsd(BALANCE));
-    const before = await refusalOf(
+    const before = await getRefusal(
       site.visit().client.auth.signIn.mutate({ email: person.email, password: PASSWORD }),
     );
     expect(before.reason).toBe('wrong_credentials');
@@ -86,30 +86,30 @@ describe('deleting a login', () => {
     expect(again.accountId).not.toBe(person.accountId);
   });
 
-  it('takes the balance only when it is typed to the last digit', async () => {
+  it('forfeits the balance only if the exact amount is typed', async () => {
     const person = await signUpWithMoney();
     for (const giveUpUsd of ['', '0', '12.50', '12.5000001', 'all']) {
-      const refusal = await refusalOf(deleteNow(person, giveUpUsd));
+      const refusal = await getRefusal(deleteNow(person, giveUpUsd));
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'giveUpUsd' });
     }
     expect((await person.visitor.client.session.get.query()).user?.email).toBe(person.email);
   });
 
-  it('asks for the email and for a fresh proof', async () => {
+  it('requires the email address and re-authentication', async () => {
     const person = await signUpWithMoney();
     const { client } = person.visitor;
     const input = { email: person.email, giveUpUsd: formatUsd(BALANCE) };
-    expect((await refusalOf(client.settings.deleteLogin.mutate(input))).reason).toBe('confirm_identity');
+    expect((await getRefusal(client.settings.deleteLogin.mutate(input))).reason).toBe('confirm_identity');
     await client.sessions.confirm.mutate({ password: PASSWORD });
     const other = client.settings.deleteLogin.mutate({ ...input, email: newEmail() });
-    expect((await refusalOf(other)).field).toBe('email');
+    expect((await getRefusal(other)).field).toBe('email');
   });
 
   it('waits until an account with other people is handed over, and a guest may always go', async () => {
     const owner = await signUpWithMoney();
     const guest = await joinAs(site, 'member', owner.accountId);
     expect((await owner.visitor.client.settings.deletion.query()).obstacle).toBe('other_members');
-    expect((await refusalOf(deleteNow(owner, formatUsd(BALANCE)))).message).toContain('Transfer ownership');
+    expect((await getRefusal(deleteNow(owner, formatUsd(BALANCE)))).message).toContain('Transfer ownership');
     const { balanceNanoUsd } = await guest.visitor.client.settings.deletion.query();
     await deleteNow(guest, formatUsd(BigInt(balanceNanoUsd)));
     expect((await owner.visitor.client.settings.deletion.query()).obstacle).toBeNull();
@@ -123,11 +123,11 @@ describe('deleting a login', () => {
     expect(await obstacle()).toBe('calls_running');
     await sql`UPDATE balances SET held_nano_usd = 0, available_nano_usd = -1 WHERE account_id = ${person.accountId}`;
     expect(await obstacle()).toBe('debt');
-    expect((await refusalOf(deleteNow(person, '0'))).message).toContain('below zero');
+    expect((await getRefusal(deleteNow(person, '0'))).message).toContain('below zero');
     await sql`UPDATE balances SET available_nano_usd = ${BALANCE.toString()} WHERE account_id = ${person.accountId}`;
   });
 
-  it('leaves the last operator where they are', async () => {
+  it('does not delete the last operator', async () => {
     const person = await signUpWithMoney();
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${person.email}`;
     expect((await person.visitor.client.settings.deletion.query()).obstacle).toBe('last_operator');

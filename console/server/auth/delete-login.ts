@@ -19,7 +19,7 @@ import type { ActiveSession } from '../sessions.ts';
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** What stands in the way of a deletion, in the order in which it is told. */
+/** Reasons against a deletion, in the order in which they are reported. */
 export type DeletionObstacle =
   | 'other_members'
   | 'last_operator'
@@ -34,7 +34,7 @@ export interface Deletion {
   obstacle: DeletionObstacle | null;
 }
 
-/** What deleting the login would take, and what keeps it from being done. */
+/** The consequences of deleting the login, and the reason that prevents it. */
 export async function previewDeletion({ deps, session }: SignedInContext): Promise<Deletion> {
   return inTransaction(deps.db, async (tx) => {
     const owned = await listOwnedAccounts(tx, { userId: session.user.id });
@@ -43,9 +43,9 @@ export async function previewDeletion({ deps, session }: SignedInContext): Promi
 }
 
 /**
- * Deletes a person's login and what they own: their keys stop working, their balance is given up by an entry in the
- * ledger, and what names them is erased. Requests, payments and the ledger stay for the books.
- * @param input.giveUpUsd the balance that is given up, as they typed it
+ * Deletes a user's login and the accounts they own: their keys stop working, their balance is forfeited by a ledger
+ * entry, and personal data is erased. Requests, payments and the ledger are kept for accounting.
+ * @param input.giveUpUsd the forfeited balance, as the user typed it
  */
 export async function deleteLogin(
   ctx: SignedInContext,
@@ -95,7 +95,7 @@ async function findObstacle(
   return null;
 }
 
-/** An entry of its own takes the balance away, so that the books still add up. */
+/** A separate ledger entry removes the balance, so that the ledger still adds up. */
 async function giveUp(tx: Connection, userId: string, account: OwnedAccount): Promise<void> {
   const { id: accountId, availableNanoUsd: amountNanoUsd } = account;
   await recordAudit(tx, {
@@ -113,7 +113,7 @@ async function giveUp(tx: Connection, userId: string, account: OwnedAccount): Pr
     credit: 'adjustments',
     amountNanoUsd,
     idempotencyKey: `given up ${accountId}`,
-    reason: 'Given up when the account was deleted',
+    reason: 'Forfeited when the account was deleted',
   });
 }
 

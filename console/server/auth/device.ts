@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { cookieNameOf, writeCookie } from './browser-cookie.ts';
+import { getCookieName, writeCookie } from './browser-cookie.ts';
 
 const COOKIE = 'tollgate_device';
 const TOKEN = /^[0-9A-Za-z_-]{22}$/;
@@ -23,7 +23,7 @@ export function keepDevice(ctx: Context): Buffer {
 }
 
 function readToken(ctx: Context): string | null {
-  const token = ctx.readCookie(cookieNameOf(ctx.deps.settings, COOKIE));
+  const token = ctx.readCookie(getCookieName(ctx.deps.settings, COOKIE));
   return token !== null && TOKEN.test(token) ? token : null;
 }
 

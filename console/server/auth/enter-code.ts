@@ -12,7 +12,7 @@ export async function enterCode(ctx: Context, code: string): Promise<Entry> {
   if (!(await checkSecondFactor(ctx, ticket.userId, code))) throw denyCode();
   const user = await findUserById(ctx.deps.db, ticket.userId);
   const entry = user === null ? null : await enterFully(ctx, user, { ...ticket, hasSecondFactor: true });
-  // The password has been changed since: anyone who knows the old one alone does not get in.
+  // The password has changed since then: the old one must not sign in.
   if (entry === null) throw denyTicket();
   ctx.setCookie(secondFactorTicket.blank(ctx.deps));
   return entry;

@@ -5,37 +5,37 @@ import type { SessionOpening } from '../sessions.ts';
 import { noticeDevice } from './notice-device.ts';
 import { secondFactorTicket } from './second-factor-ticket.ts';
 
-/** Where a first proof leads: into the console, or to the question for the second one. */
+/** Result of the first factor: signed in, or a code is required. */
 export type Entry = { next: 'console'; emailVerified: boolean } | { next: 'second_factor' };
 
 /**
- * Lets a person in who has just proven who they are, or gives their browser the ticket for the second step where the
- * login has an authenticator. Whatever signs people in goes through here, so that nothing passes the second step by.
- * @param provenPasswordHash the hash that the password was checked against; null: it was another proof
- * @returns null if the password has been changed since it was checked
+ * Signs in a user who passed the first factor, or issues the ticket for the second step if the login has an
+ * authenticator. Every way to sign in calls this, so none can skip the second step.
+ * @param checkedPasswordHash the hash that the password was checked against; null: another first factor
+ * @returns null if the password has changed since it was checked
  */
 export async function enter(
   ctx: Context,
   user: User,
-  provenPasswordHash: string | null,
+  checkedPasswordHash: string | null,
 ): Promise<Entry | null> {
   const totp = await findTotp(ctx.deps.db, user.id);
   if (totp !== null && totp.confirmedAt !== null) {
-    ctx.setCookie(secondFactorTicket.issue(ctx.deps, { userId: user.id, provenPasswordHash }));
+    ctx.setCookie(secondFactorTicket.issue(ctx.deps, { userId: user.id, checkedPasswordHash }));
     return { next: 'second_factor' };
   }
-  return enterFully(ctx, user, { provenPasswordHash, hasSecondFactor: false });
+  return enterFully(ctx, user, { checkedPasswordHash, hasSecondFactor: false });
 }
 
-/** Opens a session for a person who has proven all that is asked for. */
+/** Opens a session for a user who passed all required factors. */
 export async function enterFully(
   ctx: Context,
   user: User,
-  proof: Pick<SessionOpening, 'provenPasswordHash' | 'hasSecondFactor'>,
+  factors: Pick<SessionOpening, 'checkedPasswordHash' | 'hasSecondFactor'>,
 ): Promise<Entry | null> {
   const { sessions } = ctx.deps;
   const cookie = await sessions.open(user.id, {
-    ...proof,
+    ...factors,
     userAgent: ctx.userAgent,
     address: ctx.clientIp === '' ? null : ctx.clientIp,
   });

@@ -14,7 +14,7 @@ const LINK_LIFE_MS: Record<CodePurpose, number> = {
   link_identity: HOUR_MS,
 };
 
-/** Makes a code and a link token and stores their hashes; what comes back goes into an email and nowhere else. */
+/** Creates a code and a link token and stores their hashes; the returned values go only into an email. */
 export async function issueCode(
   tx: Connection,
   deps: Deps,

@@ -16,7 +16,7 @@ const PATHS = {
 
 /**
  * A link into the console, as emails and the terminal show it.
- * @param returnTo where to go on from there, next to a token
+ * @param returnTo the page to open afterwards, in addition to a token
  */
 export function linkTo(
   settings: Pick<ConsoleSettings, 'publicConsoleUrl'>,

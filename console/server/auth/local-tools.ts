@@ -26,8 +26,8 @@ export function openLocalTools(deps: Deps, token: string): string | null {
 }
 
 /**
- * Whether the caller may read emails that stay here and pay without money: with the cookie of the startup link, or as
- * an operator. The address of the caller does not count, because every visitor of a proxy has the address of the proxy.
+ * Whether the caller may use the mailbox and the test payments: with the cookie of the startup link, or as an
+ * operator. The caller's address does not count, because all visitors of a proxy have the proxy's address.
  */
 export function mayUseLocalTools(ctx: Pick<Context, 'deps' | 'session' | 'readCookie'>): boolean {
   const { localToolsToken } = ctx.deps.settings;

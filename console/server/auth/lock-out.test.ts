@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const NEW_PASSWORD = 'nine kettles on a bus';
 
@@ -16,7 +16,7 @@ describe('a stranger with many addresses', () => {
   async function guess(email: string): Promise<number> {
     for (let tries = 0; tries < 200; tries++) {
       const attempt = site.visit().client.auth.signIn.mutate({ email, password: 'wrong' });
-      if ((await refusalOf(attempt)).code === 'TOO_MANY_REQUESTS') return tries;
+      if ((await getRefusal(attempt)).code === 'TOO_MANY_REQUESTS') return tries;
     }
     return 200;
   }
@@ -26,7 +26,7 @@ describe('a stranger with many addresses', () => {
     const email = newEmail();
     const owner = await signUpVerified(site, email, { remoteAddress: home });
     expect(await guess(email)).toBe(50);
-    const fresh = await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
+    const fresh = await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(fresh.code).toBe('TOO_MANY_REQUESTS');
     const newLaptop = site.visit({ remoteAddress: home });
     await newLaptop.client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -49,7 +49,7 @@ describe('a stranger with many addresses', () => {
     });
   });
 
-  it('is told nothing of whether the login exists', async () => {
+  it('does not reveal whether the login exists', async () => {
     expect(await guess(newEmail())).toBe(50);
   });
 
@@ -82,11 +82,11 @@ describe('a stranger with many addresses', () => {
       const stranger = site.visit();
       await stranger.client.auth.resendVerification.mutate({ email });
       for (let tries = 0; tries < 6; tries++)
-        await refusalOf(stranger.client.auth.verifyEmail.mutate({ email, code: '000000' }));
+        await getRefusal(stranger.client.auth.verifyEmail.mutate({ email, code: '000000' }));
     }
     expect(code).not.toBe('000000');
     expect(await person.client.auth.verifyEmail.mutate({ email, code })).toMatchObject({ next: 'console' });
-    expect((await refusalOf(site.visit().client.auth.verifyEmail.mutate({ token }))).field).toBe('token');
+    expect((await getRefusal(site.visit().client.auth.verifyEmail.mutate({ token }))).field).toBe('token');
   });
 
   it('cannot use up the mails of one kind by asking for another', async () => {

@@ -20,7 +20,7 @@ describe('sessions', () => {
       UPDATE sessions SET expires_at = now() + make_interval(secs => ${milliseconds / 1000})
       WHERE user_id = (SELECT id FROM users WHERE email = ${email})`;
   };
-  const rowsOf = async (email: string) =>
+  const getRows = async (email: string) =>
     site.deps.db.sql<{ id: Buffer; daysLeft: number }[]>`
       SELECT s.id, extract(epoch FROM s.expires_at - now())::float8 / 86400 AS "daysLeft"
       FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email}`;
@@ -28,7 +28,7 @@ describe('sessions', () => {
   it('are stored by the SHA-256 of the id in the cookie', async () => {
     const { visitor, email } = await signUpVerified(site);
     const id = visitor.cookies.get('tollgate_session') ?? '';
-    const [row] = await rowsOf(email);
+    const [row] = await getRows(email);
     expect(row?.id).toEqual(site.deps.sessions.hashId(id));
     expect(await site.deps.sessions.validate(site.deps.sessions.hashId(id).toString('hex'))).toBeNull();
   });
@@ -41,7 +41,7 @@ describe('sessions', () => {
     await expireIn(email, 14 * DAY_MS);
     await visitor.client.session.get.query();
     expect(visitor.lastSetCookies[0]).toMatch(/^tollgate_session=.*Max-Age=2592000/);
-    expect((await rowsOf(email))[0]?.daysLeft).toBeCloseTo(30, 1);
+    expect((await getRows(email))[0]?.daysLeft).toBeCloseTo(30, 1);
   });
 
   it('end after 90 days, however much they are used', async () => {
@@ -54,7 +54,7 @@ describe('sessions', () => {
     await openedAgo(90);
     expect((await visitor.client.session.get.query()).user).toBeNull();
     await deleteExpired(site.deps);
-    expect(await rowsOf(email)).toHaveLength(0);
+    expect(await getRows(email)).toHaveLength(0);
   });
 
   it('end when they expire: the row and the cookie go', async () => {
@@ -62,7 +62,7 @@ describe('sessions', () => {
     await expireIn(email, -1000);
     expect((await visitor.client.session.get.query()).user).toBeNull();
     expect(visitor.cookies.has('tollgate_session')).toBe(false);
-    expect(await rowsOf(email)).toHaveLength(0);
+    expect(await getRows(email)).toHaveLength(0);
   });
 
   it('that no one comes back to are swept away', async () => {
@@ -70,8 +70,8 @@ describe('sessions', () => {
     const staying = await signUpVerified(site);
     await expireIn(email, -1000);
     await deleteExpired(site.deps);
-    expect(await rowsOf(email)).toHaveLength(0);
-    expect(await rowsOf(staying.email)).toHaveLength(1);
+    expect(await getRows(email)).toHaveLength(0);
+    expect(await getRows(staying.email)).toHaveLength(1);
   });
 
   it('are not opened by ids that are made up', async () => {

@@ -15,14 +15,14 @@ import { Lucia, TimeSpan, type Adapter } from 'lucia';
 import type { SessionOpening, Sessions } from '../sessions.ts';
 
 /**
- * The one file that knows Lucia, which is no longer maintained: replacing it means replacing this file.
- * The adapter stores only the SHA-256 of a session's id, so a copied database signs no one in.
+ * The only file that imports Lucia, which is no longer maintained, so that it can be replaced here. The adapter
+ * stores only the SHA-256 of a session's id, so a copied database cannot sign in.
  */
 declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof createLucia>;
     DatabaseSessionAttributes: {
-      /** Of a session that is being opened; null: it is there already. */
+      /** Of a session that is being opened; null if it already exists. */
       opening: SessionOpening | null;
       lastSeenAt: Date;
       confirmedAt: Date | null;
@@ -62,7 +62,7 @@ export function createSessions(options: { db: Database; clock: Clock; isSecure: 
     async open(userId, opening) {
       try {
         const lastSeenAt = new Date(options.clock.nowMs());
-        const secondFactor = { isEnrolled: false, isProven: false, isRequired: false };
+        const secondFactor = { isEnrolled: false, isConfirmed: false, isRequired: false };
         const attributes = { opening, lastSeenAt, confirmedAt: null, secondFactor };
         const session = await lucia.createSession(userId, attributes);
         return lucia.createSessionCookie(session.id).serialize();
@@ -117,12 +117,12 @@ function createAdapter(db: Database, clock: Clock): Adapter {
         { id: userId, attributes: user },
       ];
     },
-    // Lucia asks for the ids themselves, which no one has kept.
+    // Lucia asks for the plain ids, which are not stored.
     getUserSessions: () =>
       Promise.reject(new Error('Sessions are stored by their hash and cannot be listed')),
     async setSession({ id, userId, expiresAt, attributes }) {
       const { opening, lastSeenAt: openedAt } = attributes;
-      if (opening === null) throw new Error('A session is opened with its proof');
+      if (opening === null) throw new Error('A session was opened without credentials');
       const userAgent = opening.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
       const session = { ...opening, idHash: hashId(id), userId, expiresAt, userAgent, openedAt };
       if (!(await insertSession(db, session))) throw new PasswordChangedError();

@@ -10,21 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-const mailsOf = async (email: string) =>
+const getEmails = async (email: string) =>
   (await site.mailsTo(email)).filter(({ subject }) => subject === 'A new device signed in');
 const visitFrom = (remoteAddress: string, userAgent = FIREFOX) =>
   site.visit({ remoteAddress, headers: { 'user-agent': userAgent } });
 
-it('mails of a sign-in by a browser that is new to the login, and of no other', async () => {
+it('emails about a sign-in only if the browser is new to the login', async () => {
   const email = newEmail();
   const { visitor } = await signUpVerified(site, email);
   const again = () => visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
   await again();
-  expect(await mailsOf(email)).toHaveLength(0);
+  expect(await getEmails(email)).toHaveLength(0);
 
   const stranger = visitFrom('198.51.100.7');
   await stranger.client.auth.signIn.mutate({ email, password: PASSWORD });
-  const [mail, ...others] = await mailsOf(email);
+  const [mail, ...others] = await getEmails(email);
   expect(others).toHaveLength(0);
   expect(mail?.text).toContain('Firefox on Linux signed in to your Tollgate account from 198.51.100.7');
 
@@ -33,12 +33,12 @@ it('mails of a sign-in by a browser that is new to the login, and of no other', 
   const moved = visitFrom('198.51.100.99', 'another browser');
   for (const [name, value] of stranger.cookies) moved.cookies.set(name, value);
   await moved.client.auth.signIn.mutate({ email, password: PASSWORD });
-  expect(await mailsOf(email)).toHaveLength(1);
+  expect(await getEmails(email)).toHaveLength(1);
   await visitFrom('198.51.100.8').client.auth.signIn.mutate({ email, password: PASSWORD });
-  expect(await mailsOf(email)).toHaveLength(2);
+  expect(await getEmails(email)).toHaveLength(2);
 });
 
-it('lists sign-ins and what else happened to the login to its person alone', async () => {
+it('lists sign-ins and other login events only to their user', async () => {
   const person = await signUpVerified(site);
   const other = await signUpVerified(site);
   await visitFrom('198.51.100.20').client.auth.signIn.mutate({ email: person.email, password: PASSWORD });
@@ -56,7 +56,7 @@ it('lists sign-ins and what else happened to the login to its person alone', asy
   expect(theirs.events.map(({ id }) => id)).not.toEqual(expect.arrayContaining(events.map(({ id }) => id)));
 });
 
-it('lists what an operator did to the login to its person, and not to the operator', async () => {
+it("lists an operator's changes of a login to its user, not to the operator", async () => {
   const person = await signUpVerified(site);
   const operator = await signUpVerified(site);
   const { sql } = site.deps.db;
@@ -64,10 +64,10 @@ it('lists what an operator did to the login to its person, and not to the operat
     INSERT INTO audit_log (id, actor_user_id, action, subject)
     SELECT 'aud_of_an_operator', o.id, 'user.second_factor_reset', p.id FROM users o, users p
     WHERE o.email = ${operator.email} AND p.email = ${person.email}`;
-  const told = async ({ visitor }: typeof person) =>
+  const sent = async ({ visitor }: typeof person) =>
     (await visitor.client.settings.securityEvents.query({})).events.filter(
       ({ id }) => id === 'aud_of_an_operator',
     );
-  expect(await told(person)).toMatchObject([{ isOwn: false }]);
-  expect(await told(operator)).toEqual([]);
+  expect(await sent(person)).toMatchObject([{ isOwn: false }]);
+  expect(await sent(operator)).toEqual([]);
 });

@@ -12,9 +12,9 @@ import { linkTo } from './links.ts';
 const MAX_USER_AGENT_LENGTH = 400;
 
 /**
- * Writes a sign-in down, and emails its person where it came from a browser that is new to this login. A browser is known
- * by a separate cookie, which signs no one in and outlives sessions; where that is lost, by what it says of itself and
- * the network that it comes from, together. The first one of a login is known from the start.
+ * Records a sign-in, and emails the user if the browser is new to this login. A browser is recognized by a separate
+ * cookie, which cannot sign in and outlives sessions, or else by its user agent and network together. The first
+ * browser of a login is never new.
  */
 export async function noticeDevice(ctx: Context, user: User): Promise<void> {
   const { deps } = ctx;
@@ -30,7 +30,7 @@ export async function noticeDevice(ctx: Context, user: User): Promise<void> {
       subject: user.id,
       detail: { userAgent, address, isNewDevice: novelty === 'new' },
     });
-    // Anyone who has not proven the address may not be its owner.
+    // Users who have not verified the address may not own it.
     if (novelty !== 'new' || user.emailVerifiedAt === null) return false;
     const mail = newDeviceMail({
       device: describeDevice(userAgent).name,

@@ -14,7 +14,7 @@ const passkeyTicket = createTicketKind({
   schema: z.object({
     use: z.enum(['register', 'sign_in', 'confirm']),
     challenge: z.string(),
-    /** null: it is not known yet who it is. */
+    /** null if the user is not known yet. */
     userId: z.string().nullable(),
   }),
 });

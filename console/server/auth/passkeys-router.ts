@@ -28,7 +28,7 @@ const credentialFields = {
   id: base64Schema.min(1),
   rawId: base64Schema.min(1),
   type: z.literal('public-key'),
-  // Of the extensions, none is asked for.
+  // No extensions are requested.
   clientExtensionResults: z.unknown().transform(() => ({})),
 };
 

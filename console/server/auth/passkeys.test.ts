@@ -5,7 +5,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf, type Visitor } from '../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
 const TICKET = 'tollgate_passkey';
 const TICKET_LIFE_MS = 15 * 60_000;
@@ -53,7 +53,7 @@ describe('passkeys', () => {
     expect(listed?.lastUsedAt).not.toBeNull();
   });
 
-  it('take a challenge once: neither the same signature nor another one of it counts again', async () => {
+  it('accept a challenge once, even with another signature', async () => {
     const { key } = await signUpWithKey();
     const browser = site.visit();
     const { challenge } = await browser.client.passkeys.beginSignIn.mutate();
@@ -63,25 +63,25 @@ describe('passkeys', () => {
     for (const replayed of [response, key.assert({ challenge, ...PAGE })]) {
       const thief = site.visit();
       thief.cookies.set(TICKET, ticket);
-      const refusal = await refusalOf(thief.client.passkeys.signIn.mutate({ response: replayed }));
+      const refusal = await getRefusal(thief.client.passkeys.signIn.mutate({ response: replayed }));
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/already used/) });
       expect(await whoIs(thief)).toBeNull();
     }
   });
 
-  it('take a challenge for a quarter of an hour, from the browser that asked, and for what it asked', async () => {
+  it('accept a challenge for 15 minutes, from the same browser, and for the same purpose', async () => {
     const { key, visitor } = await signUpWithKey();
     const browser = site.visit();
     const late = await browser.client.passkeys.beginSignIn.mutate();
     site.advance(TICKET_LIFE_MS + 1);
     const attempt = (who: Visitor, challenge: string) =>
-      refusalOf(who.client.passkeys.signIn.mutate({ response: key.assert({ challenge, ...PAGE }) }));
+      getRefusal(who.client.passkeys.signIn.mutate({ response: key.assert({ challenge, ...PAGE }) }));
     expect((await attempt(browser, late.challenge)).message).toMatch(/has expired/);
     const { challenge } = await browser.client.passkeys.beginSignIn.mutate();
     expect((await attempt(site.visit(), challenge)).message).toMatch(/has expired/);
     const other = await visitor.client.passkeys.beginConfirmation.mutate();
     expect((await attempt(visitor, other.challenge)).message).toMatch(/has expired/);
-    // One that this browser was given for something else, under a ticket that is good.
+    // A valid ticket of this browser, issued for another purpose.
     expect((await attempt(browser, other.challenge)).message).toMatch(/is not registered here/);
   });
 
@@ -89,14 +89,14 @@ describe('passkeys', () => {
     ['another origin', { ...PAGE, origin: 'http://localhost.example:3000' }, {}],
     ['another port', { ...PAGE, origin: 'http://localhost:3001' }, {}],
     ['another relying party', { ...PAGE, rpId: 'example.com' }, {}],
-    ['nobody checked', PAGE, { isVerified: false }],
+    ['unverified', PAGE, { isVerified: false }],
   ])('are neither added nor taken where the signature is of %s', async (_, page, flaws) => {
     const person = await signUpWithKey();
-    const refused = await refusalOf(addTo(person, new SoftwareAuthenticator(), page, flaws));
+    const refused = await getRefusal(addTo(person, new SoftwareAuthenticator(), page, flaws));
     expect(refused.message).toMatch(/cannot be used here/);
     expect((await person.visitor.client.passkeys.list.query()).passkeys).toHaveLength(1);
     const browser = site.visit();
-    const refusal = await refusalOf(signIn(person.key, page, flaws, browser));
+    const refusal = await getRefusal(signIn(person.key, page, flaws, browser));
     expect(refusal.message).toMatch(/is not registered here/);
     expect(await whoIs(browser)).toBeNull();
   });
@@ -106,19 +106,19 @@ describe('passkeys', () => {
     await signIn(key, PAGE, { counter: 40 });
     for (const counter of [39, 40, 0]) {
       const browser = site.visit();
-      expect((await refusalOf(signIn(key, PAGE, { counter }, browser))).code).toBe('BAD_REQUEST');
+      expect((await getRefusal(signIn(key, PAGE, { counter }, browser))).code).toBe('BAD_REQUEST');
       expect(await whoIs(browser)).toBeNull();
     }
     const { browser } = await signIn(key, PAGE, { counter: 41 });
     expect(await whoIs(browser)).toBe(email);
   });
 
-  it("sign nobody in by somebody else's credential, and confirm no session but their person's", async () => {
+  it("do not sign in with another user's credential, and confirm only their user's session", async () => {
     const ada = await signUpWithKey();
     const eve = await signUpWithKey();
     const browser = site.visit();
     const forged = signIn(eve.key, PAGE, { credentialId: ada.key.credentialId }, browser);
-    expect((await refusalOf(forged)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(forged)).code).toBe('BAD_REQUEST');
     expect(await whoIs(browser)).toBeNull();
 
     const { passkeys, twoFactor } = ada.visitor.client;
@@ -127,8 +127,8 @@ describe('passkeys', () => {
       const { challenge } = await passkeys.beginConfirmation.mutate();
       await passkeys.confirm.mutate({ response: key.assert({ challenge, ...PAGE }) });
     };
-    expect((await refusalOf(confirmWith(eve.key))).code).toBe('BAD_REQUEST');
-    expect((await refusalOf(twoFactor.begin.mutate())).reason).toBe('confirm_identity');
+    expect((await getRefusal(confirmWith(eve.key))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(twoFactor.begin.mutate())).reason).toBe('confirm_identity');
     await confirmWith(ada.key);
     expect(await twoFactor.begin.mutate()).toMatchObject({ secret: expect.any(String) });
   });
@@ -137,11 +137,11 @@ describe('passkeys', () => {
     const ada = await signUpWithKey();
     const eve = await signUpWithKey();
     const copy = new SoftwareAuthenticator(ada.key.credentialId);
-    expect((await refusalOf(addTo(eve, copy))).message).toMatch(/already registered/);
+    expect((await getRefusal(addTo(eve, copy))).message).toMatch(/already registered/);
     const [passkey] = (await ada.visitor.client.passkeys.list.query()).passkeys;
     const id = passkey?.id ?? '';
-    expect((await refusalOf(eve.visitor.client.passkeys.remove.mutate({ id }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(eve.visitor.client.passkeys.remove.mutate({ id }))).code).toBe('NOT_FOUND');
     await ada.visitor.client.passkeys.remove.mutate({ id });
-    expect((await refusalOf(signIn(ada.key))).message).toMatch(/is not registered here/);
+    expect((await getRefusal(signIn(ada.key))).message).toMatch(/is not registered here/);
   });
 });

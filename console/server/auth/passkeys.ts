@@ -19,7 +19,7 @@ import { issueChallenge, takeChallenge } from './passkey-ticket.ts';
 import { mayVouch, noteSecondFactor } from './second-factor-policy.ts';
 import { requireRelyingParty, webauthn } from './webauthn.ts';
 
-/** More than anybody has; a list that never ends would slow each sign-in of theirs down. */
+/** More than any user needs; an endless list would slow down each sign-in. */
 const MAX_PASSKEYS = 20;
 
 type SignedInContext = Context & { session: ActiveSession };
@@ -82,7 +82,7 @@ export async function addPasskey(
       createdAt: new Date(deps.clock.nowMs()),
     });
     if (passkey !== null)
-      await tell(tx, ctx, { action: 'user.passkey_added', passkey, writeMail: passkeyAddedMail });
+      await notify(tx, ctx, { action: 'user.passkey_added', passkey, writeMail: passkeyAddedMail });
     return passkey;
   });
   if (added === null) throw deny('BAD_REQUEST', 'This passkey is already registered.');
@@ -96,7 +96,7 @@ export async function removePasskey(ctx: SignedInContext, id: string): Promise<v
   await inTransaction(deps.db, async (tx) => {
     const name = await deletePasskey(tx, { userId: ctx.session.user.id, id });
     if (name === null) throw notFound('passkey');
-    await tell(tx, ctx, {
+    await notify(tx, ctx, {
       action: 'user.passkey_removed',
       passkey: { id, name },
       writeMail: passkeyRemovedMail,
@@ -114,7 +114,7 @@ export async function nameAnew(
   await recordAudit(deps.db, { actorUserId: userId, action: 'user.passkey_renamed', subject: passkey.id });
 }
 
-async function tell(
+async function notify(
   tx: Connection,
   { deps, session }: SignedInContext,
   event: {

@@ -3,7 +3,7 @@ import { findUserByEmail } from '@tollgate/db/queries/users/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD } from '../testing/people.ts';
-import { refusalOf, type Visitor } from '../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
 const STRANGERS_PASSWORD = 'nine kettles on a bus';
 const NEW_PASSWORD = 'seven geese under a lamp';
@@ -15,7 +15,7 @@ describe('a login that a stranger made with the address of a person', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  /** A stranger signs up and in, and leaves all that a login can hold; procedures refuse most of it already. */
+  /** A stranger signs up and in, and adds everything that a login can have; procedures refuse most of it. */
   async function occupy(): Promise<{ email: string; userId: string; stranger: Visitor; token: string }> {
     const email = newEmail();
     const stranger = site.visit();
@@ -46,7 +46,7 @@ describe('a login that a stranger made with the address of a person', () => {
     expect(user).toEqual({ name: null, verified: true });
     expect((await stranger.client.session.get.query()).user).toBeNull();
     const attempt = site.visit().client.auth.signIn.mutate({ email, password: STRANGERS_PASSWORD });
-    expect((await refusalOf(attempt)).reason).toBe('wrong_credentials');
+    expect((await getRefusal(attempt)).reason).toBe('wrong_credentials');
   }
 
   it('keeps nothing of the stranger once the person opens the link of the email', async () => {

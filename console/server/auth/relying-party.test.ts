@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { relyingPartyOf } from './relying-party.ts';
+import { getRelyingParty } from './relying-party.ts';
 
 it.each([
   ['https://console.example.com', { id: 'console.example.com', origin: 'https://console.example.com' }],
@@ -15,5 +15,5 @@ it.each([
   ['https://10.0.0.5', null],
   ['https://[2001:db8::1]', null],
 ])('under %s passkeys belong to the right name', (url, party) => {
-  expect(relyingPartyOf(url)).toEqual(party);
+  expect(getRelyingParty(url)).toEqual(party);
 });

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { isLoopbackName } from '@tollgate/core/providers/origins';
 
-/** Under which name browsers keep the passkeys of this installation, and where they may be used. */
+/** The host name under which browsers store the passkeys of this installation, and the allowed origins. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
 /**
- * Passkeys belong to a host name: on one's own machine that is `localhost`, under an address such as 10.0.0.5 there
- * are none. https://www.w3.org/TR/webauthn-3/#relying-party-identifier
+ * Passkeys belong to a host name: on a local machine `localhost`; an IP address such as 10.0.0.5 cannot have any.
+ * https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
-export function relyingPartyOf(publicConsoleUrl: string): RelyingParty | null {
+export function getRelyingParty(publicConsoleUrl: string): RelyingParty | null {
   const url = new URL(publicConsoleUrl);
   if (isLoopbackName(url.hostname)) {
     url.hostname = 'localhost';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const NEW_PASSWORD = 'seven kettles on a hill';
 
@@ -18,7 +18,7 @@ describe('password reset', () => {
     return (await site.newestMailTo(email)).token;
   }
 
-  it('sets the password, ends every session, opens one and tells the owner', async () => {
+  it('sets the password, ends every session, opens one and notifies the owner', async () => {
     const { email, visitor: before } = await signUpVerified(site);
     const token = await askFor(email);
     const visitor = site.visit();
@@ -28,7 +28,7 @@ describe('password reset', () => {
     });
     expect((await visitor.client.session.get.query()).user?.email).toBe(email);
     expect((await before.client.session.get.query()).user).toBeNull();
-    const byOld = await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
+    const byOld = await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(byOld.reason).toBe('wrong_credentials');
     await site.visit().client.auth.signIn.mutate({ email, password: NEW_PASSWORD });
     const subjects = (await site.mailsTo(email)).map(({ subject }) => subject);
@@ -52,56 +52,56 @@ describe('password reset', () => {
     expect(await client.auth.requestPasswordReset.mutate({ email: unknown })).toEqual(answer);
     expect(answer).toEqual({ resendAfterSeconds: 60 });
     expect(await site.mailsTo(unknown)).toEqual([]);
-    const again = await refusalOf(client.auth.requestPasswordReset.mutate({ email }));
-    const unknownAgain = await refusalOf(client.auth.requestPasswordReset.mutate({ email: unknown }));
+    const again = await getRefusal(client.auth.requestPasswordReset.mutate({ email }));
+    const unknownAgain = await getRefusal(client.auth.requestPasswordReset.mutate({ email: unknown }));
     expect([again.code, unknownAgain.code]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
   });
 
-  it('takes a link once, for an hour', async () => {
+  it('accepts a link once, for an hour', async () => {
     const { email } = await signUpVerified(site);
     const token = await askFor(email);
     await site.visit().client.auth.resetPassword.mutate({ token, password: NEW_PASSWORD });
     const again = site.visit().client.auth.resetPassword.mutate({ token, password: PASSWORD });
-    expect(await refusalOf(again)).toMatchObject({ code: 'BAD_REQUEST', field: 'token' });
+    expect(await getRefusal(again)).toMatchObject({ code: 'BAD_REQUEST', field: 'token' });
     const late = await askFor(email);
     site.advance(3_600_000 + 1000);
     const tooLate = site.visit().client.auth.resetPassword.mutate({ token: late, password: PASSWORD });
-    expect((await refusalOf(tooLate)).field).toBe('token');
+    expect((await getRefusal(tooLate)).field).toBe('token');
   });
 
-  it('keeps earlier links good until one is used, so that a stranger who asks again ends none', async () => {
+  it("keeps earlier links valid until one is used, so that a stranger's request invalidates none", async () => {
     const { email } = await signUpVerified(site);
     const first = await askFor(email);
     const second = await askFor(email);
     await site.visit().client.auth.resetPassword.mutate({ token: first, password: NEW_PASSWORD });
     const unused = site.visit().client.auth.resetPassword.mutate({ token: second, password: PASSWORD });
-    expect((await refusalOf(unused)).field).toBe('token');
+    expect((await getRefusal(unused)).field).toBe('token');
   });
 
-  it('does not spend the link on a password that is refused', async () => {
+  it('does not use up the link if the password is refused', async () => {
     const { email } = await signUpVerified(site);
     const token = await askFor(email);
     const { client } = site.visit();
-    const common = await refusalOf(client.auth.resetPassword.mutate({ token, password: 'password123' }));
+    const common = await getRefusal(client.auth.resetPassword.mutate({ token, password: 'password123' }));
     expect(common).toMatchObject({ code: 'BAD_REQUEST', field: 'password' });
     await client.auth.resetPassword.mutate({ token, password: NEW_PASSWORD });
   });
 
-  it('takes no link of another purpose', async () => {
+  it('rejects a link of another purpose', async () => {
     const email = newEmail();
     await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
     const { token } = await site.newestMailTo(email);
     const attempt = site.visit().client.auth.resetPassword.mutate({ token, password: NEW_PASSWORD });
-    expect((await refusalOf(attempt)).field).toBe('token');
+    expect((await getRefusal(attempt)).field).toBe('token');
   });
 
   it('is open to an owner whom guesses from many places have locked out of signing in', async () => {
     const { email } = await signUpVerified(site);
     for (let i = 0; i < 55; i++) {
       if (i % 10 === 0) site.advance(1);
-      await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: 'wrong' }));
+      await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: 'wrong' }));
     }
-    const locked = await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
+    const locked = await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(locked.code).toBe('TOO_MANY_REQUESTS');
     expect(locked.retryAfterSeconds).toBeLessThanOrEqual(3600);
     const token = await askFor(email);

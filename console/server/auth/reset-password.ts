@@ -3,7 +3,7 @@ import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { findFamiliarity } from '@tollgate/db/queries/users/known-devices';
 import { findLinkOwner, revokeCodes, spendLink } from '@tollgate/db/queries/users/codes';
 import { spendOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
-import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { markEmailVerified } from '@tollgate/db/queries/users/verify-email';
 import { deleteSessionsOfUser } from '@tollgate/db/queries/users/sessions';
 import {
   findUserByEmail,
@@ -29,7 +29,7 @@ const PURPOSE = 'reset_password';
 
 /**
  * Emails a link that sets a new password. The response is the same whether the address is known, unknown or has had
- * enough emails. Earlier links stay valid: a stranger who asks again must not end the link of the owner.
+ * enough emails. Earlier links stay valid, so that a stranger's request does not invalidate the owner's link.
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<Resend> {
   const { deps } = ctx;
@@ -64,8 +64,8 @@ async function mayMailReset(tx: Connection, ctx: Context, user: User): Promise<b
 }
 
 /**
- * Sets a new password by a mailed link, which proves the mailbox too, ends every session and opens a new one. The
- * mailbox is no second factor: where the login has one, it is asked for as after any sign-in.
+ * Sets a new password with an emailed link, which also verifies the email, ends every session and opens a new one.
+ * The mailbox is not a second factor: if the login has one, it is required as in any sign-in.
  */
 export async function resetPassword(
   ctx: Context,
@@ -106,7 +106,7 @@ async function setPasswordByLink(
   const spent = await spendLink(tx, reset.link);
   if (user === null || spent?.email !== user.email) return false;
   const nowMs = deps.clock.nowMs();
-  await proveEmail(tx, { user, at: new Date(nowMs), passwordHash: reset.passwordHash });
+  await markEmailVerified(tx, { user, at: new Date(nowMs), passwordHash: reset.passwordHash });
   await setPasswordHash(tx, userId, reset.passwordHash);
   await deleteSessionsOfUser(tx, userId);
   await revokeCodes(tx, userId);

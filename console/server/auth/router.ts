@@ -17,12 +17,12 @@ import type { Resend } from './throttle.ts';
 import { resendVerification, verifyEmail, type VerifiedEntry } from './verify-email.ts';
 import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
 
-/** What a link carries; whatever is wrong with it is told as "expired or used". */
+/** Token of a link; any problem with it is reported as "expired or used". */
 const tokenSchema = z.string().max(200);
 /** A password as it is checked, not as it is chosen: its rules may have been others. */
 const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH);
 
-/** Nothing to tell: it is done. */
+/** Empty response: done. */
 export type Done = Record<string, never>;
 
 export const authRouter = router({
@@ -45,7 +45,7 @@ export const authRouter = router({
     )
     .mutation(async ({ ctx, input }): Promise<Resend> => signUp(ctx, input)),
 
-  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A code works only in the browser that asked for it. */
+  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A code works only in the browser that requested it. */
   verifyEmail: publicProcedure
     .input(
       z.union([z.object({ email: emailSchema, code: oneTimeCodeSchema }), z.object({ token: tokenSchema })]),
@@ -62,14 +62,14 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }): Promise<Entry> => signIn(ctx, input)),
 
   /**
-   * The second step: a code of the authenticator, or a recovery code. Refuses as BAD_REQUEST with `data.field` `code`,
-   * or with `data.reason` `sign_in_again` where the first step is too long ago.
+   * The second step: an authenticator or recovery code. Refuses as BAD_REQUEST with `data.field` `code`, or with
+   * `data.reason` `sign_in_again` if the first step has expired.
    */
   enterCode: publicProcedure
     .input(z.object({ code: secondFactorCodeSchema }))
     .mutation(async ({ ctx, input }): Promise<Entry> => enterCode(ctx, input.code)),
 
-  /** Public, so that signing out of a session that has ended meanwhile is no error. */
+  /** Public, so that signing out of an expired session is not an error. */
   signOut: publicProcedure.mutation(async ({ ctx }): Promise<Done> => {
     await signOut(ctx);
     return {};

@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { cookieNameOf, writeCookie } from './browser-cookie.ts';
+import { getCookieName, writeCookie } from './browser-cookie.ts';
 
 /** A note to ourselves that a browser carries in a cookie: sealed, bound to its purpose, and only for a while. */
 export interface TicketKind<T> {
   /** @returns the `Set-Cookie` of a new ticket */
   issue(deps: Deps, content: T): string;
-  /** @returns what the ticket of this browser says; null if there is none of ours, or it is too old */
+  /** @returns the content of this browser's ticket; null if it has none, or an expired one */
   read(ctx: Pick<Context, 'deps' | 'readCookie'>): T | null;
-  /** The `Set-Cookie` that takes it away. */
+  /** The `Set-Cookie` that deletes it. */
   blank(deps: Deps): string;
-  /** When a ticket that is made now ends. */
+  /** Expiry of a ticket issued now. */
   endsAt(deps: Deps): Date;
 }
 
@@ -34,7 +34,7 @@ export function createTicketKind<T>(kind: {
     },
     read(ctx) {
       const { deps } = ctx;
-      const value = ctx.readCookie(cookieNameOf(deps.settings, kind.cookie));
+      const value = ctx.readCookie(getCookieName(deps.settings, kind.cookie));
       if (value === null) return null;
       try {
         const text = deps.sealer.open(Buffer.from(value, 'base64url'), kind.context);

@@ -7,21 +7,21 @@ import type { ActiveSession } from '../sessions.ts';
 type SignedInContext = Context & { session: ActiveSession };
 
 /**
- * Whether a factor that is enrolled at this session counts as proven there. If the person had one before, the session
- * must have proven that one: a stolen password must not enrol a factor of its own next to it.
+ * Whether enrolling a factor in this session counts as using it. If the user already had one, the session must have
+ * used that one: a thief with the password must not enrol another factor.
  */
 export function mayVouch({ secondFactor }: ActiveSession): boolean {
-  return !secondFactor.isEnrolled || secondFactor.isProven;
+  return !secondFactor.isEnrolled || secondFactor.isConfirmed;
 }
 
-/** Writes down that the person at this session has just proven a second factor. */
+/** Records that a second factor was used in this session. */
 export async function noteSecondFactor({ deps, session }: SignedInContext): Promise<void> {
   await markSecondFactor(deps.db, deps.sessions.hashId(session.id), new Date(deps.clock.nowMs()));
 }
 
 /**
- * Refuses changes of second factors at a session that has not proven the one that exists, wherever a policy asks for
- * one. Otherwise a stolen password could replace the factor and pass the policy.
+ * Under a policy, refuses changes of second factors in a session that has not used the existing one. Otherwise a
+ * stolen password could replace the factor and pass the policy.
  */
 export async function checkFactorChange({ deps, session }: SignedInContext): Promise<void> {
   if (mayVouch(session)) return;
@@ -29,9 +29,9 @@ export async function checkFactorChange({ deps, session }: SignedInContext): Pro
     throw deny('FORBIDDEN', 'Confirm with your passkey first.', { reason: 'two_factor_required' });
 }
 
-/** Refuses to require of others what the person at this session has not done. */
+/** Refuses a policy change if the session itself has not used a second factor. */
 export function checkOwnFactor({ secondFactor }: ActiveSession): void {
-  if (!secondFactor.isProven)
+  if (!secondFactor.isConfirmed)
     throw deny('BAD_REQUEST', 'Set up two-factor sign-in or confirm with your passkey first.', {
       reason: 'own_factor',
     });

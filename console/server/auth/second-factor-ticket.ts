@@ -9,6 +9,6 @@ export const secondFactorTicket = createTicketKind({
   schema: z.object({
     userId: z.string(),
     /** The hash that the password was checked against; null: the person proved themselves in another way. */
-    provenPasswordHash: z.string().nullable(),
+    checkedPasswordHash: z.string().nullable(),
   }),
 });

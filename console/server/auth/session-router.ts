@@ -3,7 +3,7 @@ import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 import { listAccountsOfUser } from '@tollgate/db/queries/team/members';
 import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
 import { findUserById } from '@tollgate/db/queries/users/users';
-import { relyingPartyOf } from './relying-party.ts';
+import { getRelyingParty } from './relying-party.ts';
 import type { Context } from '../context.ts';
 import { mayUseLocalTools } from './local-tools.ts';
 import { publicProcedure, router } from '../trpc.ts';
@@ -45,7 +45,7 @@ export const sessionRouter = router({
         publicApiUrl: ctx.deps.settings.publicApiUrl,
         mailbox: ctx.deps.settings.hasMailbox && mayUseLocalTools(ctx),
         keepsEmails: ctx.deps.settings.hasMailbox,
-        passkeyOrigin: relyingPartyOf(ctx.deps.settings.publicConsoleUrl)?.origin ?? null,
+        passkeyOrigin: getRelyingParty(ctx.deps.settings.publicConsoleUrl)?.origin ?? null,
         signInProviders: ctx.deps.externalProviders.map(({ id, label }) => ({ id, label })),
       },
     };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -41,7 +41,7 @@ describe('sessions', () => {
     const { visitor } = await withSecondDevice();
     const stranger = await signUpVerified(site);
     const { sessions } = await visitor.client.sessions.list.query();
-    const refusal = await refusalOf(
+    const refusal = await getRefusal(
       stranger.visitor.client.sessions.end.mutate({ id: sessions[0]?.id ?? '' }),
     );
     expect(refusal.code).toBe('NOT_FOUND');
@@ -57,33 +57,33 @@ describe('sessions', () => {
 
   it('show when they were last seen, every few minutes', async () => {
     const { visitor, other } = await withSecondDevice();
-    const seenOf = async () =>
+    const getSeen = async () =>
       (await visitor.client.sessions.list.query()).sessions.find((session) => session.userAgent === FIREFOX)
         ?.lastSeenAt;
-    const before = await seenOf();
+    const before = await getSeen();
     site.advance(60_000);
     await other.client.session.get.query();
-    expect(await seenOf()).toBe(before);
+    expect(await getSeen()).toBe(before);
     site.advance(5 * 60_000);
     await other.client.session.get.query();
-    expect(Date.parse((await seenOf()) ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(6 * 60_000);
+    expect(Date.parse((await getSeen()) ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(6 * 60_000);
   });
 
   it('are confirmed by the password for ten minutes, and by nothing else', async () => {
     const { visitor, other } = await withSecondDevice();
-    const reasonOf = async (client: typeof visitor.client) =>
+    const getReason = async (client: typeof visitor.client) =>
       client.twoFactor.begin.mutate().then(
         () => null,
-        () => refusalOf(client.twoFactor.begin.mutate()).then((refusal) => refusal.reason),
+        () => getRefusal(client.twoFactor.begin.mutate()).then((refusal) => refusal.reason),
       );
-    expect(await reasonOf(visitor.client)).toBe('confirm_identity');
-    const wrong = await refusalOf(visitor.client.sessions.confirm.mutate({ password: 'a guess of it' }));
+    expect(await getReason(visitor.client)).toBe('confirm_identity');
+    const wrong = await getRefusal(visitor.client.sessions.confirm.mutate({ password: 'a guess of it' }));
     expect(wrong).toMatchObject({ code: 'BAD_REQUEST', field: 'password' });
-    expect(await reasonOf(visitor.client)).toBe('confirm_identity');
+    expect(await getReason(visitor.client)).toBe('confirm_identity');
     await visitor.client.sessions.confirm.mutate({ password: PASSWORD });
-    expect(await reasonOf(visitor.client)).toBeNull();
-    expect(await reasonOf(other.client)).toBe('confirm_identity');
+    expect(await getReason(visitor.client)).toBeNull();
+    expect(await getReason(other.client)).toBe('confirm_identity');
     site.advance(10 * 60_000);
-    expect(await reasonOf(visitor.client)).toBe('confirm_identity');
+    expect(await getReason(visitor.client)).toBe('confirm_identity');
   });
 });

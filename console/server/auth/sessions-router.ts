@@ -8,7 +8,7 @@ import { enrolmentProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done } from './router.ts';
 
 export interface SessionRow {
-  /** The hash of what its cookie carries, which signs no one in. */
+  /** The hash of the cookie's value, which cannot sign in. */
   id: string;
   isThisOne: boolean;
   /** What its browser said of itself; null: nothing. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 describe('auth.signIn', () => {
   let site: TestConsole;
@@ -28,8 +28,8 @@ describe('auth.signIn', () => {
   it('answers alike for a wrong password and for an address that no one has', async () => {
     const { email } = await signUpVerified(site);
     const { client } = site.visit();
-    const wrong = await refusalOf(client.auth.signIn.mutate({ email, password: 'not my password' }));
-    const unknown = await refusalOf(
+    const wrong = await getRefusal(client.auth.signIn.mutate({ email, password: 'not my password' }));
+    const unknown = await getRefusal(
       client.auth.signIn.mutate({ email: newEmail(), password: 'not my password' }),
     );
     expect(wrong).toMatchObject({ code: 'BAD_REQUEST', reason: 'wrong_credentials', field: null });
@@ -49,12 +49,12 @@ describe('auth.signIn', () => {
     const { email } = await signUpVerified(site);
     const attacker = site.visit();
     for (let i = 0; i < 10; i++) {
-      const refusal = await refusalOf(
+      const refusal = await getRefusal(
         attacker.client.auth.signIn.mutate({ email, password: `wrong password ${i}` }),
       );
       expect(refusal.reason).toBe('wrong_credentials');
     }
-    const stopped = await refusalOf(attacker.client.auth.signIn.mutate({ email, password: PASSWORD }));
+    const stopped = await getRefusal(attacker.client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(stopped.code).toBe('TOO_MANY_REQUESTS');
     expect(stopped.retryAfterSeconds).toBeGreaterThan(0);
     await site.visit().client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -66,8 +66,8 @@ describe('auth.signIn', () => {
     const attacker = site.visit();
     const email = newEmail();
     for (let i = 0; i < 10; i++)
-      await refusalOf(attacker.client.auth.signIn.mutate({ email, password: 'wrong' }));
-    const stopped = await refusalOf(attacker.client.auth.signIn.mutate({ email, password: 'wrong' }));
+      await getRefusal(attacker.client.auth.signIn.mutate({ email, password: 'wrong' }));
+    const stopped = await getRefusal(attacker.client.auth.signIn.mutate({ email, password: 'wrong' }));
     expect(stopped.code).toBe('TOO_MANY_REQUESTS');
   });
 
@@ -76,7 +76,7 @@ describe('auth.signIn', () => {
     const attacker = site.visit();
     const refusals = await Promise.all(
       Array.from({ length: 15 }, (_, i) =>
-        refusalOf(attacker.client.auth.signIn.mutate({ email, password: `wrong password ${i}` })),
+        getRefusal(attacker.client.auth.signIn.mutate({ email, password: `wrong password ${i}` })),
       ),
     );
     expect(refusals.filter((refusal) => refusal.reason === 'wrong_credentials')).toHaveLength(10);
@@ -88,7 +88,7 @@ describe('auth.signIn', () => {
     const visitor = site.visit();
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 8; i++)
-        await refusalOf(visitor.client.auth.signIn.mutate({ email, password: 'wrong' }));
+        await getRefusal(visitor.client.auth.signIn.mutate({ email, password: 'wrong' }));
       const signedIn = await visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
       expect(signedIn.next).toBe('console');
     }
@@ -102,7 +102,7 @@ describe('signing out', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('ends this session alone and takes the cookie away', async () => {
+  it('ends only this session and deletes the cookie', async () => {
     const { email, visitor } = await signUpVerified(site);
     const other = site.visit();
     await other.client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -113,7 +113,7 @@ describe('signing out', () => {
     expect((await other.client.session.get.query()).user?.email).toBe(email);
   });
 
-  it('is no error where the session has ended already', async () => {
+  it('succeeds if the session has already ended', async () => {
     const { visitor } = await signUpVerified(site);
     await site.deps.db.sql`DELETE FROM sessions`;
     expect(await visitor.client.auth.signOut.mutate()).toEqual({});

@@ -2,7 +2,7 @@ import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import type { Context } from '../context.ts';
 import type { ActiveSession } from '../sessions.ts';
 
-/** Ends the session that was presented, if there is one, and takes the cookie away. */
+/** Ends the session of the cookie, if there is one, and deletes the cookie. */
 export async function signOut(ctx: Context): Promise<void> {
   if (ctx.session !== null) await ctx.deps.sessions.end(ctx.session.id);
   ctx.setCookie(ctx.deps.sessions.blankCookie());

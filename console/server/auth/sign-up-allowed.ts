@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 
 /**
- * Refuses a new person where the operator lets no one in, or only people of other domains. Anyone who was invited into an
- * account, or comes with the operator's own link, may always come.
- * @param newcomer.hasOperatorLink one that is still good
+ * Refuses a new user if sign-up is closed or limited to other domains. Invitees and users with the operator link can
+ * always sign up.
+ * @param newcomer.hasOperatorLink whether the operator link is valid
  */
 export async function checkSignUpAllowed(
   ctx: Context,
@@ -16,7 +16,7 @@ export async function checkSignUpAllowed(
   const policy = await readSignUpPolicy(db);
   if (newcomer.hasOperatorLink || isWelcome(policy, newcomer.email)) return;
   if (await hasLiveInvitation(db, newcomer.email, new Date(clock.nowMs()))) return;
-  throw deny('FORBIDDEN', refusalOf(policy), { reason: 'sign_up_closed', field: 'email' });
+  throw deny('FORBIDDEN', getRefusal(policy), { reason: 'sign_up_closed', field: 'email' });
 }
 
 function isWelcome({ signUp, domains }: SignUpPolicy, email: string): boolean {
@@ -24,7 +24,7 @@ function isWelcome({ signUp, domains }: SignUpPolicy, email: string): boolean {
   return signUp === 'domains' && domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
 }
 
-function refusalOf({ signUp, domains }: SignUpPolicy): string {
+function getRefusal({ signUp, domains }: SignUpPolicy): string {
   return signUp === 'domains'
     ? `Only email addresses of ${domains.join(', ')} can sign up.`
     : 'Sign-up is by invitation only. Ask a member of an account to invite you.';

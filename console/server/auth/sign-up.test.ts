@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 import { createOperatorLink } from '../operator/operator-link.ts';
 
 const OTHER_PASSWORD = 'seven kettles on a hill';
@@ -52,12 +52,12 @@ describe('auth.signUp', () => {
     await visitor.client.auth.resendVerification.mutate({ email });
     expect(await leadsOnTo()).toBeNull();
     for (const returnTo of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example'])
-      expect((await refusalOf(visitor.client.auth.signUp.mutate({ ...signUp, returnTo }))).zodIssues).toEqual(
-        [{ path: 'returnTo', message: 'Enter a console path, such as /keys' }],
-      );
+      expect(
+        (await getRefusal(visitor.client.auth.signUp.mutate({ ...signUp, returnTo }))).zodIssues,
+      ).toEqual([{ path: 'returnTo', message: 'Enter a console path, such as /keys' }]);
   });
 
-  it('takes the address in any case, and only once', async () => {
+  it('accepts an address in any case, and only once', async () => {
     const { email } = await signUpVerified(site);
     site.advance(61_000);
     await site
@@ -71,13 +71,13 @@ describe('auth.signUp', () => {
     ['qwertyuiopqwertyuiop', 'sequence'],
     ['abcabcabcabc', 'repetition'],
   ])('refuses %s (a %s password) at its field', async (password) => {
-    const refusal = await refusalOf(site.visit().client.auth.signUp.mutate({ email: newEmail(), password }));
+    const refusal = await getRefusal(site.visit().client.auth.signUp.mutate({ email: newEmail(), password }));
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'password' });
   });
 
   it('names each field that breaks a rule', async () => {
-    const refusal = await refusalOf(
-      site.visit().client.auth.signUp.mutate({ email: 'nobody', password: 'short' }),
+    const refusal = await getRefusal(
+      site.visit().client.auth.signUp.mutate({ email: 'no-address', password: 'short' }),
     );
     expect(refusal.code).toBe('BAD_REQUEST');
     expect(refusal.zodIssues).toEqual([
@@ -101,7 +101,7 @@ describe('auth.signUp', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('leaves a verified person as they are and tells them', async () => {
+  it('leaves a verified user unchanged and notifies them', async () => {
     const { email, visitor } = await signUpVerified(site);
     site.advance(61_000);
     await site.visit().client.auth.signUp.mutate({ email, password: OTHER_PASSWORD });
@@ -112,25 +112,25 @@ describe('auth.signUp', () => {
     await site.visit().client.auth.signIn.mutate({ email, password: PASSWORD });
   });
 
-  it('gives a waiting person the new password and code, and ends what was signed in before', async () => {
+  it('gives an unverified user the new password and code, and ends earlier sessions', async () => {
     const first = await signUpUnverified(site);
     const { code: oldCode } = await site.newestMailTo(first.email);
     site.advance(61_000);
     const second = site.visit();
     await second.client.auth.signUp.mutate({ email: first.email, password: OTHER_PASSWORD });
     expect((await first.visitor.client.session.get.query()).user).toBeNull();
-    const wrong = refusalOf(second.client.auth.verifyEmail.mutate({ email: first.email, code: oldCode }));
+    const wrong = getRefusal(second.client.auth.verifyEmail.mutate({ email: first.email, code: oldCode }));
     expect((await wrong).field).toBe('code');
     const { code } = await site.newestMailTo(first.email);
     await second.client.auth.verifyEmail.mutate({ email: first.email, code });
-    const byOld = refusalOf(
+    const byOld = getRefusal(
       site.visit().client.auth.signIn.mutate({ email: first.email, password: PASSWORD }),
     );
     expect((await byOld).reason).toBe('wrong_credentials');
     await site.visit().client.auth.signIn.mutate({ email: first.email, password: OTHER_PASSWORD });
   });
 
-  it("keeps the person's own password where a stranger signs up with their address before the proof", async () => {
+  it("keeps the user's own password if a stranger signs up with the same address before verification", async () => {
     const email = newEmail();
     const person = site.visit();
     await person.client.auth.signUp.mutate({ email, password: PASSWORD });
@@ -140,7 +140,7 @@ describe('auth.signUp', () => {
     await stranger.client.auth.signIn.mutate({ email, password: OTHER_PASSWORD });
     await person.client.auth.verifyEmail.mutate({ email, code });
     expect((await stranger.client.session.get.query()).user).toBeNull();
-    const refusal = await refusalOf(stranger.client.auth.signIn.mutate({ email, password: OTHER_PASSWORD }));
+    const refusal = await getRefusal(stranger.client.auth.signIn.mutate({ email, password: OTHER_PASSWORD }));
     expect(refusal.reason).toBe('wrong_credentials');
     await site.visit().client.auth.signIn.mutate({ email, password: PASSWORD });
   });
@@ -149,7 +149,7 @@ describe('auth.signUp', () => {
     const email = newEmail();
     const { client } = site.visit();
     await client.auth.signUp.mutate({ email, password: PASSWORD });
-    const refusal = await refusalOf(client.auth.signUp.mutate({ email, password: PASSWORD }));
+    const refusal = await getRefusal(client.auth.signUp.mutate({ email, password: PASSWORD }));
     expect(refusal.code).toBe('TOO_MANY_REQUESTS');
     expect(refusal.retryAfterSeconds).toBeGreaterThan(50);
     expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -160,14 +160,14 @@ describe('auth.signUp', () => {
     const visitor = site.visit();
     for (let i = 0; i < 20; i++)
       await visitor.client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD });
-    const refusal = await refusalOf(
+    const refusal = await getRefusal(
       visitor.client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD }),
     );
     expect(refusal.code).toBe('TOO_MANY_REQUESTS');
     await site.visit().client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD });
   });
 
-  it('makes a person the operator when they prove the mailbox, and only once', async () => {
+  it('makes a user the operator once, when they verify their email', async () => {
     const token = await operatorToken();
     const email = newEmail();
     const visitor = site.visit();
@@ -188,7 +188,7 @@ describe('auth.signUp', () => {
       password: PASSWORD,
       operatorToken: token,
     });
-    expect(await refusalOf(again)).toMatchObject({
+    expect(await getRefusal(again)).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'operatorToken',
       // A restart prints no link once there is an operator.
@@ -200,7 +200,7 @@ describe('auth.signUp', () => {
 });
 
 describe('auth.signUp with an operator link', () => {
-  it('takes no link that is made up, replaced or a day old', async () => {
+  it('rejects an invalid, replaced or expired link', async () => {
     await using site = await createTestConsole();
     const make = async () => {
       const link = await createOperatorLink(site.deps.db, {
@@ -212,7 +212,7 @@ describe('auth.signUp with an operator link', () => {
     const replaced = await make();
     const current = await make();
     const attempt = (operatorToken: string) =>
-      refusalOf(
+      getRefusal(
         site.visit().client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD, operatorToken }),
       );
     expect((await attempt('made-up')).field).toBe('operatorToken');
@@ -221,7 +221,7 @@ describe('auth.signUp with an operator link', () => {
     expect((await attempt(current)).field).toBe('operatorToken');
   });
 
-  it('passes over someone who signed up again without it', async () => {
+  it('does not make a user who signs up again without the link the operator', async () => {
     await using site = await createTestConsole();
     const link = await createOperatorLink(site.deps.db, {
       clock: site.deps.clock,
@@ -237,7 +237,7 @@ describe('auth.signUp with an operator link', () => {
     expect((await stranger.client.session.get.query()).user?.isOperator).toBe(false);
   });
 
-  it('makes a verified person the operator where they know their password', async () => {
+  it('makes a verified user the operator if they know their password', async () => {
     await using site = await createTestConsole();
     const { email, visitor } = await signUpVerified(site);
     const link = await createOperatorLink(site.deps.db, {

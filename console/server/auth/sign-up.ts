@@ -38,8 +38,8 @@ interface SignUpInput {
 }
 
 /**
- * Whether the address is new, waits for its proof or belongs to someone: the answer is the same, and the email tells
- * its owner. No one is signed in by it.
+ * The response is the same whether the address is new, unverified or taken; only the email to its owner says more. It
+ * signs no one in.
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> {
   const { deps } = ctx;
@@ -71,7 +71,7 @@ async function readInvite(ctx: Context, token: string | undefined): Promise<Buff
   throw deny('BAD_REQUEST', fault, { field: 'operatorToken' });
 }
 
-/** @returns why the operator link does not work and what to do; null if it works */
+/** @returns why the operator link does not work and how to continue; null if it works */
 export async function findOperatorLinkFault({ deps }: Context, token: string): Promise<string | null> {
   const { db, clock } = deps;
   const tokenHash = hashLinkToken(token);
@@ -82,15 +82,15 @@ export async function findOperatorLinkFault({ deps }: Context, token: string): P
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {
-  // Someone may sign up with the same address at this moment: then theirs is the row that is found.
+  // Another sign-up with the same address may win the race: then its row is found.
   const created = await createUserWithAccount(tx, { email, passwordHash });
   const found = created?.user ?? (await findUserByEmail(tx, email));
   const user = found === null ? null : await lockUser(tx, found.id);
-  if (user === null) throw new Error('The person vanished while signing up');
+  if (user === null) throw new Error('The user was deleted while signing up');
   return user;
 }
 
-/** A new person, or one whose proof is still missing: nothing that was set before without it may count. */
+/** A new or unverified user: nothing that was set before may remain valid. */
 async function startAgain(
   tx: Connection,
   ctx: Context,
@@ -118,7 +118,7 @@ async function tellOwner(
 ): Promise<void> {
   const { deps } = ctx;
   const { user, inviteHash } = signUp;
-  // The proven owner with the operator's link and their own password: all that can be asked of an operator.
+  // A verified user with the operator link and their password: nothing more is required of an operator.
   if (inviteHash !== null && (await deps.passwords.verify(user.passwordHash, signUp.password))) {
     const nowMs = deps.clock.nowMs();
     await bindOperatorInvite(tx, { tokenHash: inviteHash, userId: user.id, nowMs });

@@ -16,9 +16,9 @@ export interface Resend {
 }
 
 /**
- * What may be tried how often. Attempts at a login are counted by the browser or the network that makes them
- * (`count-attempt.ts`), so that the failures of a stranger do not lock the owner out. Emails are counted twice: by who
- * asks, which is shown, and by address, which is not (`mail-budget.ts`).
+ * Limits of attempts. Attempts at a login are counted by browser or network (`count-attempt.ts`), so that a
+ * stranger's failures do not lock the owner out. Emails are counted by requester, which is reported, and by address,
+ * which is not (`mail-budget.ts`).
  */
 const LIMITS = {
   signInByIp: { limit: 100, windowMs: 15 * MINUTE_MS },
@@ -55,19 +55,19 @@ const LIMITS = {
   changeMailByEmail: { limit: 3, windowMs: HOUR_MS },
   registeredMailByEmail: { limit: 1, windowMs: HOUR_MS },
   pausedMailByUser: { limit: 1, windowMs: DAY_MS },
-  /** As many as are sent in the lifetime of a link: one that works is always in the mailbox. */
+  /** At most as many as are sent in the lifetime of a link, so the mailbox always contains a valid one. */
   resetMailByEmail: { limit: 5, windowMs: HOUR_MS },
   resetMailByDevice: { limit: 5, windowMs: HOUR_MS },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** The longest window: what began before it counts for nothing. */
+/** The longest window: earlier attempts do not count. */
 export const LONGEST_WINDOW_MS = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));
 
 /**
  * Counts an attempt in each of the windows, in order.
- * @param subjects by limit: whom it counts for; several parts are told apart
+ * @param subjects by limit: the counted subject; several parts are kept apart
  * @throws TOO_MANY_REQUESTS, the same whether the email exists or not
  */
 export async function throttle(ctx: Context, subjects: Partial<Record<LimitName, string[]>>): Promise<void> {
@@ -76,7 +76,7 @@ export async function throttle(ctx: Context, subjects: Partial<Record<LimitName,
 }
 
 /**
- * Counts an attempt in each of the windows, in order, up to the first that is full.
+ * Counts an attempt in each window, in order, up to the first full one.
  * @param db the transaction that the caller may hold, or the database
  */
 export async function countHits(
@@ -86,7 +86,7 @@ export async function countHits(
 ): Promise<{ ok: true } | { ok: false; limit: LimitName; retryAfterSeconds: number }> {
   for (const [name, subject] of Object.entries(subjects)) {
     if (!isLimitName(name)) continue;
-    const bucket = bucketOf(name, subject);
+    const bucket = getBucket(name, subject);
     const hit = await hitThrottle(db, { bucket, ...LIMITS[name], nowMs: ctx.deps.clock.nowMs() });
     if (!hit.ok) return { ok: false, limit: name, retryAfterSeconds: hit.retryAfterSeconds };
   }
@@ -99,12 +99,12 @@ export function denyThrottled(retryAfterSeconds: number) {
   });
 }
 
-/** Forgets the attempts of anyone who has just proven who they are. */
+/** Clears the attempts of a user who has just signed in. */
 export async function forgiveAttempts(ctx: Context, name: LimitName, subject: string[]): Promise<void> {
-  await clearThrottles(ctx.deps.db, [bucketOf(name, subject)]);
+  await clearThrottles(ctx.deps.db, [getBucket(name, subject)]);
 }
 
-function bucketOf(name: LimitName, subject: string[]): string {
+function getBucket(name: LimitName, subject: string[]): string {
   return hash('sha256', JSON.stringify([name, ...subject]), 'hex');
 }
 

@@ -5,7 +5,7 @@ import { createTestConsole, type TestConsole } from '../testing/console-fixture.
 import { joinAs, PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { plant } from '../testing/planted-people.ts';
 import { PROCEDURES, type Things } from '../testing/procedures.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 import { call, furnish, listProcedures } from '../testing/walk-fixture.ts';
 import type { Planted } from '../testing/planted-people.ts';
 
@@ -39,13 +39,13 @@ describe('an account that requires two-factor sign-in', () => {
   });
 
   const steps = listProcedures().flatMap(([path, type]) => {
-    const rung = PROCEDURES[path];
-    return rung?.needs === 'role' ? [[path, type, rung] as const] : [];
+    const requirement = PROCEDURES[path];
+    return requirement?.needs === 'role' ? [[path, type, requirement] as const] : [];
   });
 
-  it.each(steps)('refuses %s to its owner without a second factor', async (path, type, rung) => {
+  it.each(steps)('refuses %s to its owner without a second factor', async (path, type, requirement) => {
     const { owner, things } = victim;
-    const input = { ...rung.input(things), accountId: owner.accountId };
+    const input = { ...requirement.input(things), accountId: owner.accountId };
     const { refusal } = await call(site, owner, { path, type, input });
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'two_factor_required' });
   });
@@ -64,14 +64,14 @@ describe('an account that requires two-factor sign-in', () => {
     await requireOfAccount(owner.accountId);
     const { accountId } = owner;
     const list = () => member.visitor.client.keys.list.query({ accountId, state: 'active' });
-    expect((await refusalOf(list())).reason).toBe('two_factor_required');
+    expect((await getRefusal(list())).reason).toBe('two_factor_required');
     const { accounts, user } = await member.visitor.client.session.get.query();
     expect(accounts.find(({ id }) => id === accountId)?.requiresTwoFactor).toBe(true);
-    expect(user?.secondFactor).toEqual({ isEnrolled: false, isProven: false, isRequired: false });
+    expect(user?.secondFactor).toEqual({ isEnrolled: false, isConfirmed: false, isRequired: false });
     await enrol(member);
     await list();
     expect((await member.visitor.client.session.get.query()).user?.secondFactor).toMatchObject({
-      isProven: true,
+      isConfirmed: true,
     });
   });
 
@@ -86,7 +86,7 @@ describe('an account that requires two-factor sign-in', () => {
     expect(key).toEqual({ at: null });
   });
 
-  it('is not entered by the password alone where the member has a passkey, nor by a new factor next to it', async () => {
+  it('cannot be entered with only the password if the member has a passkey, nor with a newly added factor', async () => {
     const owner = await plant(site);
     const member = await joinAs(site, 'member', owner.accountId);
     const { user } = await member.visitor.client.session.get.query();
@@ -98,24 +98,24 @@ describe('an account that requires two-factor sign-in', () => {
     await thief.client.auth.signIn.mutate({ email: member.email, password: PASSWORD });
     const { accountId } = owner;
     const list = thief.client.keys.list.query({ accountId, state: 'active' });
-    expect((await refusalOf(list)).reason).toBe('two_factor_required');
+    expect((await getRefusal(list)).reason).toBe('two_factor_required');
     await thief.client.sessions.confirm.mutate({ password: PASSWORD });
     for (const change of [
       () => thief.client.twoFactor.begin.mutate(),
       () => thief.client.passkeys.beginAdding.mutate(),
       () => thief.client.passkeys.remove.mutate({ id: `pk ${user?.id}` }),
     ])
-      expect((await refusalOf(change())).reason).toBe('two_factor_required');
+      expect((await getRefusal(change())).reason).toBe('two_factor_required');
   });
 
-  it('is made so by an admin who has a second factor, with a fresh proof, and it is written down', async () => {
+  it('is turned on by an admin who has a second factor and re-authenticated, and is audited', async () => {
     const person = await signUpVerified(site);
     const { accountId } = person;
     const { client } = person.visitor;
     const set = (required: boolean) => client.teamTwoFactor.set.mutate({ accountId, required });
-    expect((await refusalOf(set(true))).reason).toBe('confirm_identity');
+    expect((await getRefusal(set(true))).reason).toBe('confirm_identity');
     await client.sessions.confirm.mutate({ password: PASSWORD });
-    expect((await refusalOf(set(true))).reason).toBe('own_factor');
+    expect((await getRefusal(set(true))).reason).toBe('own_factor');
     await enrol(person);
     await joinAs(site, 'viewer', accountId);
     await set(true);
@@ -136,35 +136,35 @@ describe('an installation that requires two-factor sign-in of operators', () => 
   const steps = listProcedures()
     .filter(([path]) => !ENROLMENT.test(path))
     .flatMap(([path, type]) => {
-      const rung = PROCEDURES[path];
-      return rung === undefined || (rung.needs === 'nothing' && !path.startsWith('mailbox.'))
+      const requirement = PROCEDURES[path];
+      return requirement === undefined || (requirement.needs === 'nothing' && !path.startsWith('mailbox.'))
         ? []
-        : [[path, type, rung] as const];
+        : [[path, type, requirement] as const];
     });
 
-  it.each(steps)('refuses %s to one without a second factor', async (path, type, rung) => {
+  it.each(steps)('refuses %s to one without a second factor', async (path, type, requirement) => {
     await require(true);
     const operator = await plant(site, { isOperator: true, isConfirmed: true });
     const { accountId } = operator;
-    const input = rung.needs === 'role' ? { accountId } : rung.input;
+    const input = requirement.needs === 'role' ? { accountId } : requirement.input;
     const { refusal } = await call(site, operator, { path, type, input });
     if (path.startsWith('mailbox.')) expect(refusal?.code).toBe('NOT_FOUND');
     else expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'two_factor_required' });
   });
 
-  it('lets in those who proved one, and leaves everyone else as they are', async () => {
+  it('admits sessions with a second factor, and changes nothing for others', async () => {
     await require(true);
-    const proven = await plant(site, { isOperator: true, hasSecondFactor: true });
-    expect((await proven.visitor.client.operator.twoFactor.get.query()).required).toBe(true);
+    const confirmed = await plant(site, { isOperator: true, hasSecondFactor: true });
+    expect((await confirmed.visitor.client.operator.twoFactor.get.query()).required).toBe(true);
     const person = await plant(site);
     expect((await person.visitor.client.settings.profile.query()).name).toBe('');
   });
 
-  it('is made so by an operator with a second factor alone', async () => {
+  it('is turned on only by an operator with a second factor', async () => {
     await require(false);
     const weak = await plant(site, { isOperator: true, isConfirmed: true });
     const set = weak.visitor.client.operator.twoFactor.set.mutate({ required: true });
-    expect((await refusalOf(set)).reason).toBe('own_factor');
+    expect((await getRefusal(set)).reason).toBe('own_factor');
     const strong = await plant(site, { isOperator: true, isConfirmed: true, hasSecondFactor: true });
     await strong.visitor.client.operator.twoFactor.set.mutate({ required: true });
     expect(await strong.visitor.client.operator.twoFactor.get.query()).toMatchObject({ required: true });

@@ -2,7 +2,7 @@ import { totpCode, totpStepAt } from '@tollgate/auth/totp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { PASSWORD, signUpUnverified, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const STEP_MS = 30_000;
 const NEW_PASSWORD = 'seven kettles on a hill';
@@ -35,7 +35,7 @@ describe('two-factor sign-in', () => {
     expect(state.onSince).not.toBeNull();
     expect(new Set(recoveryCodes).size).toBe(10);
     expect((await site.newestMailTo(email)).subject).toBe('Two-factor sign-in is on');
-    expect((await refusalOf(visitor.client.twoFactor.begin.mutate())).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(visitor.client.twoFactor.begin.mutate())).code).toBe('BAD_REQUEST');
   });
 
   it('is not on before a right code has come', async () => {
@@ -43,13 +43,13 @@ describe('two-factor sign-in', () => {
     await confirm(person);
     const { secret } = await person.visitor.client.twoFactor.begin.mutate();
     const wrong = codeNow(secret) === '000000' ? '000001' : '000000';
-    const refusal = await refusalOf(person.visitor.client.twoFactor.turnOn.mutate({ code: wrong }));
+    const refusal = await getRefusal(person.visitor.client.twoFactor.turnOn.mutate({ code: wrong }));
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'code' });
     const entry = await site.visit().client.auth.signIn.mutate({ email: person.email, password: PASSWORD });
     expect(entry.next).toBe('console');
   });
 
-  it('asks for the code after the password, and opens no session before', async () => {
+  it('requires the code after the password, and opens no session before', async () => {
     const { email, secret } = await signUpWithApp();
     const { client } = site.visit();
     expect(await client.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: 'second_factor' });
@@ -61,19 +61,19 @@ describe('two-factor sign-in', () => {
   it('reveals nothing without the password', async () => {
     const { email } = await signUpWithApp();
     const { client } = site.visit();
-    const refusal = await refusalOf(client.auth.signIn.mutate({ email, password: 'not the password' }));
+    const refusal = await getRefusal(client.auth.signIn.mutate({ email, password: 'not the password' }));
     expect(refusal).toMatchObject({ code: 'BAD_REQUEST', reason: 'wrong_credentials' });
-    const second = await refusalOf(client.auth.enterCode.mutate({ code: '123456' }));
+    const second = await getRefusal(client.auth.enterCode.mutate({ code: '123456' }));
     expect(second.reason).toBe('sign_in_again');
   });
 
-  it('takes each code once', async () => {
+  it('accepts each code once', async () => {
     const { email, secret } = await signUpWithApp();
     const code = codeNow(secret);
     const [first, second] = [site.visit(), site.visit()];
     for (const { client } of [first, second]) await client.auth.signIn.mutate({ email, password: PASSWORD });
     await first.client.auth.enterCode.mutate({ code });
-    expect((await refusalOf(second.client.auth.enterCode.mutate({ code }))).field).toBe('code');
+    expect((await getRefusal(second.client.auth.enterCode.mutate({ code }))).field).toBe('code');
     site.advance(STEP_MS);
     await second.client.auth.enterCode.mutate({ code: codeNow(secret) });
   });
@@ -97,22 +97,22 @@ describe('two-factor sign-in', () => {
     expect(used.map(({ text }) => text)).toEqual([expect.stringContaining('9 recovery codes left')]);
   });
 
-  it('stops anyone who guesses codes, and no one elsewhere', async () => {
+  it('limits guesses of codes without affecting other browsers', async () => {
     const { email, secret } = await signUpWithApp();
     const attacker = site.visit();
     await attacker.client.auth.signIn.mutate({ email, password: PASSWORD });
     for (let i = 0; i < 5; i++)
-      expect((await refusalOf(attacker.client.auth.enterCode.mutate({ code: 'aaaaa-aaaaa' }))).field).toBe(
+      expect((await getRefusal(attacker.client.auth.enterCode.mutate({ code: 'aaaaa-aaaaa' }))).field).toBe(
         'code',
       );
-    const stopped = await refusalOf(attacker.client.auth.enterCode.mutate({ code: codeNow(secret) }));
+    const stopped = await getRefusal(attacker.client.auth.enterCode.mutate({ code: codeNow(secret) }));
     expect(stopped.code).toBe('TOO_MANY_REQUESTS');
     const owner = site.visit();
     await owner.client.auth.signIn.mutate({ email, password: PASSWORD });
     await owner.client.auth.enterCode.mutate({ code: codeNow(secret) });
   });
 
-  it('is asked for after a reset of the password too', async () => {
+  it('is also required after a password reset', async () => {
     const { email, secret } = await signUpWithApp();
     const { client } = site.visit();
     await client.auth.requestPasswordReset.mutate({ email });
@@ -133,7 +133,7 @@ describe('two-factor sign-in', () => {
       currentPassword: PASSWORD,
       newPassword: NEW_PASSWORD,
     });
-    const refusal = await refusalOf(client.auth.enterCode.mutate({ code: codeNow(secret) }));
+    const refusal = await getRefusal(client.auth.enterCode.mutate({ code: codeNow(secret) }));
     expect(refusal.reason).toBe('sign_in_again');
     expect((await client.session.get.query()).user).toBeNull();
   });
@@ -143,18 +143,18 @@ describe('two-factor sign-in', () => {
     const { client } = site.visit();
     await client.auth.signIn.mutate({ email, password: PASSWORD });
     site.advance(10 * 60_000);
-    const refusal = await refusalOf(client.auth.enterCode.mutate({ code: codeNow(secret) }));
+    const refusal = await getRefusal(client.auth.enterCode.mutate({ code: codeNow(secret) }));
     expect(refusal.reason).toBe('sign_in_again');
   });
 
-  it('is turned off by a fresh proof and a code together', async () => {
+  it('is turned off with re-authentication and a code', async () => {
     const person = await signUpWithApp();
     const { client } = person.visitor;
     site.advance(10 * 60_000);
-    const unconfirmed = await refusalOf(client.twoFactor.turnOff.mutate({ code: codeNow(person.secret) }));
+    const unconfirmed = await getRefusal(client.twoFactor.turnOff.mutate({ code: codeNow(person.secret) }));
     expect(unconfirmed).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
     await confirm(person);
-    expect((await refusalOf(client.twoFactor.turnOff.mutate({ code: 'aaaaa-aaaaa' }))).field).toBe('code');
+    expect((await getRefusal(client.twoFactor.turnOff.mutate({ code: 'aaaaa-aaaaa' }))).field).toBe('code');
     await client.twoFactor.turnOff.mutate({ code: codeNow(person.secret) });
     expect((await client.twoFactor.get.query()).onSince).toBeNull();
     expect((await site.newestMailTo(person.email)).subject).toBe('Two-factor sign-in is off');
@@ -170,13 +170,13 @@ describe('two-factor sign-in', () => {
     const elsewhere = site.visit().client;
     await elsewhere.auth.signIn.mutate({ email: person.email, password: PASSWORD });
     const old = elsewhere.auth.enterCode.mutate({ code: person.recoveryCodes[1] ?? '' });
-    expect((await refusalOf(old)).field).toBe('code');
+    expect((await getRefusal(old)).field).toBe('code');
     await elsewhere.auth.enterCode.mutate({ code: recoveryCodes[1] ?? '' });
   });
 
-  it('is not offered before the mailbox is proven', async () => {
+  it('is not offered before the email is verified', async () => {
     const { visitor } = await signUpUnverified(site);
-    const refusal = await refusalOf(visitor.client.twoFactor.begin.mutate());
+    const refusal = await getRefusal(visitor.client.twoFactor.begin.mutate());
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
   });
 

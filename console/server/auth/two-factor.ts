@@ -39,7 +39,7 @@ export async function readTwoFactor({ deps, session }: SignedInContext): Promise
   return { onSince, recoveryCodesLeft };
 }
 
-/** Makes the secret that an authenticator app is given. No sign-in asks for it before a code has shown that the app has it. */
+/** Creates the secret for an authenticator app. Sign-in requires it only after a code has confirmed the app. */
 export async function beginTwoFactor({
   deps,
   session,
@@ -68,7 +68,7 @@ export async function turnOnTwoFactor(ctx: SignedInContext, typed: string): Prom
     if (step === null) return 'wrong';
     await markTotpUsed(tx, { userId, step, confirmedAt: new Date(nowMs) });
     await replaceRecoveryCodes(tx, { userId, hashes: hashAll(ctx, codes) });
-    await tell(tx, ctx, 'user.two_factor_on', twoFactorOnMail);
+    await notify(tx, ctx, 'user.two_factor_on', twoFactorOnMail);
     return 'on';
   });
   if (outcome === 'wrong') throw denyCode();
@@ -78,14 +78,14 @@ export async function turnOnTwoFactor(ctx: SignedInContext, typed: string): Prom
   return codes;
 }
 
-/** Turns it off; next to the fresh proof of the person it takes a code, so that the password alone cannot. */
+/** Turns it off. Requires re-authentication and a code, so that the password alone is not enough. */
 export async function turnOffTwoFactor(ctx: SignedInContext, typed: string): Promise<void> {
   const { deps } = ctx;
   const userId = ctx.session.user.id;
   if (!(await checkSecondFactor(ctx, userId, typed))) throw denyCode();
   await inTransaction(deps.db, async (tx) => {
     await deleteTotp(tx, userId);
-    await tell(tx, ctx, 'user.two_factor_off', twoFactorOffMail);
+    await notify(tx, ctx, 'user.two_factor_off', twoFactorOffMail);
   });
   deps.onMailQueued();
 }
@@ -99,10 +99,10 @@ export async function remakeRecoveryCodes(ctx: SignedInContext): Promise<string[
     const totp = await lockTotp(tx, userId);
     if (totp === null || totp.confirmedAt === null) return false;
     await replaceRecoveryCodes(tx, { userId, hashes: hashAll(ctx, codes) });
-    await tell(tx, ctx, 'user.recovery_codes_replaced', recoveryCodesReplacedMail);
+    await notify(tx, ctx, 'user.recovery_codes_replaced', recoveryCodesReplacedMail);
     return true;
   });
-  if (!isOn) throw deny('BAD_REQUEST', 'Two-factor sign-in is off: there is nothing to recover.');
+  if (!isOn) throw deny('BAD_REQUEST', 'Two-factor sign-in is off. Turn it on first.');
   deps.onMailQueued();
   return codes;
 }
@@ -111,7 +111,7 @@ function hashAll(ctx: SignedInContext, codes: string[]): Buffer[] {
   return codes.map((code) => hashRecoveryCode(ctx, ctx.session.user.id, code));
 }
 
-async function tell(
+async function notify(
   tx: Connection,
   { deps, session }: SignedInContext,
   action: string,
@@ -125,5 +125,5 @@ async function tell(
 }
 
 function denyOnAlready() {
-  return deny('BAD_REQUEST', 'Two-factor sign-in is on already.');
+  return deny('BAD_REQUEST', 'Two-factor sign-in is already on.');
 }

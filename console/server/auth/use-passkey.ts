@@ -28,15 +28,15 @@ export async function beginPasskeySignIn(ctx: Context) {
 }
 
 /**
- * Signs in by a passkey alone. Its authenticator has checked the person, by a finger or a PIN: it is something they
- * have and something they are or know, so no code is asked for.
+ * Signs in with only a passkey. Its authenticator has verified the user by biometrics or a PIN, which are two
+ * factors, so no code is required.
  */
 export async function signInByPasskey(ctx: Context, response: AuthenticationResponseJSON): Promise<Entry> {
   await throttle(ctx, { passkeyByIp: [ctx.clientIp] });
   const challenge = await takeChallenge(ctx, { use: 'sign_in', userId: null });
   const user = await checkPasskey(ctx, { response, challenge });
   const entry =
-    user === null ? null : await enterFully(ctx, user, { provenPasswordHash: null, hasSecondFactor: true });
+    user === null ? null : await enterFully(ctx, user, { checkedPasswordHash: null, hasSecondFactor: true });
   if (entry === null) throw denyPasskey();
   return entry;
 }
@@ -48,7 +48,7 @@ export async function beginPasskeyConfirmation(ctx: SignedInContext) {
   return options;
 }
 
-/** Takes a passkey in place of the password, as proof that it is still the person who signed in. */
+/** Re-authenticates with a passkey instead of the password. */
 export async function confirmByPasskey(
   ctx: SignedInContext,
   response: AuthenticationResponseJSON,

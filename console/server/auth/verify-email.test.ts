@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf, type Visitor } from '../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
 const OTHER_PASSWORD = 'nine kettles on a bus';
 const MINUTE_MS = 60_000;
@@ -43,39 +43,39 @@ describe('auth.verifyEmail', () => {
     await site.visit().client.auth.signIn.mutate({ email, password: PASSWORD });
   });
 
-  it('asks for a new password by the link in another browser, and opens no session before', async () => {
+  it('requires a new password if the link is opened in another browser, and opens no session before', async () => {
     const { email, token } = await signUp();
     const elsewhere = site.visit();
     const entry = await elsewhere.client.auth.verifyEmail.mutate({ token });
     expect(entry).toEqual({ next: 'set_password', email, token: expect.any(String) });
     expect((await elsewhere.client.session.get.query()).user).toBeNull();
-    const byOld = await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
+    const byOld = await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(byOld.reason).toBe('wrong_credentials');
     const resetToken = entry.next === 'set_password' ? entry.token : '';
     await elsewhere.client.auth.resetPassword.mutate({ token: resetToken, password: OTHER_PASSWORD });
     expect((await elsewhere.client.session.get.query()).user).toMatchObject({ email, emailVerified: true });
   });
 
-  it('takes a code and its link once', async () => {
+  it('accepts a code and its link once', async () => {
     const { visitor, email, code, token } = await signUp();
     await visitor.client.auth.verifyEmail.mutate({ email, code });
-    expect((await refusalOf(site.visit().client.auth.verifyEmail.mutate({ email, code }))).field).toBe(
+    expect((await getRefusal(site.visit().client.auth.verifyEmail.mutate({ email, code }))).field).toBe(
       'code',
     );
-    expect((await refusalOf(site.visit().client.auth.verifyEmail.mutate({ token }))).field).toBe('token');
+    expect((await getRefusal(site.visit().client.auth.verifyEmail.mutate({ token }))).field).toBe('token');
   });
 
   it('kills a code after five wrong ones, while the link still works', async () => {
     const { visitor, email, code, token } = await signUp();
     const messages = new Set<string>();
     for (let i = 0; i < 5; i++) {
-      const refusal = await refusalOf(
+      const refusal = await getRefusal(
         visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }),
       );
       expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'code' });
       messages.add(refusal.message);
     }
-    messages.add((await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code }))).message);
+    messages.add((await getRefusal(visitor.client.auth.verifyEmail.mutate({ email, code }))).message);
     expect(messages.size).toBe(1);
     expect(await visitor.client.auth.verifyEmail.mutate({ token })).toMatchObject({ next: 'console', email });
   });
@@ -98,12 +98,12 @@ describe('auth.verifyEmail', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('takes the code for 15 minutes and the link for a day', async () => {
+  it('accepts the code for 15 minutes and the link for a day', async () => {
     const byCode = await signUp();
     const byLink = await signUp();
     const tooLate = await signUp();
     site.advance(15 * MINUTE_MS + 1000);
-    const refusal = await refusalOf(
+    const refusal = await getRefusal(
       byCode.visitor.client.auth.verifyEmail.mutate({ email: byCode.email, code: byCode.code }),
     );
     expect(refusal.field).toBe('code');
@@ -111,28 +111,28 @@ describe('auth.verifyEmail', () => {
     await byLink.visitor.client.auth.verifyEmail.mutate({ token: byLink.token });
     site.advance(60 * MINUTE_MS);
     expect(
-      (await refusalOf(tooLate.visitor.client.auth.verifyEmail.mutate({ token: tooLate.token }))).field,
+      (await getRefusal(tooLate.visitor.client.auth.verifyEmail.mutate({ token: tooLate.token }))).field,
     ).toBe('token');
   });
 
   it('answers alike for a wrong code and for an address that no one has', async () => {
     const { visitor, email, code } = await signUp();
-    const known = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }));
-    const unknown = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email: newEmail(), code }));
+    const known = await getRefusal(visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }));
+    const unknown = await getRefusal(visitor.client.auth.verifyEmail.mutate({ email: newEmail(), code }));
     expect(unknown).toEqual(known);
   });
 
-  it('takes no code of another person', async () => {
+  it("rejects another user's code", async () => {
     const mine = await signUp();
     const theirs = await signUp();
     // Once in a million the two are equal.
     const code = mine.code === theirs.code ? otherCode(mine.code) : mine.code;
     const attempt = mine.visitor.client.auth.verifyEmail.mutate({ email: theirs.email, code });
-    expect((await refusalOf(attempt)).field).toBe('code');
+    expect((await getRefusal(attempt)).field).toBe('code');
   });
 
-  it('says which field is wrong where the digits are no code', async () => {
-    const refusal = await refusalOf(
+  it('names the field of a malformed code', async () => {
+    const refusal = await getRefusal(
       site.visit().client.auth.verifyEmail.mutate({ email: newEmail(), code: '12345' }),
     );
     expect(refusal.zodIssues).toEqual([{ path: 'code', message: 'Enter the 6 digits from the email' }]);
@@ -151,7 +151,7 @@ describe('auth.resendVerification', () => {
     const visitor = site.visit();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
     const before = await site.newestMailTo(email);
-    const tooSoon = await refusalOf(visitor.client.auth.resendVerification.mutate({ email }));
+    const tooSoon = await getRefusal(visitor.client.auth.resendVerification.mutate({ email }));
     expect(tooSoon).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       message: expect.stringMatching(/^Too many attempts\. Try again in \d+ seconds/),
@@ -163,12 +163,12 @@ describe('auth.resendVerification', () => {
     const after = await site.newestMailTo(email);
     expect(after.token).not.toBe(before.token);
     await visitor.client.auth.verifyEmail.mutate({ token: before.token });
-    expect((await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code: after.code }))).field).toBe(
-      'code',
-    );
+    expect(
+      (await getRefusal(visitor.client.auth.verifyEmail.mutate({ email, code: after.code }))).field,
+    ).toBe('code');
   });
 
-  it('answers alike for a waiting, a verified and an unknown address, and mails the first alone', async () => {
+  it('gives the same response for an unverified, a verified and an unknown address, and emails only the first', async () => {
     const { email: verified } = await signUpVerified(site);
     const waiting = newEmail();
     const unknown = newEmail();
@@ -182,7 +182,7 @@ describe('auth.resendVerification', () => {
     const ask = (email: string) => asker.client.auth.resendVerification.mutate({ email });
     const answers = await Promise.all(addresses.map(ask));
     expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-    const refusals = await Promise.all(addresses.map((email) => refusalOf(ask(email))));
+    const refusals = await Promise.all(addresses.map((email) => getRefusal(ask(email))));
     expect(new Set(refusals.map((refusal) => refusal.code))).toEqual(new Set(['TOO_MANY_REQUESTS']));
     const after = await counts();
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0]);

@@ -3,7 +3,7 @@ import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { findLinkOwner, revokeCodes, spendCode, spendLink } from '@tollgate/db/queries/users/codes';
 import { spendOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
-import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { markEmailVerified } from '@tollgate/db/queries/users/verify-email';
 import { findUserByEmail, findUserById, lockUser, type User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
@@ -20,38 +20,38 @@ import { countHits, RESEND_AFTER_SECONDS, throttle, type Resend } from './thrott
 
 const PURPOSE = 'verify_email';
 
-export type EmailProof = { email: string; code: string } | { token: string };
+export type EmailVerification = { email: string; code: string } | { token: string };
 
 /**
- * What a proof of the mailbox leads to. `set_password`: another browser than this one chose the password, so it was
- * dropped; the token opens `auth.resetPassword`, and no session is open before.
+ * Result of an email verification. `set_password`: another browser chose the password, so it was removed; the token
+ * opens `auth.resetPassword`, and no session is open before.
  */
 export type VerifiedEntry =
   | { next: 'console'; email: string }
   | { next: 'set_password'; email: string; token: string };
 
 /** Proves a mailbox by the code or the link that was sent to it, and signs its owner in. */
-export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<VerifiedEntry> {
+export async function verifyEmail(ctx: Context, verification: EmailVerification): Promise<VerifiedEntry> {
   const { deps } = ctx;
   await throttle(ctx, {
     codeByIp: [ctx.clientIp],
-    ...('code' in proof && { codeByEmailAndIp: [proof.email, ctx.clientIp] }),
+    ...('code' in verification && { codeByEmailAndIp: [verification.email, ctx.clientIp] }),
   });
   const user = await answerEvenly(deps.settings.answerFloorMs, () =>
     // A wrong code must be counted, so the denial is thrown after the commit.
     inTransaction(deps.db, (tx) =>
-      'code' in proof ? verifyByCode(tx, ctx, proof) : verifyByLink(tx, ctx, proof),
+      'code' in verification ? verifyByCode(tx, ctx, verification) : verifyByLink(tx, ctx, verification),
     ),
   );
-  if (user === null) throw denyProof(proof);
+  if (user === null) throw denyVerification(verification);
   ctx.setCookie(signUpTicket.blank(deps));
   const { email } = user;
   if (!hasPassword(user)) return { next: 'set_password', email, token: await issueResetToken(ctx, user) };
-  if ((await enter(ctx, user, null)) === null) throw denyProof(proof);
+  if ((await enter(ctx, user, null)) === null) throw denyVerification(verification);
   return { next: 'console', email };
 }
 
-/** Sends another code and link. The response is the same whether the address waits for a proof or not. */
+/** Sends another code and link. The response is the same whether or not the address needs verification. */
 export async function resendVerification(
   ctx: Context,
   { email, returnTo }: { email: string; returnTo?: string | undefined },
@@ -72,15 +72,15 @@ export async function resendVerification(
 
 interface Verification {
   user: User;
-  /** The one that asked, from `keepDevice`: called whether the address is known or not, as the cookie would tell. */
+  /** The requesting device, from `keepDevice`: called for unknown addresses too, because the cookie would reveal them. */
   browser: Buffer;
   /** Where the link leads on to, in whichever browser it is opened. */
   returnTo: string | undefined;
 }
 
 /**
- * Queues the email with a new code and link, if the address has not had enough of them; the person's row must be locked.
- * Earlier codes and links stay valid: a stranger who asks again must not end those of the owner.
+ * Queues the email with a new code and link, unless the address has had enough; the user's row must be locked.
+ * Earlier codes and links stay valid, so that a stranger's request does not invalidate the owner's.
  */
 export async function sendVerification(
   tx: Connection,
@@ -99,28 +99,32 @@ export async function sendVerification(
 async function verifyByCode(
   tx: Connection,
   ctx: Context,
-  proof: { email: string; code: string },
+  verification: { email: string; code: string },
 ): Promise<User | null> {
   const { clock, hashCode } = ctx.deps;
-  const found = await findUserByEmail(tx, proof.email);
+  const found = await findUserByEmail(tx, verification.email);
   const user = found === null ? null : await lockUser(tx, found.id);
   if (user === null) return null;
-  const hashOf = (codeId: string) => hashCode(codeId, proof.code);
+  const computeHash = (codeId: string) => hashCode(codeId, verification.code);
   const spent = await spendCode(tx, {
     purpose: PURPOSE,
     userId: user.id,
     browser: readDevice(ctx),
-    hashOf,
+    computeHash,
     nowMs: clock.nowMs(),
   });
   if (spent === null || spent.email !== user.email) return null;
-  return acceptProof(tx, ctx, user);
+  return acceptVerification(tx, ctx, user);
 }
 
-async function verifyByLink(tx: Connection, ctx: Context, proof: { token: string }): Promise<User | null> {
+async function verifyByLink(
+  tx: Connection,
+  ctx: Context,
+  verification: { token: string },
+): Promise<User | null> {
   const link = {
     purpose: PURPOSE,
-    tokenHash: hashLinkToken(proof.token),
+    tokenHash: hashLinkToken(verification.token),
     nowMs: ctx.deps.clock.nowMs(),
   } as const;
   const ownerId = await findLinkOwner(tx, link);
@@ -128,15 +132,15 @@ async function verifyByLink(tx: Connection, ctx: Context, proof: { token: string
   if (user === null) return null;
   const spent = await spendLink(tx, link);
   if (spent === null || spent.email !== user.email) return null;
-  return acceptProof(tx, ctx, user);
+  return acceptVerification(tx, ctx, user);
 }
 
-/** Keeps the password only if this browser chose it: any other may be of a stranger who knew the address. */
-async function acceptProof(tx: Connection, ctx: Context, user: User): Promise<User | null> {
+/** Keeps the password only if this browser set it: otherwise a stranger may have set it. */
+async function acceptVerification(tx: Connection, ctx: Context, user: User): Promise<User | null> {
   const at = new Date(ctx.deps.clock.nowMs());
   const ticket = signUpTicket.read(ctx);
   const passwordHash = ticket?.email === user.email ? ticket.passwordHash : NO_PASSWORD;
-  if (await proveEmail(tx, { user, at, passwordHash }))
+  if (await markEmailVerified(tx, { user, at, passwordHash }))
     await recordAudit(tx, { actorUserId: user.id, action: 'user.email_verified', subject: user.id });
   if (await spendOperatorInvite(tx, { userId: user.id, nowMs: at.getTime() }))
     await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
@@ -144,15 +148,15 @@ async function acceptProof(tx: Connection, ctx: Context, user: User): Promise<Us
   return findUserById(tx, user.id);
 }
 
-/** A token for `auth.resetPassword`, for a person who has just proven their mailbox in this browser. */
+/** A token for `auth.resetPassword`, for a user who has just verified their email in this browser. */
 async function issueResetToken({ deps }: Context, { id: userId, email }: User): Promise<string> {
   const request = { purpose: 'reset_password', userId, email, browser: null } as const;
   const { token } = await issueCode(deps.db, deps, request);
   return token;
 }
 
-function denyProof(proof: EmailProof) {
-  return 'code' in proof
+function denyVerification(verification: EmailVerification) {
+  return 'code' in verification
     ? deny('BAD_REQUEST', 'The code is wrong or has expired. Use the newest email, or request a new code.', {
         field: 'code',
       })

@@ -1,6 +1,6 @@
 import type { ConsoleSettings } from '../deps.ts';
 import { deny } from '../denial.ts';
-import { relyingPartyOf, type RelyingParty } from './relying-party.ts';
+import { getRelyingParty, type RelyingParty } from './relying-party.ts';
 
 /** The library, with the parsers of certificates that it brings, is loaded by the first passkey and not before. */
 export function webauthn() {
@@ -9,7 +9,7 @@ export function webauthn() {
 
 /** @throws BAD_REQUEST if passkeys cannot be used under the installation's address */
 export function requireRelyingParty(settings: Pick<ConsoleSettings, 'publicConsoleUrl'>): RelyingParty {
-  const party = relyingPartyOf(settings.publicConsoleUrl);
+  const party = getRelyingParty(settings.publicConsoleUrl);
   if (party === null) throw deny('BAD_REQUEST', 'Passkeys require a host name and HTTPS.');
   return party;
 }

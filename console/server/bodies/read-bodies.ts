@@ -15,7 +15,7 @@ export interface BodyView {
 }
 
 export interface BodiesView {
-  /** null: nothing of it is stored. */
+  /** null: nothing is stored. */
   kept: {
     request: BodyView;
     /** null: the caller was given nothing. */
@@ -31,7 +31,7 @@ interface AskedBodies {
 }
 
 /**
- * Opens what is stored of a request; no one reads any of it without an entry in the audit log.
+ * Decrypts the logged payload of a request; every read writes an entry in the audit log.
  * @throws NOT_FOUND if the account has no such request
  */
 export async function readBodies(deps: Deps, { userId, ...asked }: AskedBodies): Promise<BodiesView> {

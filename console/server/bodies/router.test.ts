@@ -9,7 +9,7 @@ import { deleteExpired } from '../housekeeping.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { plant } from '../testing/planted-people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
 const QUESTION = '{"messages":"May a heron walk at noon? ✓"}';
@@ -26,7 +26,7 @@ describe('bodies', () => {
     await site[Symbol.asyncDispose]();
   });
 
-  /** Someone who has just shown their password, with an account that keeps bodies. */
+  /** A re-authenticated owner of an account with request logging. */
   async function createKeeper(retentionDays = 7): Promise<SignedIn> {
     const owner = await signUpVerified(site);
     await owner.visitor.client.sessions.confirm.mutate({ password: PASSWORD });
@@ -63,18 +63,18 @@ describe('bodies', () => {
 
   const read = ({ visitor, accountId }: SignedIn, requestId: string) =>
     visitor.client.bodies.get.query({ accountId, requestId });
-  const countOf = async (accountId: string) => {
+  const getCount = async (accountId: string) => {
     const [row] = await site.deps.db.sql<{ rows: bigint }[]>`
       SELECT count(*) AS rows FROM request_bodies WHERE account_id = ${accountId}`;
     return Number(row?.rows);
   };
 
-  it('are not kept until an admin, who has just proven to be there, turns it on', async () => {
+  it('are not logged until a re-authenticated admin turns request logging on', async () => {
     const owner = await signUpVerified(site);
     const { visitor, accountId } = owner;
     expect(await visitor.client.bodies.setting.query({ accountId })).toBeNull();
     const asked = { accountId, retentionDays: 3 };
-    expect((await refusalOf(visitor.client.bodies.keep.mutate(asked))).reason).toBe('confirm_identity');
+    expect((await getRefusal(visitor.client.bodies.keep.mutate(asked))).reason).toBe('confirm_identity');
     const requestId = await addBodies(accountId);
     expect(await read(owner, requestId)).toEqual({ kept: null });
     await visitor.client.sessions.confirm.mutate({ password: PASSWORD });
@@ -82,7 +82,7 @@ describe('bodies', () => {
     expect(await visitor.client.bodies.setting.query({ accountId })).toMatchObject({ retentionDays: 3 });
     for (const retentionDays of [0, 31, 1.5])
       expect(
-        (await refusalOf(visitor.client.bodies.keep.mutate({ accountId, retentionDays }))).zodIssues,
+        (await getRefusal(visitor.client.bodies.keep.mutate({ accountId, retentionDays }))).zodIssues,
       ).toMatchObject([{ message: 'Enter 1 to 30 days' }]);
   });
 
@@ -97,10 +97,10 @@ describe('bodies', () => {
     const member = await plant(site, { joins: { accountId, role: 'member' } });
     for (const reader of [owner, member]) expect((await read(reader, requestId)).kept).toEqual(expected);
     const viewer = await plant(site, { joins: { accountId, role: 'viewer' } });
-    expect(await refusalOf(read(viewer, requestId))).toMatchObject({ code: 'FORBIDDEN', reason: 'role' });
+    expect(await getRefusal(read(viewer, requestId))).toMatchObject({ code: 'FORBIDDEN', reason: 'role' });
     const stranger = await createKeeper();
-    expect((await refusalOf(read(stranger, requestId))).code).toBe('NOT_FOUND');
-    expect((await refusalOf(read({ ...stranger, accountId }, requestId))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(read(stranger, requestId))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(read({ ...stranger, accountId }, requestId))).code).toBe('NOT_FOUND');
   });
 
   it('are read by no one without an entry in the audit log', async () => {
@@ -119,32 +119,32 @@ describe('bodies', () => {
     ]);
   });
 
-  it('are not read by an operator who looks at the account, were they its admin', async () => {
+  it('cannot be read by an operator who views the account, even as its admin', async () => {
     const { accountId } = await createKeeper();
     const requestId = await addBodies(accountId);
     const operator = await plant(site, { isOperator: true, joins: { accountId, role: 'admin' } });
     expect((await read(operator, requestId)).kept).not.toBeNull();
     await operator.visitor.client.operator.viewing.begin.mutate({ accountId, reason: 'a ticket' });
-    const refusal = await refusalOf(read(operator, requestId));
+    const refusal = await getRefusal(read(operator, requestId));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'viewing' });
     expect(refusal.message).toContain('Only members of the account');
   });
 
-  it('are told apart: a request without any is there, and one that does not exist is not', async () => {
+  it('distinguish a request without logged payload from a missing request', async () => {
     const owner = await createKeeper();
     expect(await read(owner, await addRequest(owner.accountId))).toEqual({ kept: null });
-    expect((await refusalOf(read(owner, 'req_none'))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(read(owner, 'req_none'))).code).toBe('NOT_FOUND');
   });
 
-  it('say what is wrong where they were sealed with another key', async () => {
+  it('report that they were encrypted with another key', async () => {
     const owner = await createKeeper();
     const requestId = await addBodies(owner.accountId, createSealer(Buffer.alloc(32).toString('base64')));
-    expect((await refusalOf(read(owner, requestId))).message).toContain('ENCRYPTION_KEY');
+    expect((await getRefusal(read(owner, requestId))).message).toContain('ENCRYPTION_KEY');
     expect(site.logLines.join('')).toContain('a stored body cannot be opened');
     expect(site.logLines.join('')).not.toContain('heron');
   });
 
-  it('are deleted at once where it is turned off, and where they are to be kept for a shorter time', async () => {
+  it('are deleted immediately when logging is turned off or the retention is shortened', async () => {
     const owner = await createKeeper(30);
     const { visitor, accountId } = owner;
     await addBodies(accountId);
@@ -152,9 +152,9 @@ describe('bodies', () => {
     const late = await addBodies(accountId);
     await visitor.client.sessions.confirm.mutate({ password: PASSWORD });
     await visitor.client.bodies.keep.mutate({ accountId, retentionDays: 2 });
-    expect(await countOf(accountId)).toBe(1);
+    expect(await getCount(accountId)).toBe(1);
     await visitor.client.bodies.stop.mutate({ accountId });
-    expect(await countOf(accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(0);
     expect(await read(owner, late)).toEqual({ kept: null });
   });
 
@@ -162,10 +162,10 @@ describe('bodies', () => {
     const { accountId } = await createKeeper(2);
     await addBodies(accountId);
     await deleteExpired(site.deps);
-    expect(await countOf(accountId)).toBe(1);
+    expect(await getCount(accountId)).toBe(1);
     site.advance(2 * DAY_MS + 1);
     await deleteExpired(site.deps);
-    expect(await countOf(accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(0);
   });
 
   it('go with the login of the owner', async () => {
@@ -174,6 +174,6 @@ describe('bodies', () => {
     const { balanceNanoUsd } = await visitor.client.settings.deletion.query();
     const giveUpUsd = (Number(balanceNanoUsd) / 1e9).toFixed(2);
     await visitor.client.settings.deleteLogin.mutate({ email, giveUpUsd });
-    expect(await countOf(accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(0);
   });
 });

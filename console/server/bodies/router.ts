@@ -12,7 +12,7 @@ import { readBodies, type BodiesView } from './read-bodies.ts';
 import { confirmedMemberProcedure, memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
 import type { Done } from '../auth/router.ts';
 
-/** Whether an account keeps what was asked and answered. */
+/** Request logging setting of an account. */
 export interface BodySettingView {
   retentionDays: number;
   /** Of requests that began since then. */
@@ -26,7 +26,7 @@ export const bodiesRouter = router({
     return setting === null ? null : toSettingView(setting);
   }),
 
-  /** Turns it on, or changes for how long; what is older than that is deleted by the time this answers. */
+  /** Turns request logging on or changes its retention; older payloads are deleted before this responds. */
   keep: confirmedMemberProcedure('admin')
     .input(z.object({ retentionDays: bodyRetentionSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
@@ -48,7 +48,7 @@ export const bodiesRouter = router({
     return {};
   }),
 
-  /** What was asked and answered, in the clear: for members, and for no operator who looks at the account. It is audited. */
+  /** The decrypted payloads: for members, not for operators who view the account. Reads are audited. */
   get: memberProcedure('member')
     .input(z.object({ requestId: requestIdSchema }))
     .query(({ ctx, input: { requestId } }): Promise<BodiesView> =>

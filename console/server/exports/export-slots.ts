@@ -1,6 +1,6 @@
 /** Holds people to so many exports at a time: each asks the database for one page after the other. */
 export interface ExportSlots {
-  /** @returns what gives the slot back, once; null: all of the person's are taken */
+  /** @returns a function that releases the slot, once; null if all of the user's slots are in use */
   take(userId: string): (() => void) | null;
 }
 

@@ -37,11 +37,11 @@ it('sends every row and then says that it is over', async () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-it('breaks off where its rows fail: no one takes what came for the whole', async () => {
+it('breaks off if its rows fail, so that no client takes the part for the whole', async () => {
   const onEnd = vi.fn<() => void>();
   async function* failing(): AsyncGenerator<Cell[][]> {
     yield [[1]];
-    throw new Error('the database has gone');
+    throw new Error('the connection was lost');
   }
   await using site = await serve(() => streamTable(text(), failing(), onEnd));
   const read = fetch(site.url).then(async (response) => response.text());
@@ -49,7 +49,7 @@ it('breaks off where its rows fail: no one takes what came for the whole', async
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-it('asks for no more rows once its reader has left', async () => {
+it('requests no more rows after its reader has disconnected', async () => {
   const ended = Promise.withResolvers<void>();
   let asked = 0;
   async function* endless(): AsyncGenerator<Cell[][]> {
@@ -71,7 +71,7 @@ it('asks for no more rows once its reader has left', async () => {
   expect(asked).toBeLessThanOrEqual(before + 1);
 });
 
-it('ends once where its reader leaves while rows are awaited', async () => {
+it('ends once if its reader disconnects while rows are pending', async () => {
   const onEnd = vi.fn<() => void>();
   const rows = Promise.withResolvers<Cell[][]>();
   async function* slow(): AsyncGenerator<Cell[][]> {

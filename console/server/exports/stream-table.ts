@@ -1,9 +1,9 @@
 import type { Cell, TableText } from './table-text.ts';
 
 /**
- * Streams a table at the pace of its reader. Where its rows fail the stream breaks, which no browser takes for the end of a
- * file; where the reader leaves, the rows are let go of.
- * @param onEnd called once, however it ends
+ * Streams a table at the pace of its reader. If its rows fail, the stream breaks, so that no browser treats it as
+ * complete; if the reader disconnects, the rows are released.
+ * @param onEnd called once, in every case
  */
 export function streamTable(
   text: TableText,
@@ -13,7 +13,7 @@ export function streamTable(
   const encoder = new TextEncoder();
   const source = rows[Symbol.asyncIterator]();
   let hasEnded = false;
-  // A reader who leaves while rows are awaited ends it, and so do those rows when they come.
+  // A reader that disconnects while rows are pending ends the stream, and the rows when they arrive.
   const end = () => {
     if (!hasEnded) onEnd();
     hasEnded = true;

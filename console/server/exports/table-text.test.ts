@@ -4,7 +4,7 @@ import { tableText } from './table-text.ts';
 describe('CSV', () => {
   const text = tableText('csv', ['name', 'count']);
 
-  it('quotes what holds its own signs, and leaves empty what is not known', () => {
+  it('quotes cells that contain separators, and leaves unknown values empty', () => {
     expect(text.begin).toBe('name,count\r\n');
     expect(
       text.rows([
@@ -19,7 +19,7 @@ describe('CSV', () => {
     expect(text.rows([[name, 1]]).replace('"', '')).toMatch(/^'/);
   });
 
-  it('leaves numbers below zero alone', () => {
+  it('does not change negative numbers', () => {
     expect(text.rows([['a', -1]])).toBe('a,-1\r\n');
   });
 });

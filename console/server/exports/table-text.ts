@@ -35,7 +35,7 @@ function csvText(columns: readonly string[]): TableText {
 }
 
 /**
- * Spreadsheets run a text that begins like a formula, so it is given an apostrophe, which they take for "this is text".
+ * Spreadsheets execute text that starts like a formula, so it gets an apostrophe, which marks it as text.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function csvCell(cell: Cell): string {

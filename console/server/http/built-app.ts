@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt']);
-/** Vite names these by their content, so a name never means anything else. */
+/** Vite names these by their content, so a name never changes its content. */
 const HASHED_DIR = '/assets/';
 const NOT_BUILT = 'The console has not been built yet. Run `npm run build`, then reload this page.\n';
 
@@ -38,7 +38,7 @@ const compressors: Record<Encoding, (plain: Body) => Promise<Body>> = {
 interface BuiltFile {
   modifiedMs: number;
   plain: Body;
-  /** Made when first asked for. */
+  /** Created on first use. */
   encoded: Map<Encoding, Promise<Body>>;
 }
 
@@ -47,7 +47,7 @@ export function isAppBuilt(appDir: string): boolean {
   return existsSync(path.join(appDir, 'index.html'));
 }
 
-/** Serves what Vite has built, kept in memory; a path that names no file is a page of the app: `index.html`. */
+/** Serves the built app from memory; a path without a file gets `index.html`. */
 export function builtApp(appDir: string) {
   const root = path.resolve(appDir);
   const files = new Map<string, BuiltFile>();

@@ -4,8 +4,8 @@ import type { AppEnv } from './app-env.ts';
 import { trpcRefusal } from './trpc-refusal.ts';
 
 /**
- * Refuses whatever changes something unless the console's own page asks for it: with SameSite=Lax cookies this is
- * the second wall against forged requests. Browsers send `Origin` with each POST, so one without it is refused too.
+ * Refuses changes that do not come from the console's own page: besides SameSite=Lax cookies, this is the second
+ * protection against forged requests. Browsers send `Origin` with each POST, so one without it is refused too.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 export function checkOrigin(publicConsoleUrl: string) {

@@ -24,7 +24,7 @@ describe('readClientIp', () => {
     expect((await look({ peer: '198.51.100.7', forwardedFor: '1.2.3.4' })).ip).toBe('198.51.100.7');
   });
 
-  it('is what the outermost trusted proxy saw, not what the client wrote before it', async () => {
+  it('is the address seen by the outermost trusted proxy, not one claimed by the client', async () => {
     const forwardedFor = '6.6.6.6, 198.51.100.7, 10.0.0.2';
     expect((await look({ peer: '10.0.0.1', hops: 1, forwardedFor: '6.6.6.6, 198.51.100.7' })).ip).toBe(
       '198.51.100.7',
@@ -32,7 +32,7 @@ describe('readClientIp', () => {
     expect((await look({ peer: '10.0.0.1', hops: 2, forwardedFor })).ip).toBe('198.51.100.7');
   });
 
-  it('is the peer where the proxy wrote nothing that is an address', async () => {
+  it('is the peer if the proxy sent no valid address', async () => {
     expect((await look({ peer: '10.0.0.1', hops: 1 })).ip).toBe('10.0.0.1');
     expect((await look({ peer: '10.0.0.1', hops: 1, forwardedFor: 'unknown' })).ip).toBe('10.0.0.1');
     expect((await look({ peer: '10.0.0.1', hops: 3, forwardedFor: '1.2.3.4' })).ip).toBe('10.0.0.1');

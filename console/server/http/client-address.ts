@@ -3,20 +3,20 @@ import type { Context } from 'hono';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * The address that attempts are counted by. Behind `trustedHops` proxies it is what the outermost of them wrote
- * into X-Forwarded-For, counted from the right: what stands further left may be written by anybody.
- * @returns an IPv4 address, or the /64 of an IPv6 one, since that is what one connection gets; '' where unknown
+ * The address by which attempts are counted. Behind `trustedHops` proxies it is the address that the outermost proxy
+ * added to X-Forwarded-For, counted from the right: clients can forge everything further left.
+ * @returns an IPv4 address, or the /64 of an IPv6 address, because a connection gets a whole /64; '' if unknown
  */
 export function readClientIp(c: Context<AppEnv>, trustedHops: number): string {
-  const peer = peerOf(c);
-  if (trustedHops === 0) return networkOf(peer);
+  const peer = getPeerAddress(c);
+  if (trustedHops === 0) return getNetwork(peer);
   const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   const address = forwarded.at(-trustedHops) ?? '';
-  return networkOf(isIP(address) === 0 ? peer : address);
+  return getNetwork(isIP(address) === 0 ? peer : address);
 }
 
-function peerOf(c: Context<AppEnv>): string {
-  // Undefined where a test calls the app without a socket.
+function getPeerAddress(c: Context<AppEnv>): string {
+  // Undefined if a test calls the app without a socket.
   const { incoming } = c.env ?? {};
   return incoming?.socket.remoteAddress ?? '';
 }
@@ -26,7 +26,7 @@ function stripMapping(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-function networkOf(peer: string): string {
+function getNetwork(peer: string): string {
   const address = stripMapping(peer);
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::');

@@ -52,7 +52,7 @@ describe('a database that accepts queries and does not respond', () => {
     await db.sql.end({ timeout: 0 });
   });
 
-  it('is not confused with work that takes long', async () => {
+  it('does not mistake slow work for an outage', async () => {
     const whileDatabaseResponds = createDatabaseWatch(site.deps.db);
     expect(await whileDatabaseResponds(sleep(3_000, 'done'))).toBe('done');
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isReachable } from '@tollgate/db/queries/system/health';
 import type { Database } from '@tollgate/db/client';
 
-/** Work that takes longer is compared with a short query every so often. */
+/** Longer work is compared with a short query at intervals. */
 const CHECK_AFTER_MS = 2_500;
 /** Both times together are below the 5 s after which people give up. */
 const CHECK_MS = 1_500;

@@ -65,7 +65,7 @@ describe('the export of usage', () => {
     expect(text).toContain(`${keyId},'=1+1,`);
   });
 
-  it('is JSON where that is asked for, by the hour and with one model alone', async () => {
+  it('exports JSON on request, by hour and for one model', async () => {
     const query = `days=1&step=hour&zone=UTC&group=status&model=none`;
     expect(await (await get(owner, 'json', query)).json()).toEqual([]);
     const response = await get(owner, 'json', `${DAYS}&group=status&model=gpt`);
@@ -74,15 +74,15 @@ describe('the export of usage', () => {
     ]);
   });
 
-  it('is there for viewers, and for no one outside', async () => {
+  it('is available to viewers, and only to members', async () => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     expect((await get(viewer, 'csv', `${DAYS}&group=model`)).status).toBe(200);
     const stranger = await signUpVerified(site);
     expect((await get(stranger, 'csv', `${DAYS}&group=model`)).status).toBe(404);
-    const nobody = await site
+    const missing = await site
       .visit()
       .get(`/exports/usage.csv?accountId=${owner.accountId}&${DAYS}&group=model`);
-    expect(nobody.status).toBe(401);
+    expect(missing.status).toBe(401);
     // A key of another person's gives nothing away.
     const own = await get(stranger, 'json', `${DAYS}&group=key&key=${keyId}`, stranger.accountId);
     expect(await own.json()).toEqual([]);
@@ -121,7 +121,7 @@ describe('the exports of a person', () => {
     expect((await ask('audit.csv')).status).toBe(429);
   });
 
-  it('give their place back where they cannot be opened', async () => {
+  it('release their slot if they fail to open', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     let fails = true;
     const routes = tableExportRoutes(site.deps, createExportSlots(1), {
@@ -129,25 +129,25 @@ describe('the exports of a person', () => {
       isForAdmins: false,
       querySchema: z.object({}),
       open() {
-        if (fails) throw new Error('the database has gone');
+        if (fails) throw new Error('the connection was lost');
         return { columns: ['n'], rows: count() };
       },
     });
     const app = new Hono<AppEnv>().route('/', routes).onError((error, c) => c.text(error.message, 500));
     const ask = () =>
-      app.request(`/exports/numbers.csv?accountId=${accountId}`, { headers: cookieOf(visitor) });
+      app.request(`/exports/numbers.csv?accountId=${accountId}`, { headers: getCookie(visitor) });
     const broken = await ask();
-    expect([broken.status, await broken.text()]).toEqual([500, 'the database has gone']);
+    expect([broken.status, await broken.text()]).toEqual([500, 'the connection was lost']);
     fails = false;
     expect(await (await ask()).text()).toBe('n\r\n1\r\n');
   });
 
-  it('take no place for good where only their headers are asked for', async () => {
+  it('release their slot after a HEAD request', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     const url = `${site.deps.settings.publicConsoleUrl}/exports/audit.csv?accountId=${accountId}`;
     for (let times = 0; times < 3; times++) {
       const head = await site.fetch(
-        new Request(url, { method: 'HEAD', headers: cookieOf(visitor) }),
+        new Request(url, { method: 'HEAD', headers: getCookie(visitor) }),
         '203.0.113.1',
       );
       expect([head.status, head.headers.get('content-type')]).toEqual([
@@ -162,6 +162,6 @@ async function* count(): AsyncGenerator<number[][]> {
   yield [[1]];
 }
 
-function cookieOf({ cookies }: Visitor): { cookie: string } {
+function getCookie({ cookies }: Visitor): { cookie: string } {
   return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
 }

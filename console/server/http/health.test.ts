@@ -30,7 +30,7 @@ describe('GET /readyz of the console', () => {
     return { code: response.status, body: await response.json() };
   };
 
-  it('answers 200 where the database answers and the pages are built', async () => {
+  it('answers 200 if the database responds and the pages are built', async () => {
     expect(await readiness({})).toMatchObject({ code: 200, body: { status: 'ready' } });
   });
 
@@ -42,7 +42,7 @@ describe('GET /readyz of the console', () => {
   });
 
   it('answers 503 while the database is down', async () => {
-    const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
+    const db = openDatabase('postgres://missing@127.0.0.1:1/none');
     expect(await readiness({ db })).toMatchObject({ code: 503, body: { checks: { database: 'down' } } });
     await db.close();
   });

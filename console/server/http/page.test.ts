@@ -14,7 +14,7 @@ it("has the values of the console's own tokens", () => {
   }
 });
 
-it('escapes what is filled in, and leaves HTML as it is', () => {
+it('escapes inserted values, and leaves HTML unchanged', () => {
   const name = `<b a="1" b='2'>&`;
   expect(html`<p title="${name}">${html`<i>${name}</i>`}</p>`.html).toBe(
     '<p title="&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;"><i>&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;</i></p>',

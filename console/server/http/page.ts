@@ -71,7 +71,7 @@ export interface Html {
   html: string;
 }
 
-/** Puts HTML together: what is filled in is escaped, unless it is HTML already. */
+/** Builds HTML; inserted values are escaped, unless they are already HTML. */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   const written = values.map((value) => {
     if (typeof value === 'string') return escapeHtml(value);
@@ -80,7 +80,7 @@ export function html(parts: TemplateStringsArray, ...values: (string | Html | Ht
   return { html: parts.map((part, index) => part + (written[index] ?? '')).join('') };
 }
 
-/** A whole page in the console's look. Its theme is the one that was chosen in the console. */
+/** A complete page in the console's style, with the theme selected in the console. */
 export function writePage(page: { title: string; body: Html }): string {
   return html`<!doctype html>
     <html lang="en">

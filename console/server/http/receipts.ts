@@ -17,7 +17,7 @@ export function receiptRoutes(deps: Deps) {
     const userId = isOperator ? null : id;
     const receipt = await findReceipt(deps.db, { paymentId, userId });
     if (receipt === null) return c.html(missingPage(), 404);
-    if (!isOperator && receipt.requiresTwoFactor && !session.secondFactor.isProven) return c.redirect('/');
+    if (!isOperator && receipt.requiresTwoFactor && !session.secondFactor.isConfirmed) return c.redirect('/');
     return c.html(writeReceiptPage(receipt, deps.settings.receiptIssuer));
   });
 }

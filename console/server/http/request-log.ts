@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * Gives each request an id and logs how it ended. The path alone: the query of a link carries a token, that of a
- * procedure its input.
+ * Gives each request an id and logs its result. Only the path is logged: the query of a link contains a token, that
+ * of a procedure its input.
  */
 export function requestLog(log: Logger) {
   return createMiddleware<AppEnv>(async function requestLog(c, next) {

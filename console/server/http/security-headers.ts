@@ -19,8 +19,8 @@ const policyFor = (apiOrigin: string) =>
   ].join('; ');
 
 /**
- * @param publicConsoleUrl on https, browsers are told to stay there
- * @param publicApiUrl the one other origin that a page may call
+ * @param publicConsoleUrl on https, browsers get an HSTS header
+ * @param publicApiUrl the only other origin that pages may call
  */
 export function securityHeaders(publicConsoleUrl: string, publicApiUrl: string) {
   const isSecure = publicConsoleUrl.startsWith('https:');

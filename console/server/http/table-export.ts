@@ -34,7 +34,7 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     const membership = await findMembership(deps.db, { userId: session.user.id, accountId });
     if (membership === null) return c.text('This account does not exist.\n', 404);
     const { role, requiresTwoFactor } = membership;
-    if (requiresTwoFactor && !session.secondFactor.isProven)
+    if (requiresTwoFactor && !session.secondFactor.isConfirmed)
       return c.text('This account requires two-factor sign-in. Set it up in the console first.\n', 403);
     if (table.isForAdmins && !hasRole(role, 'admin'))
       return c.text('Only the owner and admins of the account can do this.\n', 403);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestProvider } from '../payments/test-provider.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, newEmail, PASSWORD, type SignedIn } from '../testing/people.ts';
-import { refusalOf, type Visitor } from '../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const OPEN = '/dev/open?token=local-tools-token';
@@ -42,12 +42,12 @@ describe('the test payment page', () => {
     });
     return site.fetch(request, '127.0.0.1');
   };
-  const balanceOf = async ({ visitor, accountId }: SignedIn) =>
+  const getBalance = async ({ visitor, accountId }: SignedIn) =>
     BigInt((await visitor.client.billing.get.query({ accountId })).availableNanoUsd);
 
-  it('credits what was paid, once, gives a receipt and emails it', async () => {
+  it('credits a payment once, with a receipt and an email', async () => {
     const person = await signUp();
-    const before = await balanceOf(person);
+    const before = await getBalance(person);
     const { url } = await topUp(person, '20.50');
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/dev\/pay\/pay_\w+$/);
     const page = await (await person.visitor.get(new URL(url).pathname)).text();
@@ -61,7 +61,7 @@ describe('the test payment page', () => {
       expect(answer.status).toBe(303);
       expect(answer.headers.get('location')).toBe(`/billing?payment=${paymentId}`);
     }
-    expect((await balanceOf(person)) - before).toBe(20_500_000_000n);
+    expect((await getBalance(person)) - before).toBe(20_500_000_000n);
     const { payments } = await person.visitor.client.billing.payments.query({ accountId: person.accountId });
     expect(payments).toMatchObject([
       { state: 'created', receiptNumber: null },
@@ -80,24 +80,24 @@ describe('the test payment page', () => {
 
   it('credits nothing that was declined', async () => {
     const person = await signUp();
-    const before = await balanceOf(person);
+    const before = await getBalance(person);
     const { url } = await topUp(person);
     await press(person.visitor, url, 'decline');
-    expect(await balanceOf(person)).toBe(before);
+    expect(await getBalance(person)).toBe(before);
     const { payments } = await person.visitor.client.billing.payments.query({ accountId: person.accountId });
     expect(payments).toMatchObject([
       { state: 'failed', failure: 'The test card was declined', receiptNumber: null },
     ]);
     expect((await person.visitor.get(`/receipts/${payments[0]?.id}`)).status).toBe(404);
     await press(person.visitor, url, 'pay');
-    expect(await balanceOf(person)).toBe(before);
+    expect(await getBalance(person)).toBe(before);
   });
 
-  it('takes back what was paid and refunded', async () => {
+  it('deducts a refunded payment', async () => {
     const person = await signUp();
-    const before = await balanceOf(person);
+    const before = await getBalance(person);
     await press(person.visitor, (await topUp(person)).url, 'refund');
-    expect(await balanceOf(person)).toBe(before);
+    expect(await getBalance(person)).toBe(before);
     const { accountId } = person;
     const { payments } = await person.visitor.client.billing.payments.query({ accountId });
     expect(payments).toMatchObject([{ state: 'refunded' }]);
@@ -110,11 +110,11 @@ describe('the test payment page', () => {
     expect(receipt).toContain('−$20.00 USD');
   });
 
-  it('keeps the test card where the person wants that, and charges it below the threshold alone', async () => {
+  it('saves the test card on request, and charges it only below the threshold', async () => {
     const person = await signUp();
     const { visitor, accountId } = person;
     const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10' };
-    expect((await refusalOf(visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe('BAD_REQUEST');
     await press(visitor, (await topUp(person, '20', true)).url, 'pay');
     expect(await visitor.client.billing.setAutoTopUp.mutate(terms)).toMatchObject({
       savedMethod: { brand: 'test', last4: '4242' },
@@ -127,7 +127,7 @@ describe('the test payment page', () => {
     const { url } = await topUp(owner);
     const other = await joinAs(site, role, owner.accountId);
     const { accountId, visitor } = other;
-    expect(await balanceOf(other)).toBe(await balanceOf(owner));
+    expect(await getBalance(other)).toBe(await getBalance(owner));
     const calls = [
       topUp(other),
       visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: '5' }),
@@ -138,7 +138,7 @@ describe('the test payment page', () => {
         amountUsd: '10',
       }),
     ];
-    for (const call of calls) expect((await refusalOf(call)).reason).toBe('role');
+    for (const call of calls) expect((await getRefusal(call)).reason).toBe('role');
     expect((await press(visitor, url, 'pay')).status).toBe(404);
   });
 
@@ -157,13 +157,13 @@ describe('the test payment page', () => {
       payments: { mode: 'none' },
     });
     const refused = elsewhere.client.billing.topUp.mutate({ accountId, amountUsd: '20', saveMethod: false });
-    expect((await refusalOf(refused)).message).toContain('not set up');
-    expect((await balanceOf(owner)) >= 0n).toBe(true);
+    expect((await getRefusal(refused)).message).toContain('not set up');
+    expect((await getBalance(owner)) >= 0n).toBe(true);
     const { payments } = await owner.visitor.client.billing.payments.query({ accountId });
     expect(payments).toMatchObject([{ state: 'created' }]);
   });
 
-  it('takes nothing from another site', async () => {
+  it('rejects requests from another site', async () => {
     const owner = await signUp();
     const { url } = await topUp(owner);
     for (const origin of ['https://evil.example', 'null'])
@@ -178,20 +178,20 @@ describe('the test payment page', () => {
     ['1e3', 'Enter an amount in dollars, like 20 or 12.50.'],
   ])('refuses to take %s dollars', async (amountUsd, message) => {
     const person = await signUp();
-    expect(await refusalOf(topUp(person, amountUsd))).toMatchObject({ message, field: 'amountUsd' });
+    expect(await getRefusal(topUp(person, amountUsd))).toMatchObject({ message, field: 'amountUsd' });
   });
 
-  it('asks for a verified email, and takes nothing for a suspended account', async () => {
+  it('requires a verified email, and rejects payments of a suspended account', async () => {
     const visitor = await visitByLink();
     const email = newEmail();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
     await visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
     const { accounts } = await visitor.client.session.get.query();
     const accountId = accounts[0]?.id ?? '';
-    expect((await refusalOf(topUp({ visitor, email, accountId }))).reason).toBe('email_not_verified');
+    expect((await getRefusal(topUp({ visitor, email, accountId }))).reason).toBe('email_not_verified');
     const person = await signUp();
     await site.deps.db.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${person.accountId}`;
-    expect((await refusalOf(topUp(person))).message).toContain('suspended');
+    expect((await getRefusal(topUp(person))).message).toContain('suspended');
   });
 
   it('shows a receipt to no one outside the account', async () => {

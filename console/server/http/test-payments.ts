@@ -19,8 +19,8 @@ import { readCookie } from './read-cookie.ts';
 const MAX_BODY_BYTES = 4096;
 
 /**
- * The test payment page, for people who may top up the account and may use the local tools: what is pressed here is
- * credit to spend.
+ * The test payment page, for users who may top up the account and may use the local tools: its payments become
+ * credit.
  */
 export function testPaymentRoutes(deps: Deps, provider: PaymentProvider) {
   return new Hono<AppEnv>()
@@ -44,7 +44,7 @@ export function testPaymentRoutes(deps: Deps, provider: PaymentProvider) {
           const body = JSON.stringify(event);
           const signature = await signEvent(body, provider.webhookSecret, deps.clock.nowMs());
           const status = await receiveWebhook({ ...deps, log: c.var.log }, provider, { body, signature });
-          if (status !== 200) throw new Error('The test payment was not taken');
+          if (status !== 200) throw new Error('The test payment failed');
         }
       }
       return c.redirect(`/billing?payment=${payment.id}`, 303);
@@ -64,6 +64,6 @@ async function findPayable(
   const accounts = await listAccountsOfUser(deps.db, session.user.id);
   const account = accounts.find(({ id }) => id === payment.accountId);
   if (account === undefined || !hasRole(account.role, 'admin')) return null;
-  if (account.requiresTwoFactor && !session.secondFactor.isProven) return null;
+  if (account.requiresTwoFactor && !session.secondFactor.isConfirmed) return null;
   return { payment, accountName: account.name };
 }

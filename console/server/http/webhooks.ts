@@ -8,7 +8,7 @@ import type { AppEnv } from './app-env.ts';
 /** Events with whole objects in them are some 10 kB. */
 const MAX_BODY_BYTES = 512 * 1024;
 
-/** Where the payment provider tells what has happened. What it sends is believed by its signature alone. */
+/** Webhook of the payment provider. Only the signature authenticates an event. */
 export function webhookRoutes(deps: Deps, provider: PaymentProvider) {
   return new Hono<AppEnv>().post(
     '/webhooks/stripe',

@@ -35,7 +35,7 @@ const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 /** Longer than any job waits. */
 const FOREVER_SECONDS = 3650 * DAY_SECONDS;
-/** The handler decides when to stop, because it can tell the operator. */
+/** The handler decides when to stop, so that it can inform the operator. */
 const UNLIMITED_RETRIES = 1_000_000;
 /** The scheduler finds waiting runs. */
 const SCHEDULED_POLL_SECONDS = 3600;

@@ -27,12 +27,12 @@ function startProcess(url: string, mode: 'hang' | 'work'): { child: ChildProcess
 const queue = (db: Database, id: string) =>
   queueJob(db, { name: 'deliver-mail', key: id, payload: { mailId: id } });
 
-const statesOf = async (db: Database) => {
+const getStates = async (db: Database) => {
   const rows = await db.sql<{ state: string }[]>`SELECT state FROM tollgate_jobs.job ORDER BY singleton_key`;
   return rows.map(({ state }) => state);
 };
 
-/** A process that hangs in a job, and another one that starts after it. */
+/** A process that hangs in a job, and a second one that starts later. */
 async function startTwo({ db, url }: TestDatabase) {
   const first = startProcess(url, 'hang');
   await expect.poll(first.output, { timeout: LONG }).toContain('ready');
@@ -49,19 +49,19 @@ describe('a job', () => {
     await expect.poll(second.output, { timeout: LONG }).toContain('ready');
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    expect(await statesOf(db)).toEqual(['active']);
+    expect(await getStates(db)).toEqual(['active']);
     // Heartbeats end: it is retried after 30 s.
     await expect.poll(second.output, { timeout: LONG, interval: 200 }).toContain('mail_1 started');
-    await expect.poll(() => statesOf(db), { timeout: LONG }).toEqual(['completed']);
+    await expect.poll(() => getStates(db), { timeout: LONG }).toEqual(['completed']);
   });
 
-  it('stays with a process that is alive, however long it takes', { timeout: 2 * LONG }, async () => {
+  it('stays with a live process, however long it runs', { timeout: 2 * LONG }, async () => {
     await using database = await createTestDatabase();
     const { db } = database;
     const { second } = await startTwo(database);
     await new Promise((resolve) => setTimeout(resolve, 40_000));
     expect(second.output()).not.toContain('mail_1 started');
-    expect(await statesOf(db)).toEqual(['active']);
+    expect(await getStates(db)).toEqual(['active']);
   });
 
   it('runs after PostgreSQL was killed and started again', { timeout: 3 * LONG }, async () => {
@@ -84,7 +84,7 @@ describe('a job', () => {
     await queue(db, 'before');
     await expect.poll(() => ran, { timeout: LONG }).toEqual(['before']);
     await server.kill();
-    await expect.poll(() => lines.join(''), { timeout: LONG }).toContain('the job queue has an error');
+    await expect.poll(() => lines.join(''), { timeout: LONG }).toContain('error of the job queue');
     await server.start();
     await expect
       .poll(
@@ -98,7 +98,7 @@ describe('a job', () => {
       .toBe(true);
     await expect.poll(() => ran, { timeout: LONG }).toEqual(['before', 'after']);
     await jobs.stop();
-    expect(await statesOf(db)).toEqual(['completed', 'completed']);
+    expect(await getStates(db)).toEqual(['completed', 'completed']);
     await db.close();
   });
 });

@@ -24,7 +24,7 @@ export function createQueueDatabase({ sql }: Pick<Database, 'sql'>): Db {
         isUsable = await rollBack(connection, error);
         throw error;
       } finally {
-        // postgres.js takes a closed connection back itself, and would use a released one as if it were open.
+        // postgres.js returns a closed connection itself, and would reuse a released one as if it were open.
         if (isUsable) connection.release();
       }
     },
@@ -50,7 +50,7 @@ function isClosedBy(error: unknown): boolean {
 }
 
 function toParameter(value: unknown): null {
-  // postgres.js converts arrays and plain values by the type that the server reports. Its types allow null alone here.
+  // postgres.js converts arrays and plain values by the type that the server reports. Its types allow only null here.
   if (value instanceof Date) return value.toISOString() as unknown as null;
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return JSON.stringify(value) as unknown as null;

@@ -119,7 +119,7 @@ describe('a queued job', () => {
     expect(ours).toEqual(theirs);
   });
 
-  it('is not taken by a process whose start failed', async () => {
+  it('is not run by a process whose start failed', async () => {
     const ran: string[] = [];
     const good = mailKind((id) => ran.push(id));
     const bad = { ...good, name: 'tidy', pollSeconds: 0 };

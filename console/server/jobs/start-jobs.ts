@@ -24,8 +24,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 const STOP_LIMIT_MS = 20_000;
 
 /**
- * Runs the jobs of `kinds`. Any number of processes may do this on one database: each job is taken by one of them, and by
- * another one if its process is killed.
+ * Runs the jobs of `kinds`. Any number of processes can do this on one database: each job runs in one of them, and in
+ * another one if that process is killed.
  */
 export async function startJobs(
   deps: JobDeps,
@@ -80,13 +80,13 @@ function createBoss(deps: JobDeps, superviseSeconds: number): PgBoss {
     openTelemetry: { enabled: false },
   });
   boss.on('error', (error) => logFault(deps, error));
-  boss.on('warning', ({ message }) => deps.log.warn({ warning: message }, 'the job queue warns'));
+  boss.on('warning', ({ message }) => deps.log.warn({ warning: message }, 'warning of the job queue'));
   return boss;
 }
 
 /** While the database is down, statements fail; the queue continues when it is back. */
 function logFault({ log }: JobDeps, error: unknown): void {
-  log.error({ error: describeError(error) }, 'the job queue has an error');
+  log.error({ error: describeError(error) }, 'error of the job queue');
 }
 
 /** Creates the queues of new kinds, and applies changed definitions. */
@@ -128,7 +128,7 @@ async function runJob(deps: JobDeps, kind: JobKind, job: Job): Promise<JobResult
       { job: kind.name, jobId: job.id, retries: job.retryCount, error: described },
       'job failed',
     );
-    // Stored in the database: only what a log may say as well.
+    // Stored in the database: only data that may be logged.
     return { id: job.id, status: 'failed', output: { error: described.message } };
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyDetail, KeySummary } from '@tollgate/db/queries/keys/key-summary';
-import type { JsonOf } from '../json-of.ts';
+import type { JsonOf } from '../as-json.ts';
 
 /** A key as lists show it, with every field of its scope. Amounts are nano-dollars in decimal, times are ISO 8601. */
 export interface KeyRow extends JsonOf<Omit<KeySummary, 'carriedNanoUsd'>> {
@@ -11,7 +11,7 @@ export interface KeyRow extends JsonOf<Omit<KeySummary, 'carriedNanoUsd'>> {
 export interface KeyView extends KeyRow {
   /** By requests in progress. */
   heldNanoUsd: string;
-  /** The email of who made it; null: the command line, or someone who is gone. */
+  /** The creator's email; null for the command line or a deleted user. */
   createdBy: string | null;
 }
 

@@ -8,13 +8,13 @@ import {
 import type { Deps } from '../deps.ts';
 import { sumWindows, type UsedPair, type UsedWindow } from '../live/sum-windows.ts';
 
-/** A limit per minute, and what is used of it. */
+/** A limit per minute and its usage. */
 export interface Gauge {
   /** null: there is none. */
   limit: number | null;
   /** In the last 60 seconds; null: unknown. */
   used: number | null;
-  /** Until all of it is free again if nothing else happens; null: unknown, or there is no limit. */
+  /** Time until the full limit is available without further requests; null: unknown, or no limit. */
   freeInMs: number | null;
 }
 
@@ -30,8 +30,8 @@ export interface KeyWindows {
   plan: GaugePair & { id: string };
   /** By whom they are kept; null: unknown. */
   keptBy: WindowsAnswer['keptBy'] | null;
-  /** Of the api: those that have told, and those that live and have not. */
-  processes: { told: number; mute: number };
+  /** API replicas that responded, and live replicas that did not. */
+  processes: { responded: number; missing: number };
   /** What is used without a limit counts no more requests than that; false: it is exact. */
   isCutShort: boolean;
 }
@@ -58,9 +58,9 @@ export async function readKeyWindows(
     plan: { id: plan.id, ...toGauges(plan, used?.account) },
     keptBy: used?.keptBy ?? null,
     processes: {
-      told: answers.length,
+      responded: answers.length,
       // Where Redis keeps them, no one else was waited for.
-      mute: used?.keptBy === 'redis' ? 0 : asked.filter(({ state }) => state === 'mute').length,
+      missing: used?.keptBy === 'redis' ? 0 : asked.filter(({ state }) => state === 'unresponsive').length,
     },
     isCutShort: lastMinute?.isMore ?? false,
   };
@@ -78,8 +78,8 @@ function toGauges({ rpm, tpm }: MinuteLimits, used: UsedPair | undefined): Gauge
   return { requests: toGauge(rpm, used?.requests), tokens: toGauge(tpm, used?.tokens) };
 }
 
-/** @param recorded what is used if there is no limit */
-function toGauge(limit: number | null, told: UsedWindow | null | undefined, recorded?: number): Gauge {
+/** @param recorded usage if there is no limit */
+function toGauge(limit: number | null, reported: UsedWindow | null | undefined, recorded?: number): Gauge {
   if (limit === null) return { limit, used: recorded ?? null, freeInMs: null };
-  return { limit, used: told?.used ?? null, freeInMs: told?.freeInMs ?? null };
+  return { limit, used: reported?.used ?? null, freeInMs: reported?.freeInMs ?? null };
 }

@@ -5,7 +5,7 @@ import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 type Input = Parameters<SignedIn['visitor']['client']['keys']['list']['query']>[0];
 type Sort = NonNullable<Input['sort']>;
@@ -18,7 +18,7 @@ describe('keys.list', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  const namesOf = async ({ visitor, accountId }: SignedIn, input: Omit<Partial<Input>, 'accountId'>) => {
+  const getNames = async ({ visitor, accountId }: SignedIn, input: Omit<Partial<Input>, 'accountId'>) => {
     const page = await visitor.client.keys.list.query({ accountId, state: 'active', ...input });
     return page.keys.map(({ name }) => name);
   };
@@ -43,7 +43,7 @@ describe('keys.list', () => {
   ])('sorts by %s both ways, and pages through all without a gap or a key twice', async (sort, expected) => {
     const owner = await signUpVerified(site);
     await createMany(owner.accountId);
-    expect(await namesOf(owner, { sort })).toEqual(expected);
+    expect(await getNames(owner, { sort })).toEqual(expected);
     for (const isAscending of [false, true]) {
       const seen: string[] = [];
       let cursor: Input['cursor'] = null;
@@ -81,23 +81,23 @@ describe('keys.list', () => {
     ]);
     expect(await refreshKeyStandings(db, 'recent', Date.now())).toBe(1);
     expect(await refreshKeyStandings(db, 'all', Date.now())).toBe(0);
-    expect(await namesOf(owner, { sort: 'spent' })).toEqual(['first', 'second']);
-    expect(await namesOf(owner, { sort: 'used' })).toEqual(['first', 'second']);
+    expect(await getNames(owner, { sort: 'spent' })).toEqual(['first', 'second']);
+    expect(await getNames(owner, { sort: 'used' })).toEqual(['first', 'second']);
     await use(second.id, Date.now() - 9 * 3_600_000);
     expect(await refreshKeyStandings(db, 'recent', Date.now())).toBe(0);
     expect(await refreshKeyStandings(db, 'all', Date.now())).toBe(1);
-    expect(await namesOf(owner, { sort: 'spent' })).toEqual(['second', 'first']);
-    expect(await namesOf(owner, { sort: 'used' })).toEqual(['first', 'second']);
+    expect(await getNames(owner, { sort: 'spent' })).toEqual(['second', 'first']);
+    expect(await getNames(owner, { sort: 'used' })).toEqual(['first', 'second']);
   });
 
-  it('keeps keys that may call a model, those that may call every model among them', async () => {
+  it('filters keys by an allowed model, including keys that allow all models', async () => {
     const owner = await signUpVerified(site);
     const { db } = site.deps;
     await createKeyFixture(db, owner.accountId, { name: 'all' });
     await createKeyFixture(db, owner.accountId, { name: 'one', allowedModels: ['gpt-test'] });
     await createKeyFixture(db, owner.accountId, { name: 'other', allowedModels: ['claude-test'] });
-    expect(await namesOf(owner, { model: 'gpt-test' })).toEqual(['one', 'all']);
-    expect(await namesOf(owner, { model: 'none' })).toEqual(['all']);
+    expect(await getNames(owner, { model: 'gpt-test' })).toEqual(['one', 'all']);
+    expect(await getNames(owner, { model: 'none' })).toEqual(['all']);
   });
 
   it('finds keys by their tags, which can be changed, and names the tags there are', async () => {
@@ -108,10 +108,10 @@ describe('keys.list', () => {
     await createKeyFixture(site.deps.db, accountId, { name: 'plain' });
     const tagged = await keys.setTags.mutate({ accountId, keyId: key.id, tags: [' prod ', 'eu west'] });
     expect(tagged.tags).toEqual(['prod', 'eu west']);
-    expect(await namesOf(owner, { tag: 'prod' })).toEqual(['tagged']);
+    expect(await getNames(owner, { tag: 'prod' })).toEqual(['tagged']);
     expect(await keys.tags.query({ accountId })).toEqual({ tags: ['eu west', 'prod'] });
     await keys.setTags.mutate({ accountId, keyId: key.id, tags: [] });
-    expect(await namesOf(owner, { tag: 'prod' })).toEqual([]);
+    expect(await getNames(owner, { tag: 'prod' })).toEqual([]);
     for (const tags of [
       ['a,b'],
       [''],
@@ -119,17 +119,17 @@ describe('keys.list', () => {
       ['a', 'a'],
       Array.from({ length: 11 }, (_, i) => `t${i}`),
     ]) {
-      const refusal = await refusalOf(keys.setTags.mutate({ accountId, keyId: key.id, tags }));
+      const refusal = await getRefusal(keys.setTags.mutate({ accountId, keyId: key.id, tags }));
       expect(refusal.zodIssues?.[0]?.path).toMatch(/^tags/);
     }
   });
 
-  it('refuses a cursor that is none of the sort', async () => {
+  it('rejects a cursor of another order', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     for (const sort of ['created', 'spent', 'used'] as const) {
       for (const value of ['nonsense', '2026-99-01 00:00:00+00', '9'.repeat(19)]) {
         const cursor = { value, id: 'key_1' };
-        const refusal = await refusalOf(
+        const refusal = await getRefusal(
           visitor.client.keys.list.query({ accountId, state: 'active', sort, cursor }),
         );
         expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'cursor' });
@@ -137,10 +137,10 @@ describe('keys.list', () => {
     }
   });
 
-  it('takes 1 to 100 keys a page', async () => {
+  it('accepts page sizes of 1 to 100 keys', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     for (const limit of [0, 101]) {
-      const refusal = await refusalOf(visitor.client.keys.list.query({ accountId, state: 'active', limit }));
+      const refusal = await getRefusal(visitor.client.keys.list.query({ accountId, state: 'active', limit }));
       expect(refusal.zodIssues?.[0]?.path).toBe('limit');
     }
   });

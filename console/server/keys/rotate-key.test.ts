@@ -4,7 +4,7 @@ import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ describe('keys that are replaced or ended', () => {
   };
   const inHours = (hours: number) => new Date(site.deps.clock.nowMs() + hours * HOUR_MS).toISOString();
 
-  it('rotates a key: the successor is shown once, and each says which the other is', async () => {
+  it('rotates a key: the new key is shown once, and each key names the other one', async () => {
     const { theirs, keys, email } = await ownerWithKey({ maxBudgetUsd: '10', rpm: 7 });
     const endsAt = inHours(24);
     const { secret, key } = await keys.rotate.mutate({ ...theirs, rotation: { endsAt, keepUsd: '2.5' } });
@@ -34,7 +34,7 @@ describe('keys that are replaced or ended', () => {
       maxBudgetNanoUsd: '10000000000',
       shareNanoUsd: '7500000000',
       spentNanoUsd: '0',
-      successorOf: theirs.keyId,
+      replacesKeyId: theirs.keyId,
       createdBy: email,
     });
     const old = await keys.get.query(theirs);
@@ -56,10 +56,10 @@ describe('keys that are replaced or ended', () => {
     expect(counts).toEqual({ active: 1, expiring: 0, ended: 1 });
   });
 
-  it('says at the field what is wrong', async () => {
+  it('reports errors at their field', async () => {
     const { theirs, keys } = await ownerWithKey({ maxBudgetUsd: '10' });
     const attempt = (rotation: { endsAt: string | null; keepUsd: string }) =>
-      refusalOf(keys.rotate.mutate({ ...theirs, rotation }));
+      getRefusal(keys.rotate.mutate({ ...theirs, rotation }));
     expect(await attempt({ endsAt: inHours(31 * 24), keepUsd: '1' })).toMatchObject({
       field: 'rotation.endsAt',
     });
@@ -76,11 +76,11 @@ describe('keys that are replaced or ended', () => {
     expect((await attempt({ endsAt: inHours(1), keepUsd: '1' })).message).toContain('already rotated');
   });
 
-  it('needs a proven email, as making a key does', async () => {
+  it('requires a verified email, like creating a key', async () => {
     const person = await signUpUnverified(site);
     const { key } = await createKeyFixture(site.deps.db, person.accountId);
     const input = { accountId: person.accountId, keyId: key.id, rotation: { endsAt: null, keepUsd: '0' } };
-    const refusal = await refusalOf(person.visitor.client.keys.rotate.mutate(input));
+    const refusal = await getRefusal(person.visitor.client.keys.rotate.mutate(input));
     expect(refusal.reason).toBe('email_not_verified');
   });
 

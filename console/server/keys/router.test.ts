@@ -3,7 +3,7 @@ import { createKeyFixture, OPEN_SCOPE } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpUnverified, signUpVerified } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const SCOPE = { ...OPEN_SCOPE, name: 'ci' };
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ describe('keys.create', () => {
       revokedAt: null,
       lastUsedAt: null,
       tags: ['prod'],
-      successorOf: null,
+      replacesKeyId: null,
       replacedBy: null,
       createdBy: email,
       last7Days: { requests: 0, costNanoUsd: '0' },
@@ -75,7 +75,7 @@ describe('keys.create', () => {
   ])('refuses %o at its field', async (change, path) => {
     const { visitor, accountId } = await signUpVerified(site);
     const attempt = visitor.client.keys.create.mutate({ accountId, scope: { ...SCOPE, ...change } });
-    const refusal = await refusalOf(attempt);
+    const refusal = await getRefusal(attempt);
     expect(refusal.code).toBe('BAD_REQUEST');
     expect(refusal.zodIssues?.map((issue) => issue.path)).toContain(path);
   });
@@ -92,40 +92,40 @@ describe('keys.create', () => {
   it('refuses models that do not exist and an expiry in the past', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     const unknown = { ...SCOPE, allowedModels: ['gpt-test', 'gpt-none'] };
-    expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: unknown }))).toMatchObject({
+    expect(await getRefusal(visitor.client.keys.create.mutate({ accountId, scope: unknown }))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'scope.allowedModels',
       message: 'Unknown model: gpt-none.',
     });
     const past = { ...SCOPE, expiresAt: new Date(Date.now() - 1000).toISOString() };
-    expect(await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: past }))).toMatchObject({
+    expect(await getRefusal(visitor.client.keys.create.mutate({ accountId, scope: past }))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'scope.expiresAt',
     });
   });
 
-  it('waits for the proof of the email', async () => {
+  it('requires a verified email', async () => {
     const { visitor, accountId } = await signUpUnverified(site);
-    const refusal = await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
+    const refusal = await getRefusal(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
     const list = await visitor.client.keys.list.query({ accountId, state: 'active' });
     expect(list.keys).toEqual([]);
   });
 
-  it('is not for viewers, who may look', async () => {
+  it('is refused to viewers, who can only read', async () => {
     const owner = await signUpVerified(site);
     const { key } = await owner.visitor.client.keys.create.mutate({
       accountId: owner.accountId,
       scope: SCOPE,
     });
     const { visitor, accountId } = await joinAs(site, 'viewer', owner.accountId);
-    const create = await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
+    const create = await getRefusal(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
     const { keys } = visitor.client;
     const others = await Promise.all([
-      refusalOf(keys.revoke.mutate({ accountId, keyId: key.id })),
-      refusalOf(keys.revokeMany.mutate({ accountId, keyIds: [key.id] })),
-      refusalOf(keys.rotate.mutate({ accountId, keyId: key.id, rotation: AT_ONCE })),
-      refusalOf(keys.setTags.mutate({ accountId, keyId: key.id, tags: ['x'] })),
+      getRefusal(keys.revoke.mutate({ accountId, keyId: key.id })),
+      getRefusal(keys.revokeMany.mutate({ accountId, keyIds: [key.id] })),
+      getRefusal(keys.rotate.mutate({ accountId, keyId: key.id, rotation: AT_ONCE })),
+      getRefusal(keys.setTags.mutate({ accountId, keyId: key.id, tags: ['x'] })),
     ]);
     for (const { code, reason } of [create, ...others]) expect([code, reason]).toEqual(['FORBIDDEN', 'role']);
     expect((await visitor.client.keys.get.query({ accountId, keyId: key.id })).revokedAt).toBeNull();
@@ -137,7 +137,7 @@ describe('keys.create', () => {
     await visitor.client.keys.create.mutate({ accountId, scope: SCOPE });
     const { user } = await visitor.client.session.get.query();
     await addMember(site.deps.db, { userId: user?.id ?? '', accountId, role: 'viewer' });
-    const refusal = await refusalOf(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
+    const refusal = await getRefusal(visitor.client.keys.create.mutate({ accountId, scope: SCOPE }));
     expect(refusal.reason).toBe('role');
   });
 });
@@ -155,20 +155,20 @@ describe('keys of another account', () => {
     const crossed = { accountId: stranger.accountId, keyId: key.id };
     const { keys, models } = stranger.visitor.client;
     const refusals = await Promise.all([
-      refusalOf(keys.list.query({ accountId: owner.accountId, state: 'active' })),
-      refusalOf(keys.get.query(theirs)),
-      refusalOf(keys.get.query(crossed)),
-      refusalOf(keys.revoke.mutate(theirs)),
-      refusalOf(keys.revoke.mutate(crossed)),
-      refusalOf(keys.setTags.mutate({ ...theirs, tags: ['mine'] })),
-      refusalOf(keys.setTags.mutate({ ...crossed, tags: ['mine'] })),
-      refusalOf(keys.rotate.mutate({ ...theirs, rotation: AT_ONCE })),
-      refusalOf(keys.rotate.mutate({ ...crossed, rotation: AT_ONCE })),
-      refusalOf(keys.revokeMany.mutate({ accountId: owner.accountId, keyIds: [key.id] })),
-      refusalOf(keys.tags.query({ accountId: owner.accountId })),
-      refusalOf(keys.create.mutate({ accountId: owner.accountId, scope: SCOPE })),
-      refusalOf(keys.create.mutate({ accountId: 'acct_none', scope: SCOPE })),
-      refusalOf(models.list.query({ accountId: owner.accountId })),
+      getRefusal(keys.list.query({ accountId: owner.accountId, state: 'active' })),
+      getRefusal(keys.get.query(theirs)),
+      getRefusal(keys.get.query(crossed)),
+      getRefusal(keys.revoke.mutate(theirs)),
+      getRefusal(keys.revoke.mutate(crossed)),
+      getRefusal(keys.setTags.mutate({ ...theirs, tags: ['mine'] })),
+      getRefusal(keys.setTags.mutate({ ...crossed, tags: ['mine'] })),
+      getRefusal(keys.rotate.mutate({ ...theirs, rotation: AT_ONCE })),
+      getRefusal(keys.rotate.mutate({ ...crossed, rotation: AT_ONCE })),
+      getRefusal(keys.revokeMany.mutate({ accountId: owner.accountId, keyIds: [key.id] })),
+      getRefusal(keys.tags.query({ accountId: owner.accountId })),
+      getRefusal(keys.create.mutate({ accountId: owner.accountId, scope: SCOPE })),
+      getRefusal(keys.create.mutate({ accountId: 'acct_none', scope: SCOPE })),
+      getRefusal(models.list.query({ accountId: owner.accountId })),
     ]);
     expect(new Set(refusals.map((refusal) => refusal.code))).toEqual(new Set(['NOT_FOUND']));
     const none = await keys.revokeMany.mutate({ accountId: stranger.accountId, keyIds: [key.id] });
@@ -179,14 +179,14 @@ describe('keys of another account', () => {
 });
 
 describe('keys.revoke', () => {
-  it('ends a key for good, and says the same when asked again', async () => {
+  it('revokes a key permanently, and gives the same response if repeated', async () => {
     await using site = await createTestConsole();
     const { visitor, accountId } = await signUpVerified(site);
     const { key } = await visitor.client.keys.create.mutate({ accountId, scope: SCOPE });
     const revoked = await visitor.client.keys.revoke.mutate({ accountId, keyId: key.id });
     expect(revoked.revokedAt).not.toBeNull();
     expect(await visitor.client.keys.revoke.mutate({ accountId, keyId: key.id })).toEqual(revoked);
-    const refusal = await refusalOf(visitor.client.keys.revoke.mutate({ accountId, keyId: 'key_none' }));
+    const refusal = await getRefusal(visitor.client.keys.revoke.mutate({ accountId, keyId: 'key_none' }));
     expect(refusal.code).toBe('NOT_FOUND');
   });
 
@@ -239,7 +239,7 @@ describe('keys.list', () => {
     expect(await namesIn('ended')).toEqual(['revoked', 'over']);
   });
 
-  it('finds by a part of the name, the prefix or the last four, and takes % and _ as they are', async () => {
+  it('searches name, prefix and last four characters, with % and _ as literals', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     const { key } = await createKeyFixture(site.deps.db, accountId, { name: 'Nightly 100%_run' });
     await createKeyFixture(site.deps.db, accountId, { name: 'other' });

@@ -77,7 +77,7 @@ export const keysRouter = router({
     .input(keyIdSchema)
     .query(async ({ ctx, input }): Promise<KeyView> => readKey(ctx, ctx.account.id, input.keyId)),
 
-  /** How its limits stand at this moment: the processes of the api are asked. */
+  /** Current use of the key's limits, as reported by the API replicas. */
   windows: memberProcedure('viewer')
     .input(keyIdSchema)
     .query(async ({ ctx, input }): Promise<KeyWindows> => {
@@ -103,7 +103,7 @@ export const keysRouter = router({
       return { secret: minted.key, key: await readKey(ctx, ctx.account.id, created.key.id) };
     }),
 
-  /** A successor of the same scope; as with `create`, its key leaves the server this one time. */
+  /** Creates a new key of the same scope; as with `create`, the secret is returned only once. */
   rotate: verifiedMemberProcedure('member')
     .input(keyIdSchema.extend({ rotation: keyRotationSchema }))
     .mutation(async ({ ctx, input }): Promise<{ secret: string; key: KeyView }> => {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import type { ActiveSession } from '../sessions.ts';
 
-/** Before the processes of the api are asked something. @throws where the session does so too often */
+/** Called before a question to the API replicas. @throws if the session asks too often */
 export function askAtPace({ deps }: Context, session: ActiveSession): void {
   const waitMs = deps.live.pace.take(deps.sessions.hashId(session.id).toString('hex'));
   if (waitMs === 0) return;

@@ -1,9 +1,9 @@
-/** A page that is looked at asks every two seconds; more than some windows side by side no one looks at. */
+/** A visible page asks every two seconds; the limit allows several open windows. */
 const MAX_ASKS = 60;
 const WINDOW_MS = 10_000;
 const MAX_SESSIONS = 10_000;
 
-/** How often a session may have the processes of the api asked. */
+/** How often a session may query the API replicas. */
 export interface AskPace {
   /** Counts one. @returns 0, or after how many milliseconds it may be tried again */
   take(sessionHashHex: string): number;
@@ -20,7 +20,7 @@ export function createAskPace(nowMs: () => number = () => performance.now()): As
         count.asks += 1;
         return 0;
       }
-      // Set again it is the last in order: the first is the one that is over for longest.
+      // Re-inserting moves the entry to the end: the first entry expires first.
       counts.delete(sessionHashHex);
       counts.set(sessionHashHex, { sinceMs: now, asks: 1 });
       const [first] = counts.keys();

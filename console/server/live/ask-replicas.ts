@@ -9,17 +9,17 @@ import { createSharedWork } from './shared-work.ts';
 const DEAD_AFTER_MS = 20_000;
 /** A page with limits on it does not wait for longer. */
 const WINDOWS_WITHIN_MS = 300;
-/** An operator who looks at a process that has much to do would rather wait a little than read that it is mute. */
+/** For operator pages: waits longer before a busy replica counts as not responding. */
 const REPLICAS_WITHIN_MS = 1_000;
 
-/** A process of the api with what it answered. */
+/** An API replica with its report. */
 export interface AskedReplica<Answer> extends ReplicaRow {
-  /** `answers`: it lives, and hears; `mute`: it said a moment ago that it lives; `silent`: it does not even do that. */
-  state: 'answers' | 'mute' | 'silent';
+  /** `answers`: it responded; `unresponsive`: it only sends heartbeats; `stale`: it sends none. */
+  state: 'answers' | 'unresponsive' | 'stale';
   answer: Answer | null;
 }
 
-/** What only the processes of the api know, from their own mouths. */
+/** State that only the replicas know, from the replicas themselves. */
 export interface ReplicaAsker {
   /** Called with every reply that this process receives. */
   hear(reply: Reply): void;
@@ -41,9 +41,9 @@ interface Wanted<Answer> {
 }
 
 /**
- * Asks every process by PostgreSQL's NOTIFY and waits a moment for those that live. What several pages want to know at a time
- * is asked once.
- * @param listen resolves when replies are heard
+ * Queries every replica by PostgreSQL's NOTIFY and waits a moment for the live ones. Concurrent identical questions
+ * are sent once.
+ * @param listen resolves when it listens for replies
  */
 export function createReplicaAsker(db: Database, listen: () => Promise<void>): ReplicaAsker {
   const waiting = new Map<string, (reply: Reply) => void>();
@@ -98,7 +98,7 @@ export function createReplicaAsker(db: Database, listen: () => Promise<void>): R
 
 function toAsked<Answer>(row: ReplicaRow, answer: Answer | null): AskedReplica<Answer> {
   if (answer !== null) return { ...row, state: 'answers', answer };
-  return { ...row, state: row.silentMs < DEAD_AFTER_MS ? 'mute' : 'silent', answer: null };
+  return { ...row, state: row.silentMs < DEAD_AFTER_MS ? 'unresponsive' : 'stale', answer: null };
 }
 
 function untilDone(changed: EventTarget, isDone: () => boolean, withinMs: number): Promise<void> {

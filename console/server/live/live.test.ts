@@ -20,7 +20,7 @@ async function listenFully(person: SignedIn): Promise<EventReader> {
   return events;
 }
 
-/** The next change but those that say that something may have been missed. */
+/** The next change, except reports that changes may have been missed. */
 async function nextChange(events: EventReader): Promise<string | null> {
   for (;;) {
     const event = await events.next();
@@ -48,20 +48,20 @@ describe('live.changes', () => {
     expect(await nextChange(events)).toBe('"keys"');
     expect(performance.now() - startedAtMs).toBeLessThan(1_000);
     await createKeyFixture(site.deps.db, stranger.accountId);
-    // Had the owner's keys been told to the stranger, they would have come first.
+    // If the stranger received changes of the owner's keys, they would have come first.
     expect(await nextChange(theirs)).toBe('"keys"');
     await Promise.all([events.leave(), theirs.leave()]);
   });
 
-  it('tells a crowd of changes as few', async () => {
+  it('combines many changes into few events', async () => {
     const owner = await signUpVerified(site);
     await Promise.all(Array.from({ length: 40 }, () => createKeyFixture(site.deps.db, owner.accountId)));
     const events = await listenFully(owner);
     await site.deps.db.sql`UPDATE api_keys SET tags = ARRAY['prod'] WHERE account_id = ${owner.accountId}`;
     await site.deps.db.sql`UPDATE accounts SET name = 'Other' WHERE id = ${owner.accountId}`;
-    let told = 0;
-    while ((await nextChange(events)) === '"keys"') told += 1;
-    expect(told).toBeLessThanOrEqual(2);
+    let count = 0;
+    while ((await nextChange(events)) === '"keys"') count += 1;
+    expect(count).toBeLessThanOrEqual(2);
     await events.leave();
   });
 
@@ -72,22 +72,22 @@ describe('live.changes', () => {
     await refused.next();
     expect((await refused.next())?.data).toContain('"NOT_FOUND"');
     expect(await refused.next()).toBeNull();
-    const nobody = await listen({ ...owner, visitor: site.visit() }, owner.accountId);
-    await nobody.next();
-    expect((await nobody.next())?.data).toContain('"UNAUTHORIZED"');
+    const signedOut = await listen({ ...owner, visitor: site.visit() }, owner.accountId);
+    await signedOut.next();
+    expect((await signedOut.next())?.data).toContain('"UNAUTHORIZED"');
   });
 
-  it('ends for someone who is a member no more', async () => {
+  it('ends when the user is no longer a member', async () => {
     const owner = await signUpVerified(site);
     const member = await joinAs(site, 'member', owner.accountId);
     const events = await listenFully(member);
     const { user } = await member.visitor.client.session.get.query();
     await site.deps.db
       .sql`DELETE FROM memberships WHERE user_id = ${user?.id ?? ''} AND account_id = ${owner.accountId}`;
-    // Changes from before may still be told.
-    let told = await nextChange(events);
-    while (told !== null && !told.includes('"NOT_FOUND"')) told = await nextChange(events);
-    expect(told).toContain('"NOT_FOUND"');
+    // Earlier changes may still arrive.
+    let change = await nextChange(events);
+    while (change !== null && !change.includes('"NOT_FOUND"')) change = await nextChange(events);
+    expect(change).toContain('"NOT_FOUND"');
   });
 
   it('ends with its session, however that ended', async () => {

@@ -10,7 +10,7 @@ import { Watcher, type LiveChange } from './watcher.ts';
 
 export type { LiveChange } from './watcher.ts';
 
-/** A page that misses a change for some seconds reads it again automatically: nothing here decides who may do what. */
+/** A page that misses a change rereads within seconds; nothing here authorizes anything. */
 const PACE = { echoEveryMs: 2_000, silentAfterMs: 6_000, reconnectAfterMs: 8_000 };
 
 export interface Watched {
@@ -19,32 +19,32 @@ export interface Watched {
   signal: AbortSignal | undefined;
 }
 
-/** What pages are told while they are looked at. */
+/** Changes that visible pages receive. */
 export interface Live {
   streams: OpenStreams;
-  /** Asks the processes of the api; what a session may have asked is counted by `pace`. */
+  /** Queries the API replicas; `pace` limits how often a session may do so. */
   asker: ReplicaAsker;
   pace: AskPace;
-  /** What changes in an account, from now until the signal; ends where the watcher is no member any more. */
+  /** Changes of an account until the signal aborts; ends when the watcher is no longer a member. */
   watch(watched: Watched): AsyncIterable<LiveChange>;
   /** Cuts every stream: browsers reconnect to another process. */
   close(): Promise<void>;
 }
 
 /**
- * One connection of this process hears what the database's triggers tell, and passes it on to the pages of the account
- * concerned. It is opened when the first page watches, or has something asked.
+ * One connection of this process receives the notifications of the database's triggers and passes them to the
+ * affected account's pages. It opens with the first watcher or the first question to the replicas.
  */
 export function createLive({ db, log }: { db: Database; log: Logger }): Live {
   const streams = createOpenStreams();
   const watchers = new Set<Watcher>();
   const tellAll = (change: LiveChange) => {
-    for (const watcher of watchers) watcher.tell(change);
+    for (const watcher of watchers) watcher.notify(change);
   };
   const onChange = (change: Change) => {
     switch (change.kind) {
       case 'key':
-        for (const watcher of watchers) if (watcher.accountId === change.accountId) watcher.tell('keys');
+        for (const watcher of watchers) if (watcher.accountId === change.accountId) watcher.notify('keys');
         return;
       case 'account':
         for (const watcher of watchers) {
@@ -56,9 +56,9 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
         tellAll('catalogue');
         return;
       case 'session':
-        streams.closeOf(change.idHashHex);
+        streams.getClose(change.idHashHex);
         return;
-      // For the processes of the api.
+      // For the replicas.
       case 'ask':
       case 'echo':
     }
@@ -108,14 +108,14 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
   };
 }
 
-/** The account changed, or who belongs to it: anyone who belongs to it no more hears nothing more. */
+/** The account or its members changed: former members receive nothing more. */
 async function recheck(db: Database, watcher: Watcher, log: Logger): Promise<void> {
   const { userId, accountId } = watcher;
   try {
     const role = await findRole(db, { userId, accountId });
     if (role === null) watcher.end();
-    else watcher.tell('account');
+    else watcher.notify('account');
   } catch (error) {
-    log.debug({ err: error }, 'a watcher could not be looked at again');
+    log.debug({ err: error }, 'the membership of a watching user could not be checked');
   }
 }

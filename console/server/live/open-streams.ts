@@ -1,17 +1,17 @@
-/** More than anybody has windows in sight; what is hidden closes its stream. */
+/** More than the visible windows of any user; hidden pages close their stream. */
 const MAX_PER_SESSION = 24;
 
 export interface OpenStreams {
   /**
-   * Passes a streamed answer on until it ends, its session ends, or the server stops.
-   * @returns null if the session has as many streams as it may; this one is ended then
+   * Forwards a streamed response until it ends, its session ends, or the server stops.
+   * @returns null if the session has its maximum of streams; this one is then closed
    */
   keep(response: Response, sessionHashHex: string): Response | null;
-  closeOf(sessionHashHex: string): void;
+  getClose(sessionHashHex: string): void;
   closeAll(): void;
 }
 
-/** The streams that browsers hear changes by. One that is cut is made anew by the browser, which asks for its session. */
+/** The browsers' event streams. A browser reopens one that was cut, which checks its session again. */
 export function createOpenStreams(): OpenStreams {
   const bySession = new Map<string, Set<() => void>>();
   const add = (sessionHashHex: string, close: () => void) => {
@@ -22,7 +22,7 @@ export function createOpenStreams(): OpenStreams {
       if (streams.size === 0) bySession.delete(sessionHashHex);
     };
   };
-  const closeOf = (sessionHashHex: string) => {
+  const getClose = (sessionHashHex: string) => {
     for (const close of bySession.get(sessionHashHex) ?? []) close();
   };
   return {
@@ -36,9 +36,9 @@ export function createOpenStreams(): OpenStreams {
       const remove = add(sessionHashHex, close);
       return new Response(body, response);
     },
-    closeOf,
+    getClose,
     closeAll() {
-      for (const sessionHashHex of bySession.keys()) closeOf(sessionHashHex);
+      for (const sessionHashHex of bySession.keys()) getClose(sessionHashHex);
     },
   };
 }
@@ -48,7 +48,7 @@ function closable(
   onEnd: () => void,
 ): { body: ReadableStream<Uint8Array>; close: () => void } {
   const reader = source.getReader();
-  // A reader that is cancelled answers its pending read with "done", which ends the body too.
+  // A cancelled reader resolves its pending read with "done", which also ends the body.
   const cancel = () => reader.cancel().catch(() => undefined);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -13,7 +13,7 @@ import { createTestConsole, type TestConsole } from '../testing/console-fixture.
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 
 const MODEL = 'fake-model';
-/** What is asked again within that time is told again. */
+/** Within this time, repeated questions get the cached response. */
 const FRESH_MS = 950;
 const PRICES = {
   inputNanoUsdPerMtok: 1_000_000n,
@@ -44,7 +44,7 @@ async function complete(api: ApiProcess, secret: string): Promise<number> {
   return response.status;
 }
 
-describe('what only the processes of the api know', () => {
+describe('state that only the API replicas know', () => {
   let site: TestConsole;
   let provider: FakeProvider;
   let dataDir: string;
@@ -71,41 +71,41 @@ describe('what only the processes of the api know', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const windowsOf = (keyId: string) =>
+  const getWindows = (keyId: string) =>
     owner.visitor.client.keys.windows.query({ accountId: owner.accountId, keyId });
   const listReplicas = async () => (await operator.visitor.client.operator.replicas.list.query()).replicas;
   const createKey = (scope: { rpm?: number; tpm?: number } = {}) =>
     createKeyFixture(site.deps.db, owner.accountId, scope);
 
-  it('is added up for a key whose limits each process keeps separately, and looking takes nothing', async () => {
+  it('is summed for a key whose limits each replica keeps separately, and reading uses no limit', async () => {
     const { key, secret } = await createKey({ rpm: 10, tpm: 5_000 });
-    expect(await windowsOf(key.id)).toMatchObject({
+    expect(await getWindows(key.id)).toMatchObject({
       key: { requests: { limit: 10, used: 0 }, tokens: { limit: 5_000, used: 0 } },
       keptBy: 'memory',
-      processes: { told: 2, mute: 0 },
+      processes: { responded: 2, missing: 0 },
     });
     for (const api of [one, one, one, other, other]) expect(await complete(api, secret)).toBe(200);
     await sleep(FRESH_MS);
-    const used = await windowsOf(key.id);
+    const used = await getWindows(key.id);
     expect(used.key.requests).toMatchObject({ limit: 10, used: 5 });
     expect(used.key.requests.freeInMs).toBeGreaterThan(55_000);
     expect(used.key.requests.freeInMs).toBeLessThanOrEqual(60_000);
     expect(used.key.tokens.used).toBeGreaterThan(0);
     expect(used.plan).toMatchObject({ id: 'free', requests: { limit: 60, used: 5 } });
     await sleep(FRESH_MS);
-    expect((await windowsOf(key.id)).key.requests.used).toBe(5);
+    expect((await getWindows(key.id)).key.requests.used).toBe(5);
     for (let call = 3; call < 10; call++) expect(await complete(one, secret)).toBe(200);
     expect(await complete(one, secret)).toBe(429);
     await sleep(FRESH_MS);
     // Either process lets ten pass: together it is more than the limit.
-    expect((await windowsOf(key.id)).key.requests).toMatchObject({ limit: 10, used: 12 });
+    expect((await getWindows(key.id)).key.requests).toMatchObject({ limit: 10, used: 12 });
   });
 
   it('is computed from the recorded requests if there is no limit', async () => {
     const { key, secret } = await createKey();
     expect(await complete(other, secret)).toBe(200);
     await expect
-      .poll(async () => (await windowsOf(key.id)).key, { timeout: 5_000 })
+      .poll(async () => (await getWindows(key.id)).key, { timeout: 5_000 })
       .toMatchObject({
         requests: { limit: null, used: 1, freeInMs: null },
         tokens: { limit: null, used: expect.toSatisfy((tokens: number) => tokens > 0) },
@@ -114,7 +114,7 @@ describe('what only the processes of the api know', () => {
 
   it('is how each of them is: its release, its work, and the breakers of routes that fail there', async () => {
     const { secret } = await createKey();
-    expect((await listReplicas()).map(({ told }) => told)).toEqual([
+    expect((await listReplicas()).map(({ report }) => report)).toEqual([
       expect.objectContaining({ version: '0.1.0', inFlight: 0, limits: 'memory', breakers: [] }),
       expect.objectContaining({ version: '0.1.0', inFlight: 0, limits: 'memory', breakers: [] }),
     ]);
@@ -122,7 +122,7 @@ describe('what only the processes of the api know', () => {
     for (let call = 0; call < 5; call++) expect(await complete(one, secret)).toBeGreaterThanOrEqual(500);
     provider.reset();
     await sleep(FRESH_MS);
-    const breakers = (await listReplicas()).flatMap(({ told }) => told?.breakers ?? []);
+    const breakers = (await listReplicas()).flatMap(({ report }) => report?.breakers ?? []);
     expect(breakers).toEqual([
       expect.objectContaining({
         modelId: MODEL,
@@ -138,40 +138,40 @@ describe('what only the processes of the api know', () => {
     expect(await complete(other, secret)).toBe(200);
   });
 
-  it('is missing of one that was killed, and no one waits long for it', async () => {
+  it('is missing for a killed replica, without a long wait', async () => {
     const { key, secret } = await createKey({ rpm: 10 });
     expect(await complete(other, secret)).toBe(200);
     await other.kill();
     const startedAtMs = performance.now();
-    expect(await windowsOf(key.id)).toMatchObject({
+    expect(await getWindows(key.id)).toMatchObject({
       key: { requests: { used: 0 } },
-      processes: { told: 1, mute: 1 },
+      processes: { responded: 1, missing: 1 },
     });
     expect(performance.now() - startedAtMs).toBeLessThan(1_000);
     const states = async () => (await listReplicas()).map(({ state }) => state).toSorted();
     await sleep(FRESH_MS);
-    expect(await states()).toEqual(['answers', 'mute']);
-    // As if it were half a minute later: the one that lives says so again, the other does not.
+    expect(await states()).toEqual(['answers', 'unresponsive']);
+    // Advance 30 s: the live replica renews its heartbeat, the dead one does not.
     await site.deps.db.sql`UPDATE replicas SET heartbeat_at = heartbeat_at - interval '30 seconds'`;
     await expect
-      .poll(async () => (await states()).filter((state) => state !== 'silent'), { timeout: 10_000 })
+      .poll(async () => (await states()).filter((state) => state !== 'stale'), { timeout: 10_000 })
       .toEqual(['answers']);
   });
 
-  it('is asked only so often for a session', async () => {
+  it('is limited to a number of questions per session', async () => {
     const stranger = await signUpVerified(site);
     const { key } = await createKeyFixture(site.deps.db, stranger.accountId);
     const ask = () =>
       stranger.visitor.client.keys.windows
         .query({ accountId: stranger.accountId, keyId: key.id })
-        .then(() => 'told' as const)
+        .then(() => 'answered' as const)
         .catch((error: { data?: { code?: string; retryAfterSeconds?: number } }) => error.data);
     const answers = [];
     // So many go in one request to the console.
     for (const batch of [20, 20, 20, 1])
       answers.push(...(await Promise.all(Array.from({ length: batch }, ask))));
-    expect(answers.filter((answer) => answer === 'told')).toHaveLength(60);
-    expect(answers.find((answer) => answer !== 'told')).toMatchObject({
+    expect(answers.filter((answer) => answer === 'answered')).toHaveLength(60);
+    expect(answers.find((answer) => answer !== 'answered')).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 10),
     });
@@ -200,7 +200,7 @@ it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them
     key: { requests: { limit: 10, used: 3 } },
     plan: { requests: { limit: 60, used: 3 } },
     keptBy: 'redis',
-    processes: { mute: 0 },
+    processes: { missing: 0 },
   });
   await Promise.all([one.kill(), other.kill()]);
   await rm(dataDir, { recursive: true, force: true });
@@ -217,6 +217,6 @@ it('is unknown if no API replica runs', async () => {
   expect(windows).toMatchObject({
     key: { requests: { limit: 5, used: null, freeInMs: null } },
     keptBy: null,
-    processes: { told: 0, mute: 0 },
+    processes: { responded: 0, missing: 0 },
   });
 });

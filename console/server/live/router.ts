@@ -3,7 +3,7 @@ import { notFound } from '../denial.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 export const liveRouter = router({
-  /** What changes in an account while a page of it is looked at, as kinds: the page reads again what it shows. */
+  /** Kinds of changes in an account while a page shows it: the page rereads what it shows. */
   changes: memberProcedure('viewer').subscription(async function* changes({
     ctx,
     signal,

@@ -1,7 +1,7 @@
-/** What was found out so long ago is still told: pages ask again every two seconds. */
+/** How long a result is reused: pages ask every two seconds. */
 const FRESH_MS = 900;
 
-/** Anyone who wants the same within a moment gets the same; what failed is tried again by the next one. */
+/** Callers with the same question within a moment share one result; failures are not reused. */
 export function createSharedWork<T>(freshMs = FRESH_MS): (key: string, work: () => Promise<T>) => Promise<T> {
   const recent = new Map<string, Promise<T>>();
   return (key, work) => {

@@ -6,7 +6,7 @@ type Window = NonNullable<WindowPair['requests']>;
 /** What is used of a window; more than its limit where several processes keep it separately. */
 export interface UsedWindow {
   used: number;
-  /** Until all of it is free again if nothing else happens. */
+  /** Time until the full limit is available without further requests. */
   freeInMs: number;
 }
 
@@ -22,10 +22,10 @@ export interface UsedWindows {
 }
 
 /**
- * What the answers come to. Redis reports the same to all. In memory each process counts what it admits itself: all of them
- * together is what was used. While Redis is away each also counts what it last heard of the others, so that the fullest
- * one is the nearest to the truth.
- * @returns null if no one has answered
+ * Combines the reports of replicas. Redis reports the same to all. In memory, each replica counts what it admits, so
+ * the sum is the usage. While Redis is down, each replica also counts the last known values of the others, so the
+ * highest count is the best estimate.
+ * @returns null if no replica has responded
  */
 export function sumWindows(answers: readonly WindowsAnswer[]): UsedWindows | null {
   const shared = answers.find(({ keptBy }) => keptBy === 'redis');

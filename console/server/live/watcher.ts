@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * What a page should read again. `listening` comes first: from here on nothing is missed. `everything`: something may
- * have been.
+ * What a page should read again. `listening` comes first: no later change is missed. `everything`: changes may have
+ * been missed.
  */
 export type LiveChange = 'listening' | 'keys' | 'account' | 'catalogue' | 'everything';
 
-/** Changes that come in a crowd are told together. */
+/** Changes within a short time are sent together. */
 const GATHER_MS = 150;
 
-/** One page that watches an account. What it has not been told yet is kept once for each kind. */
+/** One page that watches an account. Pending changes are kept once per kind. */
 export class Watcher {
   readonly accountId: string;
   readonly userId: string;
@@ -22,7 +22,7 @@ export class Watcher {
     this.userId = userId;
   }
 
-  tell(change: LiveChange): void {
+  notify(change: LiveChange): void {
     this.#untold.add(change);
     this.#wake();
   }
@@ -32,7 +32,7 @@ export class Watcher {
     this.#wake();
   }
 
-  /** The first immediately, those that follow it closely together. */
+  /** The first change is sent immediately, those that follow closely together. */
   async *changes(signal: AbortSignal | undefined): AsyncGenerator<LiveChange> {
     const onAbort = () => this.end();
     signal?.addEventListener('abort', onAbort, { once: true });

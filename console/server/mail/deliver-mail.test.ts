@@ -63,7 +63,7 @@ describe('the delivery of emails', () => {
     return found;
   };
 
-  it('sends an email as soon as it is queued, and forgets what it said', async () => {
+  it('sends an email as soon as it is queued, and deletes its content', async () => {
     await start();
     const email = await signUp();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
@@ -121,7 +121,7 @@ describe('the delivery of emails', () => {
     });
   });
 
-  it('keeps what a server quotes from the email out of the database and the log', async () => {
+  it('keeps quotes of the email in SMTP errors out of the database and the log', async () => {
     const quoted = 'Blocked http://127.0.0.1:3000/verify?token=x and 123456';
     smtp.refusals.push({ status: 554, message: quoted });
     await start();
@@ -158,7 +158,7 @@ describe('the delivery of emails', () => {
     expect(new Set(smtp.received.flatMap((mail) => mail.to)).size).toBe(12);
   });
 
-  it('finds at its start what a process before it left unsent', async () => {
+  it('sends emails that an earlier process left unsent', async () => {
     await signUp();
     await start();
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
@@ -178,7 +178,7 @@ describe('the delivery of emails', () => {
     await expect.poll(row, SOON).toMatchObject({ attempts: 2, isSent: true });
   });
 
-  it('waits for the operator, who sends it now', async () => {
+  it('waits until an operator retries it', async () => {
     smtp.refusals.push({ status: 451, message: 'Greylisted, come back later' });
     await start();
     await signUp();
@@ -207,7 +207,7 @@ describe('the delivery of emails', () => {
     expect(smtp.received).toHaveLength(0);
   });
 
-  it('says so where the email was sealed under another key, and goes on', async () => {
+  it('reports an email that was encrypted with another key, and continues', async () => {
     await signUp();
     const sealer = createSealer(randomBytes(32).toString('base64'));
     const mail = { subject: 'Hello', text: 'text', html: '<p>text</p>' };

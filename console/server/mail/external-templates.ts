@@ -11,7 +11,7 @@ export function confirmLinkMail(input: { code: string; label: string }): Mail {
     code: input.code,
     closing: [
       'The code expires in 15 minutes. After you enter it, this login can sign in to your account.',
-      'If this was not you, ignore this email. Nobody can sign in without the code.',
+      'If this was not you, ignore this email. The code is required to sign in.',
     ],
   });
 }
@@ -28,7 +28,7 @@ export function identityLinkedMail(input: { label: string; forgotLink: string })
 
 export function identityUnlinkedMail(input: { label: string; forgotLink: string }): Mail {
   return layOutMail({
-    subject: `${input.label} no longer signs you in to Tollgate`,
+    subject: `${input.label} can no longer sign you in to Tollgate`,
     paragraphs: [`The ${input.label} login was unlinked from your Tollgate account.`],
     closing: [`If this was not you, set a new password immediately: ${input.forgotLink}`],
   });

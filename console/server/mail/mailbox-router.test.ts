@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf, type Visitor, type VisitorOptions } from '../testing/visitor.ts';
+import { getRefusal, type Visitor, type VisitorOptions } from '../testing/visitor.ts';
 
 const HERE: VisitorOptions = { remoteAddress: '127.0.0.1' };
 const OPEN = '/dev/open?token=local-tools-token';
@@ -62,8 +62,8 @@ describe('the mailbox', () => {
   ])('does not exist for a visitor %s', async (_, options) => {
     const { client } = site.visit(options);
     expect((await client.session.get.query()).installation.mailbox).toBe(false);
-    expect((await refusalOf(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
-    expect((await refusalOf(client.mailbox.get.query({ id: 'mail_1' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client.mailbox.get.query({ id: 'mail_1' }))).code).toBe('NOT_FOUND');
   });
 
   it('does not exist for a page that lets its own name point to this machine', async () => {
@@ -73,7 +73,7 @@ describe('the mailbox', () => {
 
   it('is open to a signed-in operator from anywhere, and to no other account', async () => {
     const { visitor, email } = await signUpVerified(site);
-    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
     expect((await visitor.client.mailbox.list.query({})).mails.length).toBeGreaterThan(0);
   });
@@ -89,7 +89,7 @@ describe('the mailbox', () => {
     );
     await visitor.client.mailbox.list.query({});
     site.advance(12 * 3_600_000 + 1000);
-    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
   });
 
   it('is closed by a start with another secret, and everywhere without one', async () => {
@@ -97,11 +97,11 @@ describe('the mailbox', () => {
     const visitor = await visitByLink(other);
     const { settings } = other.deps;
     settings.localToolsToken = 'of another start';
-    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
     await using without = await createTestConsole({ localToolsToken: null });
-    const nobody = without.visit(HERE);
-    expect((await nobody.get(OPEN)).status).not.toBe(303);
-    expect([...nobody.cookies.keys()]).toEqual([]);
+    const stranger = without.visit(HERE);
+    expect((await stranger.get(OPEN)).status).not.toBe(303);
+    expect([...stranger.cookies.keys()]).toEqual([]);
   });
 
   it('does not exist where emails are sent', async () => {
@@ -110,6 +110,6 @@ describe('the mailbox', () => {
     const { client } = visitor;
     await visitor.get(OPEN);
     expect((await client.session.get.query()).installation.mailbox).toBe(false);
-    expect((await refusalOf(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
   });
 });

@@ -17,7 +17,7 @@ export function mismatchMail(input: { lines: readonly MismatchLine[]; more: numb
       `${name}: ${requests} ${requests === 1 ? 'response' : 'responses'} in the last hour, such as ${example}.`,
   );
   return layOutMail({
-    subject: 'Responses do not match their price',
+    subject: 'Some responses could not be priced',
     paragraphs: [
       'A provider used a model or a tier that has no price here. These requests were charged the full amount that was on hold for them.',
       ...lines,

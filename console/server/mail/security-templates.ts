@@ -44,7 +44,7 @@ export function recoveryCodesReplacedMail(input: { forgotLink: string }): Mail {
   });
 }
 
-/** @param input.name what its person calls the passkey */
+/** @param input.name the user's name of the passkey */
 export function passkeyAddedMail(input: { name: string; forgotLink: string }): Mail {
   return layOutMail({
     subject: 'A passkey was added',
@@ -89,7 +89,7 @@ export function newDeviceMail(input: {
   });
 }
 
-/** @param input.step what was guessed: the password, or the code after the right password */
+/** @param input.step the guessed factor: the password, or the code after the right password */
 export function signInsPausedMail(input: { step: 'password' | 'code'; forgotLink: string }): Mail {
   const tried =
     input.step === 'password'

@@ -13,14 +13,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Less than the lease of an email, so that no two processes send it. */
 const SOCKET_TIMEOUT_MS = 30_000;
 
-/** @param options.smtpUrl `smtp://` (STARTTLS where the server offers it) or `smtps://` */
+/** @param options.smtpUrl `smtp://` (STARTTLS if the server offers it) or `smtps://` */
 export function createSmtpPostman(options: { smtpUrl: string; from: string }): Postman {
   const transport = createTransport({
     url: options.smtpUrl,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // Emails are made of text alone: nothing in them may make the server read a file or fetch a URL.
+    // Emails consist only of text: nothing in them may make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -35,7 +35,7 @@ export function createSmtpPostman(options: { smtpUrl: string; from: string }): P
           subject,
           text,
           html,
-          // The same in each attempt, so that a mailbox can tell a repetition.
+          // The same for each attempt, so that mailboxes can detect duplicates.
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
@@ -56,7 +56,7 @@ function describeFailure(error: unknown): Delivery {
   return { ok: false, error: response === null ? code : `${code}: ${redact(response)}`, isPermanent };
 }
 
-/** Servers quote what they dislike: a link or a code must reach neither the database nor the log that way. */
+/** Servers quote rejected text: a link or a code must not reach the database or the log. */
 function redact(response: string): string {
   return response
     .replaceAll(/https?:\S+/gi, '[link]')

@@ -2,7 +2,7 @@ import type { InvitableRole } from '@tollgate/core/people/roles';
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 
-// Names of accounts are chosen by their people: no subject carries one, and no email takes one as a sentence of ours.
+// Members choose account names: no subject contains one, and no email presents one as our own text.
 
 const RIGHTS: Record<InvitableRole, string> = {
   admin: 'manage its keys, members and billing',

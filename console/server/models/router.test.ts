@@ -29,7 +29,7 @@ it('models.list names the models that have a price in force and a route, with th
   expect(ofPlan.models.map(({ id }) => id)).toEqual(['test-b']);
 });
 
-it('models.catalogue says of every model whether the account can call it, and what it costs', async () => {
+it('models.catalogue returns for every model whether the account can call it, and its price', async () => {
   await using site = await createTestConsole();
   const { visitor, accountId } = await signUpVerified(site);
   const { sql } = site.deps.db;

@@ -24,7 +24,7 @@ export interface ModelRow {
   contextTokens: number | null;
 }
 
-/** A model as the account's people see it, also where they cannot call it. */
+/** A model as members see it, including models that they cannot call. */
 export interface CatalogueModel extends ModelFactsTerms {
   id: string;
   availability: ModelAvailability;
@@ -41,7 +41,7 @@ export interface CatalogueView {
 }
 
 export const modelsRouter = router({
-  /** Those that the account can call now: what its plan leaves out, no key of it could call either. */
+  /** Models that the account can call; no key can call a model outside the plan. */
   list: memberProcedure('viewer').query(async ({ ctx }): Promise<{ models: ModelRow[] }> => {
     const { db, clock } = ctx.deps;
     const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });
@@ -49,7 +49,7 @@ export const modelsRouter = router({
     return { models: found.models.flatMap(toModelRow) };
   }),
 
-  /** Every model of the installation, with all that is known of it. */
+  /** Every model of the installation, with its details. */
   catalogue: memberProcedure('viewer').query(async ({ ctx }): Promise<CatalogueView> => {
     const { db, clock } = ctx.deps;
     const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });

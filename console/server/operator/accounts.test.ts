@@ -4,7 +4,7 @@ import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpUnverified, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const adjust = (accountId: string, change: { direction: 'give' | 'take'; amountUsd: string }) => ({
   accountId,
@@ -23,20 +23,20 @@ describe('operator.accounts', () => {
   afterAll(() => site[Symbol.asyncDispose]());
 
   const client = () => operator.visitor.client.operator.accounts;
-  it('is for operators with a proven email alone', async () => {
+  it('is restricted to operators with a verified email', async () => {
     const owner = await signUpVerified(site);
-    const unproven = await signUpUnverified(site);
-    await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${unproven.email}`;
+    const unverified = await signUpUnverified(site);
+    await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${unverified.email}`;
     const own = { accountId: owner.accountId };
     const attempts = await Promise.all([
-      refusalOf(owner.visitor.client.operator.accounts.list.query({})),
-      refusalOf(owner.visitor.client.operator.accounts.get.query(own)),
-      refusalOf(
+      getRefusal(owner.visitor.client.operator.accounts.list.query({})),
+      getRefusal(owner.visitor.client.operator.accounts.get.query(own)),
+      getRefusal(
         owner.visitor.client.operator.accounts.adjustBalance.mutate(
           adjust(owner.accountId, { direction: 'give', amountUsd: '1' }),
         ),
       ),
-      refusalOf(unproven.visitor.client.operator.accounts.list.query({})),
+      getRefusal(unverified.visitor.client.operator.accounts.list.query({})),
     ]);
     expect(attempts.map(({ code, reason }) => [code, reason])).toEqual([
       ['FORBIDDEN', 'role'],
@@ -46,7 +46,7 @@ describe('operator.accounts', () => {
     ]);
   });
 
-  it('finds accounts by a part of an email, by id and by state, and takes % as it is', async () => {
+  it('searches accounts by part of an email, by id and by state, with % as a literal', async () => {
     const person = await signUpVerified(site, 'needle.in.hay@example.com');
     const find = async (query: { search?: string; state?: 'active' | 'suspended' }) =>
       (await client().list.query(query)).accounts.map(({ id }) => id);
@@ -76,7 +76,7 @@ describe('operator.accounts', () => {
     expect(all).toEqual(all.toSorted().toReversed());
   });
 
-  it('shows what an account has and spends, its people and its keys, and no secret', async () => {
+  it('shows balance, spend, members and keys of an account, and no secret', async () => {
     const { accountId, email } = await signUpVerified(site);
     const { key, secret } = await createKeyFixture(site.deps.db, accountId, { name: 'nightly' });
     await site.deps.db.sql`
@@ -93,12 +93,12 @@ describe('operator.accounts', () => {
       keys: [{ name: 'nightly', last4: key.last4 }],
     });
     expect(JSON.stringify(account)).not.toContain(secret);
-    expect((await refusalOf(client().get.query({ accountId: 'acct_none' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().get.query({ accountId: 'acct_none' }))).code).toBe('NOT_FOUND');
   });
 
   it.each(['0', '-1', 'ten', '1000000.01', '0.0000000001'])('refuses the amount %s', async (amountUsd) => {
     const wish = adjust(operator.accountId, { direction: 'give', amountUsd });
-    expect(await refusalOf(client().adjustBalance.mutate(wish))).toMatchObject({
+    expect(await getRefusal(client().adjustBalance.mutate(wish))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'amountUsd',
     });
@@ -108,13 +108,13 @@ describe('operator.accounts', () => {
     const { accountId } = await signUpVerified(site);
     const moved = await client().setPlan.mutate({ accountId, planId: 'standard' });
     expect(moved).toMatchObject({ grantedNanoUsd: '0', account: { planId: 'standard' } });
-    expect(await refusalOf(client().setPlan.mutate({ accountId, planId: 'none' }))).toMatchObject({
+    expect(await getRefusal(client().setPlan.mutate({ accountId, planId: 'none' }))).toMatchObject({
       code: 'BAD_REQUEST',
       field: 'planId',
     });
   });
 
-  it('suspends and resumes with a reason that is kept, by whom it was', async () => {
+  it('suspends and resumes with a stored reason and actor', async () => {
     const { accountId } = await signUpVerified(site);
     const suspend = { accountId, suspended: true, reason: 'unpaid' };
     expect((await client().setSuspended.mutate(suspend)).suspendedAt).not.toBeNull();
@@ -128,12 +128,12 @@ describe('operator.accounts', () => {
       { action: 'account.resume', actor: user?.id, detail: { reason: 'unpaid' } },
     ]);
     const unreasoned = { ...suspend, reason: ' ' };
-    expect((await refusalOf(client().setSuspended.mutate(unreasoned))).zodIssues?.[0]?.path).toBe('reason');
+    expect((await getRefusal(client().setSuspended.mutate(unreasoned))).zodIssues?.[0]?.path).toBe('reason');
   });
 });
 
 describe('operator.accounts.adjustBalance', () => {
-  it('gives and takes credit once for each wish, with its reason in the ledger and the audit log', async () => {
+  it('adjusts a balance once per request id, with its reason in the ledger and the audit log', async () => {
     await using site = await createTestConsole();
     const accounts = (await signUpOperator(site)).visitor.client.operator.accounts;
     const { accountId } = await signUpVerified(site);
@@ -147,7 +147,7 @@ describe('operator.accounts.adjustBalance', () => {
     );
     expect(taken.account.availableNanoUsd).toBe('0');
     const tooMuch = adjust(accountId, { direction: 'take', amountUsd: '0.000000001' });
-    expect(await refusalOf(accounts.adjustBalance.mutate(tooMuch))).toMatchObject({ field: 'amountUsd' });
+    expect(await getRefusal(accounts.adjustBalance.mutate(tooMuch))).toMatchObject({ field: 'amountUsd' });
     const entries = await site.deps.db.sql<{ detail: unknown }[]>`
       SELECT detail FROM audit_log WHERE account_id = ${accountId} AND action = 'account.credit' ORDER BY id`;
     expect(entries.map(({ detail }) => detail)).toEqual([

@@ -3,7 +3,7 @@ import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,12 +58,12 @@ it('shows reported, billed and unbilled cost of each route in one row, the large
 it('counts requests of the chosen period only', async () => {
   const startedAtMs = site.deps.clock.nowMs() - 8 * DAY_MS;
   await addRequest('route_old', { startedAtMs, operatorCostNanoUsd: 50n });
-  const namesOf = async (period: '7d' | '30d') => (await costs(period)).routes.map(({ routeId }) => routeId);
-  expect(await namesOf('7d')).not.toContain('route_old');
-  expect(await namesOf('30d')).toContain('route_old');
+  const getNames = async (period: '7d' | '30d') => (await costs(period)).routes.map(({ routeId }) => routeId);
+  expect(await getNames('7d')).not.toContain('route_old');
+  expect(await getNames('30d')).toContain('route_old');
 });
 
-it('is closed to people who are not operators', async () => {
+it('is restricted to operators', async () => {
   const { client } = (await signUpVerified(site)).visitor;
-  expect((await refusalOf(client.operator.costs.list.query({}))).code).toBe('FORBIDDEN');
+  expect((await getRefusal(client.operator.costs.list.query({}))).code).toBe('FORBIDDEN');
 });

@@ -48,13 +48,13 @@ function joinCosts(drifts: readonly CostDrift[], unbilled: readonly UnbilledCost
     const { model, routeId, provider, reportedNanoUsd, computedNanoUsd } = drift;
     const difference = reportedNanoUsd - computedNanoUsd;
     const costs = { model, routeId, provider, reported: toReported(drift), unbilled: null };
-    rows.set(keyOf(drift), { costs, weight: difference < 0n ? -difference : difference });
+    rows.set(getKey(drift), { costs, weight: difference < 0n ? -difference : difference });
   }
   for (const row of unbilled) {
     const { model, routeId, provider, requests, unbilledNanoUsd } = row;
-    const known = rows.get(keyOf(row));
+    const known = rows.get(getKey(row));
     const costs = known?.costs ?? { model, routeId, provider, reported: null };
-    rows.set(keyOf(row), {
+    rows.set(getKey(row), {
       costs: { ...costs, unbilled: { requests, costNanoUsd: unbilledNanoUsd.toString() } },
       weight: (known?.weight ?? 0n) + unbilledNanoUsd,
     });
@@ -67,7 +67,7 @@ function byWeight(a: { weight: bigint }, b: { weight: bigint }): number {
   return a.weight > b.weight ? -1 : 1;
 }
 
-function keyOf({ model, routeId }: { model: string; routeId: string | null }): string {
+function getKey({ model, routeId }: { model: string; routeId: string | null }): string {
   return JSON.stringify([model, routeId]);
 }
 

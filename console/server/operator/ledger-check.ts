@@ -39,7 +39,7 @@ export interface LedgerCheckView {
   report: LedgerCheckReport | null;
 }
 
-/** The newest check; null: no one has asked for one yet. */
+/** The newest verification; null: none yet. */
 export async function readLedgerCheck({ db }: Deps): Promise<LedgerCheckView | null> {
   const check = await findNewestLedgerCheck(db);
   if (check === null) return null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deny } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 
-/** An email without what it says. */
+/** An email without its content. */
 export interface OutboxMailRow {
   id: string;
   recipient: string;

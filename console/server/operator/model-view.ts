@@ -43,7 +43,7 @@ export interface RouteRow {
   weight: number;
   /** Other names that the provider reports for the model. */
   servedNames: readonly string[];
-  /** Responses of the last 7 days that were not what was priced. */
+  /** Price mismatches of the last 7 days. */
   mismatches: { requests: number; example: string } | null;
 }
 
@@ -121,12 +121,12 @@ function toVersionRows(versions: readonly ModelPrice[], nowMs: number): PriceVer
   return versions.map((version) => ({
     id: version.id,
     effectiveFrom: version.effectiveFrom.toISOString(),
-    state: stateOf(version, currentId, nowMs),
+    state: getState(version, currentId, nowMs),
     terms: toPriceTerms(version),
   }));
 }
 
-function stateOf(version: ModelPrice, currentId: number | undefined, nowMs: number) {
+function getState(version: ModelPrice, currentId: number | undefined, nowMs: number) {
   if (version.id === currentId) return 'current';
   return version.effectiveFrom.getTime() > nowMs ? 'scheduled' : 'past';
 }

@@ -2,7 +2,7 @@ import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const HOUR_MS = 3_600_000;
 const TERMS = {
@@ -38,13 +38,13 @@ describe('operator.models', () => {
   const add = (id: string) => client().models.add.mutate({ id, facts: FACTS, terms: TERMS });
   const inHours = (hours: number) => new Date(site.deps.clock.nowMs() + hours * HOUR_MS).toISOString();
 
-  it('is for operators alone', async () => {
+  it('is restricted to operators', async () => {
     const owner = (await signUpVerified(site)).visitor.client.operator;
     const refusals = await Promise.all([
-      refusalOf(owner.models.list.query()),
-      refusalOf(owner.models.remove.mutate({ modelId: 'x' })),
-      refusalOf(owner.routes.arrange.mutate({ modelId: 'x', places: [] })),
-      refusalOf(owner.routes.setServedNames.mutate({ modelId: 'x', routeId: 'r', servedNames: ['cheap'] })),
+      getRefusal(owner.models.list.query()),
+      getRefusal(owner.models.remove.mutate({ modelId: 'x' })),
+      getRefusal(owner.routes.arrange.mutate({ modelId: 'x', places: [] })),
+      getRefusal(owner.routes.setServedNames.mutate({ modelId: 'x', routeId: 'r', servedNames: ['cheap'] })),
     ]);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
   });
@@ -55,10 +55,10 @@ describe('operator.models', () => {
       prices: [{ state: 'current', terms: TERMS }],
       routeList: [],
     });
-    expect(await refusalOf(add('own'))).toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
+    expect(await getRefusal(add('own'))).toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
   });
 
-  it('shows the published rates that a model lacks, and adds them alone', async () => {
+  it('shows the published rates that a model lacks, and adds only those', async () => {
     const { models } = client();
     await models.addFromCatalogue.mutate({ id: 'gpt-5', preset: 'openai', providerId: 'prov_1' });
     expect((await models.get.query({ modelId: 'gpt-5' })).missingRates).toEqual([]);
@@ -87,35 +87,35 @@ describe('operator.models', () => {
     expect((await client().models.offers.query()).offers.some((left) => left.id === id)).toBe(false);
   });
 
-  it('changes what is known of a model, says which of it in the audit log, and keeps what it does not know', async () => {
-    await add('told');
-    await site.deps.db.sql`UPDATE models SET capabilities = '{tools,telepathy}' WHERE id = 'told'`;
+  it('changes the details of a model, lists the changed fields in the audit log, and keeps unknown ones', async () => {
+    await add('known');
+    await site.deps.db.sql`UPDATE models SET capabilities = '{tools,telepathy}' WHERE id = 'known'`;
     const set = (facts: Partial<ModelFactsTerms>) =>
-      client().models.setFacts.mutate({ modelId: 'told', facts: { ...FACTS, ...facts } });
+      client().models.setFacts.mutate({ modelId: 'known', facts: { ...FACTS, ...facts } });
     const change = {
-      title: 'Told',
+      title: 'Known',
       maxOutputTokens: 4000,
       capabilities: ['vision' as const],
       retiresAt: '2027-01-31T00:00:00.000Z',
     };
     expect(await set(change)).toMatchObject({ ...change, contextTokens: 8000 });
-    expect((await site.deps.db.sql`SELECT capabilities FROM models WHERE id = 'told'`)[0]).toEqual({
+    expect((await site.deps.db.sql`SELECT capabilities FROM models WHERE id = 'known'`)[0]).toEqual({
       capabilities: ['vision', 'telepathy'],
     });
     await set(change);
     const entries = await site.deps.db.sql`
-      SELECT detail FROM audit_log WHERE subject = 'told' AND action = 'model.change'`;
+      SELECT detail FROM audit_log WHERE subject = 'known' AND action = 'model.change'`;
     expect(entries.map(({ detail }) => detail)).toEqual([
       { ...change, capabilities: ['vision', 'telepathy'] },
     ]);
-    expect((await refusalOf(set({ maxOutputTokens: 8001 }))).zodIssues?.[0]?.path).toBe(
+    expect((await getRefusal(set({ maxOutputTokens: 8001 }))).zodIssues?.[0]?.path).toBe(
       'facts.maxOutputTokens',
     );
-    const nobody = client().models.setFacts.mutate({ modelId: 'nobody', facts: FACTS });
-    expect((await refusalOf(nobody)).code).toBe('NOT_FOUND');
+    const missing = client().models.setFacts.mutate({ modelId: 'missing', facts: FACTS });
+    expect((await getRefusal(missing)).code).toBe('NOT_FOUND');
   });
 
-  it('schedules a price: the old one holds until then, the new one from then on', async () => {
+  it('schedules a price: the old one applies until then, the new one afterwards', async () => {
     await add('scheduled');
     const at = inHours(2);
     const dearer = { ...TERMS, inputUsd: '4.00' };
@@ -135,7 +135,7 @@ describe('operator.models', () => {
     expect(later.prices.map(({ state }) => state)).toEqual(['current', 'past']);
   });
 
-  it('takes back a price that is to come, and no other', async () => {
+  it('cancels a scheduled price, and no other', async () => {
     await add('withdrawn');
     const terms = { ...TERMS, inputUsd: '5.00' };
     const set = await client().models.setPrice.mutate({
@@ -145,14 +145,14 @@ describe('operator.models', () => {
     });
     const [scheduled, current] = set.prices;
     const cancel = (priceId: number) => client().models.cancelPrice.mutate({ modelId: 'withdrawn', priceId });
-    expect((await refusalOf(cancel(current?.id ?? 0))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(cancel(current?.id ?? 0))).code).toBe('BAD_REQUEST');
     expect((await cancel(scheduled?.id ?? 0)).prices.map(({ state }) => state)).toEqual(['current']);
   });
 
-  it('refuses a price in the past, one that changes nothing, and a long price below the short one', async () => {
+  it('rejects a price in the past, an unchanged one, and a long-input price below the normal one', async () => {
     await add('odd');
     const set = (change: object) =>
-      refusalOf(
+      getRefusal(
         client().models.setPrice.mutate({ modelId: 'odd', terms: TERMS, effectiveFrom: null, ...change }),
       );
     expect((await set({ effectiveFrom: inHours(-1) })).field).toBe('effectiveFrom');
@@ -163,7 +163,7 @@ describe('operator.models', () => {
     );
   });
 
-  it('orders all routes of a model in one call, and none if they have changed meanwhile', async () => {
+  it('orders all routes of a model in one call, and none if they changed in the meantime', async () => {
     await add('routed');
     await client().routes.add.mutate({ modelId: 'routed', providerName: 'one', upstreamModel: null });
     const { routeList } = await client().routes.add.mutate({
@@ -179,26 +179,26 @@ describe('operator.models', () => {
       ['one', 1],
     ]);
     const stale = client().routes.arrange.mutate({ modelId: 'routed', places: places.slice(1) });
-    expect((await refusalOf(stale)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(stale)).code).toBe('BAD_REQUEST');
     const again = { modelId: 'routed', providerName: 'one', upstreamModel: null };
-    expect((await refusalOf(client().routes.add.mutate(again))).field).toBe('providerName');
+    expect((await getRefusal(client().routes.add.mutate(again))).field).toBe('providerName');
     const routeId = routeList[0]?.id ?? '';
     const { setServedNames } = client().routes;
     const named = { modelId: 'routed', routeId, servedNames: ['qwen2.5:7b', ' b ', 'b'] };
     const { routeList: renamed } = await setServedNames.mutate(named);
     expect(renamed.find(({ id }) => id === routeId)?.servedNames).toEqual(['qwen2.5:7b', 'b']);
-    expect((await refusalOf(setServedNames.mutate({ ...named, servedNames: ['a b'] }))).code).toBe(
+    expect((await getRefusal(setServedNames.mutate({ ...named, servedNames: ['a b'] }))).code).toBe(
       'BAD_REQUEST',
     );
-    expect((await refusalOf(setServedNames.mutate({ ...named, modelId: 'own' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(setServedNames.mutate({ ...named, modelId: 'own' }))).code).toBe('NOT_FOUND');
     const left = await client().routes.remove.mutate({ modelId: 'routed', routeId });
     expect(left.routeList).toHaveLength(1);
   });
 
-  it('removes a model with its routes, and says who did', async () => {
+  it('removes a model with its routes, and records the actor', async () => {
     await add('gone');
     await client().models.remove.mutate({ modelId: 'gone' });
-    expect((await refusalOf(client().models.get.query({ modelId: 'gone' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().models.get.query({ modelId: 'gone' }))).code).toBe('NOT_FOUND');
     const { user } = await operator.visitor.client.session.get.query();
     const entries = await site.deps.db.sql`
       SELECT action, actor_user_id AS actor FROM audit_log WHERE subject = 'gone' ORDER BY id`;

@@ -25,7 +25,7 @@ export interface OfferRow {
   providers: { id: string; name: string }[];
 }
 
-/** A price that takes effect sooner may be in use on a replica whose clock is ahead. */
+/** An earlier price may be in use on a replica whose clock is ahead. */
 const CANCEL_MARGIN_MS = 60_000;
 const MAX_AHEAD_MS = 366 * 86_400_000;
 

@@ -7,7 +7,7 @@ import { linkTo } from '../auth/links.ts';
 const LIFE_MS = 24 * 3_600_000;
 
 /**
- * The link that makes anyone who signs up with it the operator of a new installation; good once, for a day.
+ * The link that makes a user who signs up with it the operator of a new installation; valid once, for a day.
  * @returns null if there is an operator already
  */
 export async function createOperatorLink(

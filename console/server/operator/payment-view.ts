@@ -19,7 +19,7 @@ export interface OperatorPaymentRow {
   receiptNumber: string | null;
 }
 
-/** What a provider told, and what became of it. */
+/** A webhook event and its outcome. */
 export interface PaymentEventRow {
   /** The provider's. */
   id: string;
@@ -31,20 +31,20 @@ export interface PaymentEventRow {
   reason: string | null;
   /** False: it concerns no payment, so there is nothing to deal with again. */
   canReplay: boolean;
-  /** What was told, as it was stored. */
+  /** The stored event. */
   facts: string | null;
 }
 
-/** All that is known of one payment but its events, which are read page by page. */
+/** All data of one payment except its events, which are read page by page. */
 export interface OperatorPaymentDetail extends OperatorPaymentRow {
-  /** null: no one was there, or the person is gone. */
+  /** null: automatic, or the user was deleted. */
   createdByEmail: string | null;
   payerEmail: string;
-  /** null: not told yet. */
+  /** null: not reported yet. */
   method: { brand: string; last4: string } | null;
   /** True: the person let the method be charged again. */
   savesMethod: boolean;
-  /** The provider's names of it. */
+  /** The provider's ids of the payment. */
   checkoutSessionId: string | null;
   paymentIntentId: string | null;
   updatedAt: string;

@@ -2,7 +2,7 @@ import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPaymentsSite, type PaymentsSite } from '../testing/payments-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 describe('operator.payments', () => {
   let on: PaymentsSite;
@@ -14,17 +14,17 @@ describe('operator.payments', () => {
   afterAll(() => on[Symbol.asyncDispose]());
   const client = () => operator.visitor.client.operator.payments;
 
-  it('is for operators alone', async () => {
+  it('is restricted to operators', async () => {
     const stranger = (await signUpVerified(on.site)).visitor.client.operator.payments;
     const refusals = await Promise.all([
-      refusalOf(stranger.list.query({})),
-      refusalOf(stranger.events.query({})),
-      refusalOf(stranger.replay.mutate({ eventId: 'evt_1' })),
+      getRefusal(stranger.list.query({})),
+      getRefusal(stranger.events.query({})),
+      getRefusal(stranger.replay.mutate({ eventId: 'evt_1' })),
     ]);
     expect(refusals.map(({ code }) => code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
   });
 
-  it('lists the payments of all accounts, and what the provider told of them', async () => {
+  it('lists the payments and webhook events of all accounts', async () => {
     const person = await signUpVerified(on.site);
     const { session } = on.pay(await on.checkOut(person));
     await on.deliver(on.stripe.event('checkout.session.completed', session));
@@ -38,7 +38,7 @@ describe('operator.payments', () => {
     });
   });
 
-  it('credits by a replay what a refused event told, once, however often it is replayed', async () => {
+  it('credits a refused event once when it is replayed, however often', async () => {
     const person = await signUpVerified(on.site);
     const { session } = on.pay(await on.checkOut(person));
     const event = on.stripe.event('checkout.session.completed', session);
@@ -50,7 +50,7 @@ describe('operator.payments', () => {
     const eventId = events[0]?.id ?? '';
     expect(events[0]?.reason).toBe('wrong_amount');
     await sql`UPDATE payments SET amount_cents = 2000 WHERE account_id = ${person.accountId}`;
-    const before = await on.balanceOf(person.accountId);
+    const before = await on.getBalance(person.accountId);
     const first = await client().replay.mutate({ eventId });
     const again = await Promise.all([1, 2, 3].map(() => client().replay.mutate({ eventId })));
     expect([first.outcome, ...again.map(({ outcome }) => outcome)]).toEqual([
@@ -59,12 +59,12 @@ describe('operator.payments', () => {
       'unchanged',
       'unchanged',
     ]);
-    expect((await on.balanceOf(person.accountId)) - before).toBe(20_000_000_000n);
-    expect(await on.ledgerOf(person.accountId)).toEqual(['top_up +2000']);
+    expect((await on.getBalance(person.accountId)) - before).toBe(20_000_000_000n);
+    expect(await on.getLedger(person.accountId)).toEqual(['top_up +2000']);
     expect((await verifyLedger(on.site.deps.db, { recompute: null })).findings).toEqual([]);
   });
 
-  it('tells all of one payment: what was told of it in its order, what it moved, what was refunded, its receipt', async () => {
+  it('shows one payment with its events in order, ledger entries, refunds and receipt', async () => {
     const person = await signUpVerified(on.site);
     const { session, intent } = on.pay(await on.checkOut(person));
     await on.deliver(on.stripe.event('checkout.session.completed', session));
@@ -88,14 +88,14 @@ describe('operator.payments', () => {
       ['top_up', '20000000000'],
       ['refund', '-5000000000'],
     ]);
-    const told: string[] = [];
+    const sent: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await client().eventsOf.query({ paymentId, limit: 1, cursor });
-      told.push(...page.events.map(({ type, outcome }) => `${type} ${outcome}`));
+      const page = await client().getEvents.query({ paymentId, limit: 1, cursor });
+      sent.push(...page.events.map(({ type, outcome }) => `${type} ${outcome}`));
       cursor = page.nextCursor;
     } while (cursor !== null);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       'checkout.session.completed applied',
       'payment_intent.succeeded unchanged',
       'refund.created applied',
@@ -105,14 +105,14 @@ describe('operator.payments', () => {
     const receipt = `/receipts/${paymentId}`;
     expect((await operator.visitor.get(receipt)).status).toBe(200);
     expect((await stranger.visitor.get(receipt)).status).toBe(404);
-    expect((await refusalOf(client().get.query({ paymentId: 'pay_none' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().get.query({ paymentId: 'pay_none' }))).code).toBe('NOT_FOUND');
   });
 
   it('replays nothing that it does not know or that concerns no payment', async () => {
-    expect((await refusalOf(client().replay.mutate({ eventId: 'evt_none' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().replay.mutate({ eventId: 'evt_none' }))).code).toBe('NOT_FOUND');
     await on.site.deps.db.sql`
       INSERT INTO payment_events (id, type, created_at, outcome) VALUES ('evt_other', 'x', now(), 'ignored')`;
-    expect((await refusalOf(client().replay.mutate({ eventId: 'evt_other' }))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(client().replay.mutate({ eventId: 'evt_other' }))).code).toBe('BAD_REQUEST');
   });
 
   it('pages through events without gaps', async () => {

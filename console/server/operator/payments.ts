@@ -58,8 +58,8 @@ export const operatorPaymentsRouter = router({
       return toPaymentDetail(detail);
     }),
 
-  /** What was told of one payment, the oldest first. */
-  eventsOf: operatorProcedure
+  /** Events of one payment, oldest first. */
+  getEvents: operatorProcedure
     .input(z.object({ paymentId: paymentIdSchema, ...pageShape }))
     .query(async ({ ctx, input }): Promise<{ events: PaymentEventRow[]; nextCursor: string | null }> => {
       const page = { ...input, cursor: input.cursor ?? undefined };
@@ -75,7 +75,7 @@ export const operatorPaymentsRouter = router({
       return { events: events.map(toEventRow), nextCursor };
     }),
 
-  /** Deals with a stored event again, as if it came now; what it moved before it does not move twice. */
+  /** Applies a stored event again; changes that it already made are not repeated. */
   replay: operatorProcedure
     .input(z.object({ eventId: z.string().max(255) }))
     .mutation(async ({ ctx, input }): Promise<PaymentEventRow> => {

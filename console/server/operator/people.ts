@@ -10,8 +10,8 @@ import { reasonSchema } from './reason.ts';
 
 export const operatorPeopleRouter = router({
   /**
-   * For someone who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
-   * `email` is typed to confirm: it must be theirs.
+   * For a user who lost their phone: removes their second factor, their passkeys or both, and ends all their
+   * sessions. `email` is typed for confirmation and must be theirs.
    */
   resetSignIn: confirmedOperatorProcedure
     .input(
@@ -33,10 +33,13 @@ export const operatorPeopleRouter = router({
       if (user.email.toLowerCase() !== email.toLowerCase())
         throw deny('BAD_REQUEST', 'The email does not match this person.', { field: 'email' });
       const done = await inTransaction(deps.db, async (tx) => {
-        const gone = await resetSignIn(tx, { ...reset, actorUserId: session.user.id });
-        if (gone !== null)
-          await queueMail(tx, deps.sealer, { recipient: gone.email, mail: signInResetMail(gone.removed) });
-        return gone;
+        const result = await resetSignIn(tx, { ...reset, actorUserId: session.user.id });
+        if (result !== null)
+          await queueMail(tx, deps.sealer, {
+            recipient: result.email,
+            mail: signInResetMail(result.removed),
+          });
+        return result;
       });
       if (done === null)
         throw deny('BAD_REQUEST', 'Nothing to remove. Choose a sign-in method that this user has.');

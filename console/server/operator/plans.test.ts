@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const TERMS = {
   allowedModels: null,
@@ -40,22 +40,22 @@ describe('operator.plans', () => {
     );
   });
 
-  it('refuses what cannot be, at its field', async () => {
+  it('reports invalid terms at their field', async () => {
     const add = (id: string, change: Partial<typeof TERMS>) =>
-      refusalOf(client().add.mutate({ id, terms: { ...TERMS, ...change } }));
+      getRefusal(client().add.mutate({ id, terms: { ...TERMS, ...change } }));
     expect(await add('free', {})).toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
     const unknown = client().add.mutate({ id: 'odd', terms: { ...TERMS, allowedModels: ['gpt-none'] } });
-    expect(await refusalOf(unknown)).toMatchObject({ field: 'terms.allowedModels' });
+    expect(await getRefusal(unknown)).toMatchObject({ field: 'terms.allowedModels' });
     expect((await add('odd', { priceMultiplier: '-1' })).zodIssues?.[0]?.path).toBe('terms.priceMultiplier');
     expect((await add('Odd Name', {})).zodIssues?.[0]?.path).toBe('id');
   });
 
-  it('keeps the plan that everyone starts on, and one that accounts are on', async () => {
+  it('does not remove the default plan or a plan with accounts', async () => {
     await client().add.mutate({ id: 'busy', terms: TERMS });
     const { accountId, email } = await signUpVerified(site);
     await operator.visitor.client.operator.accounts.setPlan.mutate({ accountId, planId: 'busy' });
-    expect((await refusalOf(client().remove.mutate({ id: 'busy' }))).message).toContain(email);
-    expect((await refusalOf(client().remove.mutate({ id: 'free' }))).code).toBe('BAD_REQUEST');
-    expect((await refusalOf(client().remove.mutate({ id: 'none' }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().remove.mutate({ id: 'busy' }))).message).toContain(email);
+    expect((await getRefusal(client().remove.mutate({ id: 'free' }))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(client().remove.mutate({ id: 'none' }))).code).toBe('NOT_FOUND');
   });
 });

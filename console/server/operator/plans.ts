@@ -18,7 +18,7 @@ import { operatorProcedure, router } from '../trpc.ts';
 export interface PlanRow extends PlanTermsInput {
   id: string;
   accounts: number;
-  /** Of everyone who signs up; it cannot be removed. */
+  /** Plan of new accounts; it cannot be removed. */
   isDefault: boolean;
   createdAt: string;
 }
@@ -88,7 +88,7 @@ function denyRemoval(denial: RemovePlanDenial): TRPCError {
     case 'plan_in_use':
       return deny(
         'BAD_REQUEST',
-        `${denial.accounts} ${denial.accounts === 1 ? 'account is' : 'accounts are'} on it, such as ${denial.emails.join(', ')}: move them first.`,
+        `${denial.accounts} ${denial.accounts === 1 ? 'account is' : 'accounts are'} on it, such as ${denial.emails.join(', ')}. Move them to another plan first.`,
       );
   }
 }

@@ -5,8 +5,7 @@ import type { Deps } from '../deps.ts';
 import { deny } from '../denial.ts';
 
 /**
- * What is stored of a provider's headers. Their values are written and never read again: if none comes along, the
- * stored one stays.
+ * Computes the stored headers of a provider. Values are write-only: a header without a value keeps the stored one.
  * @param stored null: the provider is new
  */
 export function sealHeaders(

@@ -46,8 +46,8 @@ export function readAddress(preset: ProviderPreset | null, { baseUrl, settings }
 }
 
 /**
- * @param given.credential '': none, which a provider that wants one takes where headers come in its place
- * @returns what is stored, null if there is nothing to keep
+ * @param given.credential '': none, which a provider that requires one accepts if headers replace it
+ * @returns the values to store; null if there are none
  */
 export function sealCredential(
   { sealer }: Deps,

@@ -11,7 +11,7 @@ import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../denial.ts';
 
-/** What came of a test, in words where it failed. */
+/** Result of a test, with a message if it failed. */
 export type ProviderTest =
   | { ok: true; latencyMs: number; models: number | null; model: string | null }
   | { ok: false; message: string };

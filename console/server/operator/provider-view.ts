@@ -42,7 +42,7 @@ export interface UnknownMemberRow {
   lastSeenAt: string;
 }
 
-/** A provider that is known by name. */
+/** A provider preset. */
 export interface PresetRow {
   name: string;
   title: string;
@@ -69,7 +69,7 @@ export function toProviderRow(
   } = provider;
   return {
     ...rest,
-    credential: credentialOf({ credentialSealed, credentialEnv }),
+    credential: getCredential({ credentialSealed, credentialEnv }),
     health: health && {
       calls: health.calls,
       failures: health.failures,
@@ -78,7 +78,7 @@ export function toProviderRow(
   };
 }
 
-function credentialOf(
+function getCredential(
   row: Pick<Provider, 'credentialSealed' | 'credentialEnv'>,
 ): ProviderListRow['credential'] {
   if (row.credentialEnv !== null) return { kind: 'env', variable: row.credentialEnv };

@@ -4,7 +4,7 @@ import { startForwardProxy } from '@tollgate/upstreams/transport/undici/forward-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const TERMS = {
   baseUrl: '',
@@ -58,17 +58,17 @@ describe('operator.providers', () => {
     return found;
   };
 
-  it('is for operators alone', async () => {
+  it('is restricted to operators', async () => {
     const stranger = (await signUpVerified(site)).visitor.client.operator.providers;
     const refusals = await Promise.all([
-      refusalOf(stranger.list.query()),
-      refusalOf(stranger.add.mutate(own('theirs'))),
-      refusalOf(stranger.test.mutate({ providerId: 'prov_1' })),
+      getRefusal(stranger.list.query()),
+      getRefusal(stranger.add.mutate(own('theirs'))),
+      getRefusal(stranger.test.mutate({ providerId: 'prov_1' })),
     ]);
     expect(refusals.map(({ code }) => code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
   });
 
-  it('stores a credential sealed, never shows it, and tells of it only that it is there', async () => {
+  it('stores a credential encrypted, and shows only whether there is one', async () => {
     await client().add.mutate(own('own'));
     const provider = await find('own');
     expect(provider).toMatchObject({ baseUrl: upstreamUrl, credential: { kind: 'stored' }, health: null });
@@ -116,8 +116,8 @@ describe('operator.providers', () => {
     await client().test.mutate({ providerId: id });
     expect(lastHeaders).toMatchObject({ 'x-team': 'blue-secret', authorization: `Bearer ${SECRET}` });
     expect(lastHeaders).not.toHaveProperty('x-project');
-    expect((await refusalOf(change([{ name: 'x-new', value: null }]))).field).toBe('headers.0.value');
-    const forbidden = await refusalOf(change([{ name: 'Authorization', value: 'Bearer x' }]));
+    expect((await getRefusal(change([{ name: 'x-new', value: null }]))).field).toBe('headers.0.value');
+    const forbidden = await getRefusal(change([{ name: 'Authorization', value: 'Bearer x' }]));
     expect(forbidden.zodIssues?.[0]?.path).toBe('headers.0.name');
     await change([]);
     expect((await find('with-headers')).headerNames).toEqual([]);
@@ -155,8 +155,8 @@ describe('operator.providers', () => {
     });
     expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
     expect(proxy.requests).toHaveLength(2);
-    expect((await refusalOf(change({ proxyUrl: 'socks5://x.test' }))).field).toBe('connection.proxyUrl');
-    const badCa = await refusalOf(change({ caCertificates: 'nothing' }));
+    expect((await getRefusal(change({ proxyUrl: 'socks5://x.test' }))).field).toBe('connection.proxyUrl');
+    const badCa = await getRefusal(change({ caCertificates: 'nothing' }));
     expect(badCa.field).toBe('connection.caCertificates');
     const traces = await site.deps.db.sql`
       SELECT detail::text AS text FROM audit_log WHERE subject = ${id}
@@ -186,7 +186,7 @@ describe('operator.providers', () => {
       terms: TERMS,
       credential: 'a-key',
     };
-    expect((await refusalOf(client().add.mutate(azure))).field).toBe('terms.settings');
+    expect((await getRefusal(client().add.mutate(azure))).field).toBe('terms.settings');
     await client().add.mutate({ ...azure, terms: { ...TERMS, settings: { resource: 'mine' } } });
     expect((await find('azure')).baseUrl).toBe('https://mine.openai.azure.com/openai/v1');
     const baseUrl = 'https://proxy.example/openai/v1';
@@ -204,10 +204,10 @@ describe('operator.providers', () => {
   ])('refuses %o at its field', async (change, field) => {
     if (field === 'name') await client().add.mutate(own('taken'));
     const attempt = client().add.mutate({ ...own('odd'), ...change });
-    expect(await refusalOf(attempt)).toMatchObject({ code: 'BAD_REQUEST', field });
+    expect(await getRefusal(attempt)).toMatchObject({ code: 'BAD_REQUEST', field });
   });
 
-  it('counts the tries of the last hour, those that failed over included', async () => {
+  it('counts the attempts of the last hour, including those with failover', async () => {
     await client().add.mutate(own('flaky'));
     await client().add.mutate(own('steady'));
     const attempts = [
@@ -242,6 +242,6 @@ describe('operator.providers', () => {
     await site.deps.db.sql`INSERT INTO models (id) VALUES ('m')`;
     await site.deps.db.sql`INSERT INTO routes (id, model_id, provider_id) VALUES ('route_1', 'm', ${id})`;
     expect(await client().remove.mutate({ providerId: id })).toEqual({ removedRoutes: 1 });
-    expect((await refusalOf(client().remove.mutate({ providerId: id }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(client().remove.mutate({ providerId: id }))).code).toBe('NOT_FOUND');
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an operator does something; it is kept with what was done. */
+/** The operator's reason for an action, stored with it. */
 export const reasonSchema = z
   .string()
   .trim()

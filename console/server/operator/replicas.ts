@@ -17,7 +17,7 @@ export interface ReplicaView {
   heartbeatAt: string;
   state: AskedReplica<unknown>['state'];
   /** What it says of itself; null: it does not answer. */
-  told: (Omit<ReplicaAnswer, 'about' | 'breakers'> & { breakers: BreakerRow[] }) | null;
+  report: (Omit<ReplicaAnswer, 'about' | 'breakers'> & { breakers: BreakerRow[] }) | null;
 }
 
 export interface ReplicasView {
@@ -27,7 +27,7 @@ export interface ReplicasView {
 }
 
 export const operatorReplicasRouter = router({
-  /** The processes of the api as they are now: each is asked. */
+  /** The current state of the API replicas: each one is queried. */
   list: operatorProcedure.query(async ({ ctx }): Promise<ReplicasView> => {
     askAtPace(ctx, ctx.session);
     const { db, live } = ctx.deps;
@@ -37,7 +37,7 @@ export const operatorReplicasRouter = router({
     const byId = new Map(routes.map((route) => [route.id, route]));
     const toRow = (breaker: Breaker): BreakerRow[] => {
       const route = byId.get(breaker.routeId);
-      // Removed meanwhile: nothing is sent there any more.
+      // Removed in the meantime: no requests are sent there.
       if (route === undefined) return [];
       return [{ ...breaker, modelId: route.modelId, providerName: route.providerName }];
     };
@@ -53,7 +53,7 @@ function toView(
   toRow: (breaker: Breaker) => BreakerRow[],
 ): ReplicaView {
   const seen = { id, startedAt: startedAt.toISOString(), heartbeatAt: heartbeatAt.toISOString(), state };
-  if (answer === null) return { ...seen, told: null };
-  const { about: _, breakers, ...told } = answer;
-  return { ...seen, told: { ...told, breakers: breakers.flatMap(toRow) } };
+  if (answer === null) return { ...seen, report: null };
+  const { about: _, breakers, ...report } = answer;
+  return { ...seen, report: { ...report, breakers: breakers.flatMap(toRow) } };
 }

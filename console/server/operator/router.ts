@@ -13,7 +13,7 @@ import { operatorSystemRouter } from './system.ts';
 import { operatorTwoFactorRouter } from './two-factor.ts';
 import { operatorViewingRouter } from './viewing.ts';
 
-/** What the people do who run the installation; every procedure stands on `operatorProcedure`. */
+/** The operator pages; every procedure builds on `operatorProcedure`. */
 export const operatorRouter = router({
   accounts: operatorAccountsRouter,
   people: operatorPeopleRouter,

@@ -17,7 +17,7 @@ const MAX_ROUTES = 100;
 const MAX_PRIORITY = 1_000_000;
 
 export const operatorRoutesRouter = router({
-  /** It comes after those that are there. */
+  /** It is added after the existing ones. */
   add: operatorProcedure
     .input(
       z.object({

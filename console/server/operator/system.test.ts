@@ -8,7 +8,7 @@ import { startJobs } from '../jobs/start-jobs.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { verifyLedgerJob } from './ledger-check.ts';
 import { newEmail, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
 const PRICES = {
@@ -29,17 +29,17 @@ describe('the operator of an installation', () => {
   afterAll(() => site[Symbol.asyncDispose]());
   const client = () => operator.visitor.client.operator;
 
-  it('alone sees the system, the emails and the settings', async () => {
+  it('is restricted to operators: system, emails and settings', async () => {
     const stranger = (await signUpVerified(site)).visitor.client.operator;
     const refusals = await Promise.all([
-      refusalOf(stranger.system.get.query()),
-      refusalOf(stranger.replicas.list.query()),
-      refusalOf(stranger.system.verifyLedger.mutate()),
-      refusalOf(stranger.system.retryJob.mutate({ jobId: randomUUID() })),
-      refusalOf(stranger.system.signUpPolicy.query()),
-      refusalOf(stranger.system.setSignUpPolicy.mutate({ policy: { signUp: 'closed', domains: [] } })),
-      refusalOf(stranger.mails.list.query({})),
-      refusalOf(stranger.mails.retry.mutate({ mailId: 'mail_1' })),
+      getRefusal(stranger.system.get.query()),
+      getRefusal(stranger.replicas.list.query()),
+      getRefusal(stranger.system.verifyLedger.mutate()),
+      getRefusal(stranger.system.retryJob.mutate({ jobId: randomUUID() })),
+      getRefusal(stranger.system.signUpPolicy.query()),
+      getRefusal(stranger.system.setSignUpPolicy.mutate({ policy: { signUp: 'closed', domains: [] } })),
+      getRefusal(stranger.mails.list.query({})),
+      getRefusal(stranger.mails.retry.mutate({ mailId: 'mail_1' })),
     ]);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
   });
@@ -55,11 +55,11 @@ describe('the operator of an installation', () => {
     expect(system.relations.map(({ name }) => name)).toContain('api_keys');
   });
 
-  it('has the ledger proven in the background, one check at a time, and sees what came of it', async () => {
+  it('verifies the ledger in the background, one verification at a time, and shows the result', async () => {
     expect((await client().system.get.query()).ledgerCheck).toBeNull();
     await client().system.verifyLedger.mutate();
     expect((await client().system.get.query()).ledgerCheck?.state).toBe('running');
-    expect((await refusalOf(client().system.verifyLedger.mutate())).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(client().system.verifyLedger.mutate())).code).toBe('BAD_REQUEST');
     const jobs = await startJobs({ ...site.deps, postman: null }, [verifyLedgerJob]);
     const check = await untilDone();
     expect(check).toMatchObject({ state: 'done', startedBy: operator.email, report: { violations: [] } });
@@ -129,7 +129,7 @@ describe('the operator of an installation', () => {
     await retry();
     await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(3);
     await expect.poll(async () => (await read()).unfinished, { timeout: 10_000 }).toEqual([]);
-    expect((await refusalOf(retry())).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(retry())).code).toBe('BAD_REQUEST');
     await jobs.stop();
   });
 
@@ -149,7 +149,7 @@ describe('the operator of an installation', () => {
       await sql`SELECT start_after <= now() AS due FROM tollgate_jobs.job WHERE singleton_key = ${mail?.id ?? ''}`;
     expect(row?.['due']).toBe(true);
     await sql`UPDATE outbox SET body_sealed = NULL WHERE id = ${mail?.id ?? ''}`;
-    expect((await refusalOf(client().mails.retry.mutate({ mailId: mail?.id ?? '' }))).code).toBe(
+    expect((await getRefusal(client().mails.retry.mutate({ mailId: mail?.id ?? '' }))).code).toBe(
       'BAD_REQUEST',
     );
     const givenUp = await client().mails.list.query({ state: 'given_up' });
@@ -182,7 +182,7 @@ describe('the operator of an installation', () => {
       client().system.setSignUpPolicy.mutate({ policy: { signUp, domains } });
     const signUp = (email: string) => site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
     await set('closed');
-    expect(await refusalOf(signUp(newEmail()))).toMatchObject({
+    expect(await getRefusal(signUp(newEmail()))).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'sign_up_closed',
       field: 'email',
@@ -191,10 +191,10 @@ describe('the operator of an installation', () => {
       signUp: 'domains',
       domains: ['example.org'],
     });
-    expect((await refusalOf(signUp('one@sub.example.org'))).message).toContain('example.org');
+    expect((await getRefusal(signUp('one@sub.example.org'))).message).toContain('example.org');
     await signUp('one@example.org');
-    expect((await refusalOf(set('domains', []))).zodIssues?.[0]?.path).toBe('policy.domains');
-    expect((await refusalOf(set('domains', ['not a domain']))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(set('domains', []))).zodIssues?.[0]?.path).toBe('policy.domains');
+    expect((await getRefusal(set('domains', ['not a domain']))).code).toBe('BAD_REQUEST');
     await set('open');
     site.advance(DAY_MS);
     await signUp(newEmail());

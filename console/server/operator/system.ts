@@ -97,7 +97,7 @@ export const operatorSystemRouter = router({
     readSignUpPolicy(ctx.deps.db),
   ),
 
-  /** Those who are here stay; invitations into an account and the operator's own link count in any case. */
+  /** Existing users stay; invitations and the operator link always work. */
   setSignUpPolicy: operatorProcedure
     .input(z.object({ policy: signUpPolicySchema }))
     .mutation(async ({ ctx, input }): Promise<SignUpPolicy> => {

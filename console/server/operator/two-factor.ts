@@ -18,7 +18,7 @@ const changeSchema = z.object({ required: z.boolean() });
 export const operatorTwoFactorRouter = router({
   get: operatorProcedure.query(({ ctx }): Promise<TwoFactorPolicyView> => readOperatorTwoFactor(ctx.deps.db)),
 
-  /** Refuses as BAD_REQUEST with `data.reason` `own_factor` an operator whose own session has proven no second factor. */
+  /** Refuses as BAD_REQUEST with `data.reason` `own_factor` an operator whose own session has not used a second factor. */
   set: confirmedOperatorProcedure.input(changeSchema).mutation(async ({ ctx, input }): Promise<Done> => {
     if (input.required) checkOwnFactor(ctx.session);
     const now = new Date(ctx.deps.clock.nowMs());

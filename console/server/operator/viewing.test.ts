@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '../router.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,15 +24,15 @@ describe('operator.viewing', () => {
   const readKeys = () =>
     operator.visitor.client.keys.list.query({ accountId: owner.accountId, state: 'active' });
 
-  it('is for operators alone, and for accounts that are there', async () => {
+  it('is restricted to operators and to existing accounts', async () => {
     const { viewing } = owner.visitor.client.operator;
     const theirs = { accountId: operator.accountId, reason: 'curiosity' };
-    expect((await refusalOf(viewing.begin.mutate(theirs))).code).toBe('FORBIDDEN');
-    expect((await refusalOf(begin('acct_none'))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(viewing.begin.mutate(theirs))).code).toBe('FORBIDDEN');
+    expect((await getRefusal(begin('acct_none'))).code).toBe('NOT_FOUND');
   });
 
-  it('lets the operator read what a viewer reads, and nothing before or after', async () => {
-    expect((await refusalOf(readKeys())).code).toBe('NOT_FOUND');
+  it('gives the operator the read access of a viewer, and nothing before or after', async () => {
+    expect((await getRefusal(readKeys())).code).toBe('NOT_FOUND');
     await begin();
     const session = await operator.visitor.client.session.get.query();
     expect(session.user?.email).toBe(operator.email);
@@ -43,7 +43,7 @@ describe('operator.viewing', () => {
     expect((await readKeys()).keys.map(({ name }) => name)).toEqual(['theirs']);
     await end();
     expect((await operator.visitor.client.session.get.query()).viewing).toBeNull();
-    expect((await refusalOf(readKeys())).code).toBe('NOT_FOUND');
+    expect((await getRefusal(readKeys())).code).toBe('NOT_FOUND');
   });
 
   it('refuses every procedure that changes something, but its own end and signing out', async () => {
@@ -51,7 +51,7 @@ describe('operator.viewing', () => {
     const cookie = [...operator.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const flat: Record<string, unknown> = { ...appRouter._def.procedures };
     const mutations = Object.entries(flat).flatMap(([path, procedure]) =>
-      typeOf(procedure) === 'mutation' && path !== 'auth.signOut' && path !== 'operator.viewing.end'
+      getType(procedure) === 'mutation' && path !== 'auth.signOut' && path !== 'operator.viewing.end'
         ? [path]
         : [],
     );
@@ -75,13 +75,13 @@ describe('operator.viewing', () => {
     site.advance(29 * MINUTE_MS);
     expect((await readKeys()).keys).toHaveLength(1);
     await site.deps.db.sql`UPDATE users SET is_operator = false WHERE email = ${operator.email}`;
-    expect((await refusalOf(readKeys())).code).toBe('NOT_FOUND');
+    expect((await getRefusal(readKeys())).code).toBe('NOT_FOUND');
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${operator.email}`;
     site.advance(2 * MINUTE_MS);
-    expect((await refusalOf(readKeys())).code).toBe('NOT_FOUND');
+    expect((await getRefusal(readKeys())).code).toBe('NOT_FOUND');
   });
 
-  it('is told in the audit log of the account, beginning and end, with the reason', async () => {
+  it('is recorded in the audit log of the account at start and end, with the reason', async () => {
     const { user } = await operator.visitor.client.session.get.query();
     const entries = await site.deps.db.sql<{ action: string; actor: string; reason: string | null }[]>`
       SELECT action, actor_user_id AS actor, detail->>'reason' AS reason FROM audit_log
@@ -93,7 +93,7 @@ describe('operator.viewing', () => {
   });
 });
 
-function typeOf(procedure: unknown): string {
+function getType(procedure: unknown): string {
   if (typeof procedure !== 'function' || !('_def' in procedure)) throw new Error('This is no procedure');
   const definition = procedure._def;
   const isTyped = typeof definition === 'object' && definition !== null && 'type' in definition;

@@ -7,8 +7,8 @@ import { operatorProcedure, router } from '../trpc.ts';
 const VIEWING_MS = 30 * 60_000;
 
 /**
- * Looking at an account with its people's eyes: the session may read it as a viewer does, and changes nothing anywhere
- * until it ends, automatically or by `end`. The operator stays who they are: no session of another person's is opened.
+ * Read-only access to an account with the rights of a viewer: the session changes nothing anywhere until it ends,
+ * automatically or by `end`. The operator stays signed in as themselves: no session of another user is opened.
  */
 export const operatorViewingRouter = router({
   begin: operatorProcedure
@@ -33,7 +33,7 @@ export const operatorViewingRouter = router({
       return { endsAt: endsAt.toISOString() };
     }),
 
-  /** The one change that is let through meanwhile. */
+  /** The only change that is allowed while viewing. */
   end: operatorProcedure.mutation(async ({ ctx }): Promise<void> => {
     const idHash = ctx.deps.sessions.hashId(ctx.session.id);
     await endViewing(ctx.deps.db, { idHash, actorUserId: ctx.session.user.id });

@@ -10,7 +10,7 @@ export interface TopUpRange {
 type ReadAmount = { ok: true; amountCents: number } | { ok: false; message: string };
 
 /**
- * Reads what someone wants to pay.
+ * Parses the amount of a payment.
  * @param amountUsd a plain decimal of dollars: `20`, `12.50`
  */
 export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: TopUpRange): ReadAmount {

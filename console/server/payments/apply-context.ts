@@ -12,7 +12,7 @@ export type Refusal =
   | 'other_intent'
   | 'other_payments_reversal';
 
-/** What became of a fact: something changed, all of it was known, or it is believed in no case. */
+/** Outcome of a fact: something changed, it was already known, or it was refused. */
 export type Applied = { outcome: 'applied' | 'unchanged' } | { outcome: 'refused'; reason: Refusal };
 
 /** What applying a fact needs. */
@@ -21,6 +21,6 @@ export interface ApplyContext {
   deps: Deps;
   provider: PaymentProvider;
   now: Date;
-  /** How it was paid; null: the provider was not asked, or does not say. */
+  /** The payment method; null: unknown, or not reported. */
   method: MethodDetails | null;
 }

@@ -20,12 +20,13 @@ import type { PaymentEvent, PaymentFact } from './payment-fact.ts';
 import type { MethodDetails, PaymentProvider } from './provider.ts';
 
 /**
- * The one upstreams by which a provider's word moves money. Each event is stored once; it and all that it changes are one
- * transaction, under a lock on the payment's row, so events may come twice, together, late and in any order:
- * - a payment is credited once, since the row says so and the ledger entry's key is the payment's id;
- * - what takes it back is kept by its own id and taken when there is something to take it from;
- * - nothing that a payment has been can be undone by an event that tells of an earlier time.
- * @throws where the database or the provider does not answer: nothing is done, and the provider sends it again
+ * The only place where a provider's event moves money. Each event is stored once; the event and all its changes are
+ * one transaction, under a lock on the payment's row, so events may arrive twice, concurrently, late and in any
+ * order:
+ * - a payment is credited once, because its row records it and the ledger entry's key is the payment's id;
+ * - a reversal has its own id and is deducted when there is something to deduct it from;
+ * - an event about an earlier time cannot undo a later state.
+ * @throws if the database or the provider does not respond: nothing changes, and the provider retries
  */
 export async function applyEvent(deps: Deps, provider: PaymentProvider, event: PaymentEvent): Promise<void> {
   if (await isPaymentEventKnown(deps.db, event.id)) return;
@@ -38,7 +39,7 @@ export async function applyEvent(deps: Deps, provider: PaymentProvider, event: P
 }
 
 /**
- * Deals with a stored event once more, by the same rules: what it has moved already it does not move again.
+ * Applies a stored event again, by the same rules: changes that it already made are not repeated.
  * @returns false if it is not stored
  */
 export async function replayEvent(
@@ -101,7 +102,7 @@ async function lookAround(
   return { paymentId, facts: [fact], method };
 }
 
-/** A refund may be told before the payment is, and names the intent alone: the provider knows whose that is. */
+/** A refund may arrive before its payment, and names only the intent: the provider knows the payment. */
 async function findTold(
   { db }: Deps,
   provider: PaymentProvider,
@@ -122,7 +123,7 @@ async function describeMethod(
   try {
     return await provider.describeMethod(intentId);
   } catch {
-    log.warn({ intentId }, 'the method of a payment cannot be read');
+    log.warn({ intentId }, 'the payment method could not be read');
     return null;
   }
 }

@@ -14,7 +14,7 @@ import { settleReversals } from './apply-reversal.ts';
 import { showCents } from './amounts.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
-/** Credits a payment once, however often and by however many events it is told that it was paid. */
+/** Credits a payment once, however many events report that it was paid. */
 export async function applyPaid(
   context: ApplyContext,
   payment: Payment,

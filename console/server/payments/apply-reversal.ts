@@ -8,15 +8,15 @@ import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-context.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
-/** Takes back what a refund or a dispute takes, or gives it back where it came to nothing; each once. */
+/** Deducts a refund or dispute, or returns it if it failed; each once. */
 export async function applyReversal(
   context: ApplyContext,
   payment: Payment,
-  told: Extract<PaymentFact, { kind: 'reversal' }>['reversal'],
+  reversal: Extract<PaymentFact, { kind: 'reversal' }>['reversal'],
 ): Promise<Applied> {
-  if (told.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
-  if (told.amountCents <= 0) return { outcome: 'refused', reason: 'wrong_amount' };
-  const { id, kind, amountCents, state } = told;
+  if (reversal.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
+  if (reversal.amountCents <= 0) return { outcome: 'refused', reason: 'wrong_amount' };
+  const { id, kind, amountCents, state } = reversal;
   if (!(await putReversal(context.tx, { id, kind, amountCents, state, paymentId: payment.id }))) {
     const isOurs = (await listReversals(context.tx, payment.id)).some((reversal) => reversal.id === id);
     return isOurs ? { outcome: 'unchanged' } : { outcome: 'refused', reason: 'other_payments_reversal' };
@@ -27,8 +27,8 @@ export async function applyReversal(
 }
 
 /**
- * Brings the ledger to what the reversals of a payment say: what each takes, never more in sum than the payment
- * gave, and nothing for those that were returned. The payment is credited and its row locked.
+ * Updates the ledger to the reversals of a payment: each one's amount, in sum at most the payment, and nothing for
+ * returned ones. The payment is credited and its row locked.
  */
 export async function settleReversals(context: ApplyContext, payment: Payment): Promise<void> {
   const reversals = await listReversals(context.tx, payment.id);
@@ -39,11 +39,11 @@ export async function settleReversals(context: ApplyContext, payment: Payment): 
     if (due !== (reversal.takenCents ?? 0)) await move(context, payment, { reversal, due });
     if (due !== reversal.takenCents) await setTaken(context.tx, reversal.id, due);
   }
-  const state = stateOf(payment, reversals);
+  const state = getState(payment, reversals);
   if (state !== payment.state) await changePayment(context.tx, payment.id, { state });
 }
 
-/** The sum that a reversal has taken is in the entry's key: the row's lock lets each sum be reached once. */
+/** The entry's key contains the reversed sum: the row's lock lets each sum be reached once. */
 async function move(
   { tx, deps }: ApplyContext,
   payment: Payment,
@@ -59,7 +59,7 @@ async function move(
     credit: isTaken ? 'payments' : 'wallet',
     amountNanoUsd: BigInt(Math.abs(cents)) * NANO_USD_PER_CENT,
     idempotencyKey: `${reversal.kind}:${reversal.id}:${reversal.takenCents ?? 0}>${due}`,
-    reason: !isTaken && reversal.kind === 'refund' ? 'The refund did not go through' : null,
+    reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : null,
     paymentId: payment.id,
   });
   if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
@@ -74,7 +74,7 @@ async function move(
     await queueMail(tx, deps.sealer, { recipient, mail });
 }
 
-function stateOf(payment: Payment, reversals: Reversal[]): Payment['state'] {
+function getState(payment: Payment, reversals: Reversal[]): Payment['state'] {
   const open = reversals.filter((reversal) => reversal.state === 'open');
   if (open.some((reversal) => reversal.kind === 'dispute')) return 'disputed';
   const refunded = open.reduce((sum, reversal) => sum + reversal.amountCents, 0);

@@ -13,7 +13,7 @@ const RETRY_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
 
 type Unpaid = Extract<PaymentFact, { kind: 'processing' | 'failed' | 'expired' }>;
 
-/** A payment on its way, or that came to nothing. What was paid stays paid, whatever is told late. */
+/** A pending or failed payment. A paid one stays paid, whatever arrives later. */
 export async function applyUnpaid(context: ApplyContext, payment: Payment, fact: Unpaid): Promise<Applied> {
   if (payment.state !== 'created' && payment.state !== 'pending') return { outcome: 'unchanged' };
   const { tx } = context;
@@ -30,7 +30,7 @@ export async function applyUnpaid(context: ApplyContext, payment: Payment, fact:
     await changePayment(tx, payment.id, { ...names, state: 'expired' });
     return { outcome: 'applied' };
   }
-  // No one stands at a page of an automatic top-up to try another card.
+  // In an automatic top-up, no user can try another card.
   const isFinal = fact.isFinal || payment.kind === 'auto';
   const failed = await changePayment(tx, payment.id, {
     ...names,

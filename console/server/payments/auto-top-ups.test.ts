@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPaymentsSite, createSavedPayer, type PaymentsSite } from '../testing/payments-fixture.ts';
 import { signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 import { lookUpPayments } from './look-up-payments.ts';
 import { runAutoTopUps } from './run-auto-top-ups.ts';
 
@@ -28,16 +28,16 @@ describe('automatic top-ups', () => {
       UPDATE balances SET available_nano_usd = ${cents} * 10000000::bigint WHERE account_id = ${person.accountId}`;
   const run = () => runAutoTopUps(on.site.deps);
   const settings = () => person.visitor.client.billing.get.query({ accountId: person.accountId });
-  const auto = async () => (await on.paymentsOf(person.accountId)).filter(({ kind }) => kind === 'auto');
+  const auto = async () => (await on.getPayments(person.accountId)).filter(({ kind }) => kind === 'auto');
 
   it('charges once where many look at the same time, credits once though the events come too', async () => {
     await setBalance(499);
     await Promise.all(Array.from({ length: WORKERS }, run));
     expect(on.stripe.state.charges).toBe(1);
-    expect(await on.balanceOf(person.accountId)).toBe(14_990_000_000n);
+    expect(await on.getBalance(person.accountId)).toBe(14_990_000_000n);
     for (const intent of on.stripe.state.intents.values())
       await on.deliver(on.stripe.event('payment_intent.succeeded', intent));
-    expect(await on.balanceOf(person.accountId)).toBe(14_990_000_000n);
+    expect(await on.getBalance(person.accountId)).toBe(14_990_000_000n);
     expect(await auto()).toMatchObject([{ state: 'paid', receiptNumber: expect.stringMatching(/^R-/) }]);
     const mail = await on.site.newestMailTo(person.email);
     expect(mail.text).toContain('The automatic top-up of $10.00 was received');
@@ -60,7 +60,7 @@ describe('automatic top-ups', () => {
     expect(on.stripe.state.charges).toBe(2);
   });
 
-  it('charges no account that is suspended, has switched it off, or is on a plan that charges nothing', async () => {
+  it('charges no account that is suspended, turned it off, or is not prepaid', async () => {
     await setBalance(0);
     const { sql } = on.site.deps.db;
     await sql`UPDATE accounts SET suspended_at = now()`;
@@ -82,7 +82,7 @@ describe('automatic top-ups', () => {
       await run();
       const failed = (await auto()).at(-1);
       expect(failed).toMatchObject({ state: 'failed', failure: 'Your card was declined.' });
-      // Stripe tells of it too, which counts for no second failure.
+      // Stripe reports it too, which does not count as a second failure.
       const intent = on.stripe.state.intents.get(failed?.paymentIntentId ?? '');
       await on.deliver(on.stripe.event('payment_intent.payment_failed', intent ?? {}));
       on.site.advance(waitMs - 61_000);
@@ -128,7 +128,7 @@ describe('automatic top-ups', () => {
       await Promise.all(Array.from({ length: WORKERS }, run));
       expect(on.stripe.state.charges).toBe(1);
       expect(await auto()).toMatchObject([{ state: 'paid' }]);
-      expect(await on.balanceOf(person.accountId)).toBe(10_000_000_000n);
+      expect(await on.getBalance(person.accountId)).toBe(10_000_000_000n);
     },
   );
 
@@ -150,7 +150,7 @@ describe('automatic top-ups', () => {
     await on.deliver(on.stripe.event('checkout.session.completed', session));
     const { accountId } = other;
     const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10' };
-    expect((await refusalOf(other.visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe(
+    expect((await getRefusal(other.visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe(
       'BAD_REQUEST',
     );
     expect((await settings()).savedMethod).toEqual({ brand: 'visa', last4: '4242' });
@@ -158,14 +158,14 @@ describe('automatic top-ups', () => {
 
   it('credits a payment whose events never arrived, once where many look', async () => {
     const other = await signUpVerified(on.site);
-    const before = await on.balanceOf(other.accountId);
+    const before = await on.getBalance(other.accountId);
     on.pay(await on.checkOut(other));
     const look = () => lookUpPayments(on.site.deps);
     await look();
-    expect(await on.balanceOf(other.accountId)).toBe(before);
+    expect(await on.getBalance(other.accountId)).toBe(before);
     on.site.advance(11 * 60_000);
     await Promise.all(Array.from({ length: WORKERS }, look));
-    expect((await on.balanceOf(other.accountId)) - before).toBe(20_000_000_000n);
+    expect((await on.getBalance(other.accountId)) - before).toBe(20_000_000_000n);
     const asked = on.stripe.asked.filter((line) => line.startsWith('GET /v1/checkout'));
     expect(asked).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ export type PaymentSettings =
   | { mode: 'test' }
   | { mode: 'none' };
 
-/** @returns null if no one takes payments */
+/** @returns null if payments are not set up */
 export async function createPayments(
   settings: PaymentSettings,
   options: { encryptionKey: string; publicConsoleUrl: string; clock: Clock },
@@ -36,7 +36,7 @@ export async function createPayments(
   }
 }
 
-/** Of this installation alone, and the same after a restart: it follows from the key that is kept as a secret. */
+/** Unique to this installation and stable across restarts: derived from the secret key. */
 function testWebhookSecret(encryptionKey: string): string {
   const mac = createHmac('sha256', Buffer.from(encryptionKey, 'base64'));
   return `whsec_${mac.update('tollgate test payments').digest('hex')}`;

@@ -8,7 +8,7 @@ import type { PaymentProvider } from './provider.ts';
 const QUIET_MS = 10 * 60_000;
 const BATCH = 20;
 
-/** Asks the provider for payments that nothing was heard of: who has paid is credited also where an event got lost. */
+/** Queries the provider for payments without an event, so that a lost event does not lose the credit. */
 export async function lookUpPayments(deps: Deps): Promise<void> {
   const { db, clock, payments: provider } = deps;
   if (provider === null) return;

@@ -66,8 +66,8 @@ const eventSchema = z.object({
 });
 
 /**
- * Reads an event whose signature was checked. The version of Stripe's API that writes it is set in the dashboard, so
- * nothing is read but what has kept its shape over the years.
+ * Parses an event whose signature was checked. Its version of Stripe's API is set in the dashboard, so only fields
+ * whose form has been stable for years are read.
  * @throws ZodError if an event of a known type has another shape
  */
 export function parseStripeEvent(value: unknown): PaymentEvent {
@@ -88,7 +88,10 @@ function readFact(type: string, object: unknown): PaymentFact | null {
     case 'payment_intent.canceled':
       return readIntent(intentSchema.parse(object), type);
     case 'charge.refunded':
-      return { kind: 'refunds_changed', ref: refOf({ intentId: chargeSchema.parse(object).payment_intent }) };
+      return {
+        kind: 'refunds_changed',
+        ref: getRef({ intentId: chargeSchema.parse(object).payment_intent }),
+      };
     case 'charge.refund.updated':
     case 'refund.created':
     case 'refund.updated':
@@ -106,7 +109,7 @@ function readFact(type: string, object: unknown): PaymentFact | null {
 }
 
 function readSession(type: string, session: z.infer<typeof sessionSchema>): PaymentFact {
-  const ref = refOf({ sessionId: session.id, intentId: session.payment_intent, ...session.metadata });
+  const ref = getRef({ sessionId: session.id, intentId: session.payment_intent, ...session.metadata });
   if (type === 'checkout.session.expired') return { kind: 'expired', ref };
   if (type === 'checkout.session.async_payment_failed')
     return { kind: 'failed', ref, failure: null, isFinal: true };
@@ -119,7 +122,7 @@ function readSession(type: string, session: z.infer<typeof sessionSchema>): Paym
   };
 }
 
-/** What a session says when it is asked for. @returns null if no one has done anything on the page yet */
+/** State of a session that was looked up. @returns null if the page was not used yet */
 export function readSessionState(session: z.infer<typeof sessionSchema>): PaymentFact | null {
   if (session.status === 'expired') return readSession('checkout.session.expired', session);
   return session.status === 'complete' ? readSession('checkout.session.completed', session) : null;
@@ -127,7 +130,7 @@ export function readSessionState(session: z.infer<typeof sessionSchema>): Paymen
 
 /** @param type of the event, which says more than the status: a failed intent waits for another method again */
 export function readIntent(intent: z.infer<typeof intentSchema>, type: string | null): PaymentFact | null {
-  const ref = refOf({ intentId: intent.id, ...intent.metadata });
+  const ref = getRef({ intentId: intent.id, ...intent.metadata });
   if (intent.status === 'succeeded')
     return { kind: 'paid', ref, amountCents: intent.amount_received ?? 0, currency: intent.currency };
   if (intent.status === 'processing') return { kind: 'processing', ref };
@@ -141,7 +144,7 @@ export function readRefund(refund: z.infer<typeof refundSchema>): PaymentFact {
   const isReturned = refund.status === 'failed' || refund.status === 'canceled';
   return {
     kind: 'reversal',
-    ref: refOf({ intentId: refund.payment_intent }),
+    ref: getRef({ intentId: refund.payment_intent }),
     reversal: {
       id: refund.id,
       kind: 'refund',
@@ -152,13 +155,13 @@ export function readRefund(refund: z.infer<typeof refundSchema>): PaymentFact {
   };
 }
 
-/** @returns null for an inquiry, which takes no money: its status begins with `warning_` */
+/** @returns null for an inquiry, which moves no money: its status starts with `warning_` */
 function readDispute(type: string, dispute: z.infer<typeof disputeSchema>): PaymentFact | null {
   if (dispute.status.startsWith('warning_')) return null;
   const isReturned = dispute.status === 'won' || type === 'charge.dispute.funds_reinstated';
   return {
     kind: 'reversal',
-    ref: refOf({ intentId: dispute.payment_intent }),
+    ref: getRef({ intentId: dispute.payment_intent }),
     reversal: {
       id: dispute.id,
       kind: 'dispute',
@@ -169,6 +172,6 @@ function readDispute(type: string, dispute: z.infer<typeof disputeSchema>): Paym
   };
 }
 
-function refOf(names: Partial<FactRef>): FactRef {
+function getRef(names: Partial<FactRef>): FactRef {
   return { paymentId: null, sessionId: null, intentId: null, accountId: null, ...names };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Which payment a provider speaks of. */
 export interface FactRef extends PaymentRef {
-  /** What we told the provider when we made it; null: that is not told along with it. */
+  /** The id that we set when creating the payment; null: not included. */
   accountId: string | null;
 }
 
@@ -33,7 +33,7 @@ export type PaymentFact =
         state: 'open' | 'returned';
       };
     }
-  /** Something was refunded; what, the provider must be asked. */
+  /** A refund whose details must be looked up at the provider. */
   | { kind: 'refunds_changed'; ref: FactRef };
 
 /** An event as a provider sent it. */

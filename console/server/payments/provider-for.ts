@@ -4,7 +4,7 @@ import { deny } from '../denial.ts';
 import type { PaymentProvider } from './provider.ts';
 
 /**
- * Test payments are credit without money, and the credit is spent with real providers: they need the local tools.
+ * Test payments are credit without money that is spent with real providers: they require the local tools.
  * @returns null if this visitor cannot pay here
  */
 export function providerFor(ctx: Context): PaymentProvider | null {
@@ -12,7 +12,7 @@ export function providerFor(ctx: Context): PaymentProvider | null {
   return payments?.name === 'test' && !mayUseLocalTools(ctx) ? null : payments;
 }
 
-/** @throws a denial if no one takes this visitor's payments */
+/** @throws a denial if this user's payments are not accepted */
 export function requireProvider(ctx: Context): PaymentProvider {
   const provider = providerFor(ctx);
   if (provider === null)

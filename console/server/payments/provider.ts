@@ -12,7 +12,7 @@ export interface CheckoutOrder {
 }
 
 export interface ChargeOrder {
-  /** Also the idempotency key: asked again, the provider charges once. */
+  /** Also the idempotency key: a repeated request is charged once. */
   paymentId: string;
   accountId: string;
   amountCents: number;
@@ -22,7 +22,7 @@ export interface ChargeOrder {
 
 /** How something was paid, as a receipt shows it. */
 export interface MethodDetails {
-  /** null: the provider knows no one who could be charged again. */
+  /** null: no chargeable customer. */
   customerId: string | null;
   methodId: string;
   /** `visa`; of other methods their kind: `us_bank_account`. */
@@ -30,29 +30,29 @@ export interface MethodDetails {
   last4: string;
 }
 
-/** Who takes the money: Stripe, or a page of the console that moves none. */
+/** A payment provider: Stripe, or a test page of the console that moves no money. */
 export interface PaymentProvider {
   name: PaymentProviderName;
   /** What the provider signs its events with. */
   webhookSecret: string;
   /** Makes the page on which a person pays. */
   createCheckout(order: CheckoutOrder): Promise<{ sessionId: string; url: string }>;
-  /** Makes the account known, so that a method can be saved for it. @returns the provider's id of it */
+  /** Creates the customer, so that a payment method can be saved. @returns the provider's id */
   createCustomer(account: { accountId: string; email: string }): Promise<string>;
   /**
-   * Charges a saved method while no one is there.
-   * @returns what came of it
-   * @throws if no one knows what came of it: ask again, for the same payment
+   * Charges a saved payment method without the user.
+   * @returns the result
+   * @throws if the result is unknown: repeat with the same payment
    */
   chargeSavedMethod(order: ChargeOrder): Promise<PaymentFact>;
-  /** @returns what a payment has come to; null: nothing yet */
+  /** @returns the current state of a payment; null: none yet */
   lookUp(payment: Payment): Promise<PaymentFact | null>;
   /** @returns which payment an intent was made for; null: none of ours */
   findPaymentId(intentId: string): Promise<string | null>;
   listRefunds(intentId: string): Promise<PaymentFact[]>;
-  /** Forgets a saved method; done too where it is not known (any more). @throws where it may be known still */
+  /** Deletes a saved payment method; succeeds if it no longer exists. @throws if it may still exist */
   removeMethod(methodId: string): Promise<void>;
-  /** Forgets a customer with all that is saved for them, as {@link removeMethod} does; what they paid stays on record. */
+  /** Deletes a customer and its saved methods, like {@link removeMethod}; past payments stay on record. */
   removeCustomer(customerId: string): Promise<void>;
   /** @returns null if the provider does not say */
   describeMethod(intentId: string): Promise<MethodDetails | null>;

@@ -9,7 +9,7 @@ import { verifyEvent } from './verify-event.ts';
 export type WebhookStatus = 200 | 400 | 500;
 
 /**
- * Takes an event as the provider delivers it; the signature is over the very bytes of the body.
+ * Receives an event from the provider; the signature covers the exact bytes of the body.
  * @param signed.signature the header `stripe-signature`
  */
 export async function receiveWebhook(
@@ -21,13 +21,13 @@ export async function receiveWebhook(
   try {
     const verified = await verifyEvent(signed, provider.webhookSecret, clock.nowMs());
     if (verified === null) {
-      log.warn('a payment event is not signed by the provider');
+      log.warn('a payment event has no valid signature');
       return 400;
     }
     await applyEvent(deps, provider, parseStripeEvent(verified.event));
     return 200;
   } catch (error) {
-    log.error({ error: describeError(error) }, 'a payment event cannot be dealt with');
+    log.error({ error: describeError(error) }, 'a payment event could not be processed');
     return 500;
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPaymentsSite, createSavedPayer, type PaymentsSite } from '../testing/payments-fixture.ts';
 import { PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 import { runAutoTopUps } from './run-auto-top-ups.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
 import type { Deps } from '../deps.ts';
@@ -48,7 +48,7 @@ it('removes a saved card here immediately and at the provider, and charges it no
   await runAutoTopUps(on.site.deps);
   expect(on.stripe.state.charges).toBe(0);
   const again = person.visitor.client.billing.removeMethod.mutate({ accountId });
-  expect((await refusalOf(again)).message).toContain('No card is saved');
+  expect((await getRefusal(again)).message).toContain('No card is saved');
   const audit = await on.site.deps.db.sql`
     SELECT detail FROM audit_log WHERE action = 'billing.method_removed'`;
   expect(audit).toMatchObject([{ detail: { last4: '4242' } }]);
@@ -60,7 +60,7 @@ it('removes no card of which no one knows whether it is being charged', async ()
   on.stripe.chargesMeet.push('failure');
   await runAutoTopUps(on.site.deps);
   const removal = person.visitor.client.billing.removeMethod.mutate({ accountId: person.accountId });
-  expect((await refusalOf(removal)).message).toContain('being charged');
+  expect((await getRefusal(removal)).message).toContain('being charged');
 });
 
 it('lets the provider forget a customer whose login is deleted, and asks until it has', async () => {
@@ -68,7 +68,7 @@ it('lets the provider forget a customer whose login is deleted, and asks until i
   await client.sessions.confirm.mutate({ password: PASSWORD });
   await client.settings.deleteLogin.mutate({ email: person.email, giveUpUsd: '21' });
   const { payments } = on.site.deps;
-  if (payments === null) throw new Error('Nobody takes payments');
+  if (payments === null) throw new Error('Payments are not set up');
   const isAway = { ...payments, removeCustomer: () => Promise.reject(new Error('no answer')) };
   await runRemovals({ ...on.site.deps, payments: isAway }, 'retry');
   expect(on.stripe.state.customers.size).toBe(1);
@@ -77,7 +77,7 @@ it('lets the provider forget a customer whose login is deleted, and asks until i
     SELECT extract(epoch FROM start_after - now())::float8 AS seconds FROM tollgate_jobs.job WHERE state = 'retry'`;
   expect(wait?.seconds).toBeGreaterThan(50);
   expect(wait?.seconds).toBeLessThan(120);
-  // The queue must not delete what was not done yet.
+  // The queue must not delete unfinished work.
   const [kept] = await sql`SELECT keep_until > now() + interval '9 years' AS long FROM tollgate_jobs.job`;
   expect(kept?.['long']).toBe(true);
   await sql`UPDATE tollgate_jobs.job SET start_after = now() WHERE state = 'retry'`;
@@ -85,7 +85,7 @@ it('lets the provider forget a customer whose login is deleted, and asks until i
   expect(on.stripe.state.customers.size).toBe(0);
 });
 
-it('tells what keeps automatic top-ups from going through, until one does', async () => {
+it('shows why automatic top-ups fail, until one succeeds', async () => {
   await turnOn();
   const { accountId } = person;
   await empty();
@@ -104,13 +104,13 @@ it('tells what keeps automatic top-ups from going through, until one does', asyn
   expect((await client.billing.get.query({ accountId })).autoTopUpTrouble).toBeNull();
 });
 
-it('tells a payment by its id, of the account that it was made for', async () => {
+it('returns a payment by its id, only for its account', async () => {
   const { accountId } = person;
-  const [payment] = await on.paymentsOf(accountId);
+  const [payment] = await on.getPayments(accountId);
   const paymentId = payment?.id ?? '';
-  const told = await person.visitor.client.billing.payment.query({ accountId, paymentId });
-  expect(told).toMatchObject({ id: paymentId, state: 'paid', amountNanoUsd: '20000000000' });
+  const found = await person.visitor.client.billing.payment.query({ accountId, paymentId });
+  expect(found).toMatchObject({ id: paymentId, state: 'paid', amountNanoUsd: '20000000000' });
   const stranger = await signUpVerified(on.site);
   const asked = stranger.visitor.client.billing.payment.query({ accountId: stranger.accountId, paymentId });
-  expect((await refusalOf(asked)).code).toBe('NOT_FOUND');
+  expect((await getRefusal(asked)).code).toBe('NOT_FOUND');
 });

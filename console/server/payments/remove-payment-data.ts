@@ -1,6 +1,6 @@
 import { defineQueuedJob } from '../jobs/job-kind.ts';
 
-/** Lets the payment provider delete cards that were removed and customers who are gone; retried until it has. */
+/** Deletes removed cards and deleted customers at the payment provider; retried until it succeeds. */
 export const removePaymentDataJob = defineQueuedJob({
   name: 'remove-payment-data',
   backoff: { firstSeconds: 60, maxSeconds: 86_400 },

@@ -3,7 +3,7 @@ import type { Database } from '@tollgate/db/client';
 import { listLedgerEntries, type ListedEntry } from '@tollgate/db/queries/ledger/list-entries';
 import {
   findFailedAutoTopUp,
-  findPaymentOf,
+  findAccountPayment,
   listPayments,
   NANO_USD_PER_CENT,
   type Payment,
@@ -14,7 +14,7 @@ import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import type { JsonOf } from '../json-of.ts';
+import type { JsonOf } from '../as-json.ts';
 import { formatCents, readTopUpAmount } from './amounts.ts';
 import { providerFor, requireProvider } from './provider-for.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -104,7 +104,7 @@ export const billingRouter = router({
     .input(z.object({ paymentId: z.string().max(64) }))
     .query(async ({ ctx, input }): Promise<PaymentRow> => {
       const { paymentId } = input;
-      const payment = await findPaymentOf(ctx.deps.db, { accountId: ctx.account.id, paymentId });
+      const payment = await findAccountPayment(ctx.deps.db, { accountId: ctx.account.id, paymentId });
       if (payment === null) throw notFound('payment');
       return toPaymentRow(payment);
     }),
@@ -139,7 +139,7 @@ export const billingRouter = router({
       return readBilling(ctx, ctx.account.id);
     }),
 
-  /** The saved card is charged no more, and automatic top-ups are off from then on. */
+  /** The saved card is no longer charged, and automatic top-ups are turned off. */
   removeMethod: verifiedMemberProcedure('admin').mutation(async ({ ctx }): Promise<BillingView> => {
     const removed = await removeMethod(ctx.deps.db, {
       accountId: ctx.account.id,

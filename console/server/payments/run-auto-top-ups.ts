@@ -16,13 +16,12 @@ const BATCH = 20;
 const PAUSE_MS = MINUTE_MS;
 /** Longer than the provider can take to answer, its retries included. */
 const UNANSWERED_MS = 3 * MINUTE_MS;
-/** Stripe forgets an idempotency key after a day: from then on, asking again could charge again. */
+/** Stripe forgets an idempotency key after a day: repeating the request later could charge again. */
 const ASK_AGAIN_MS = 20 * HOUR_MS;
 
 /**
- * Charges the accounts whose balance has fallen below their threshold. Any number of processes may do it at the same
- * time; one that dies between writing a payment down and hearing of it leaves it to the next, under the same
- * idempotency key.
+ * Charges the accounts whose balance has fallen below their threshold. Any number of processes may do this at the
+ * same time; if one dies after storing a payment, the next one continues it with the same idempotency key.
  */
 export async function runAutoTopUps(deps: Deps): Promise<void> {
   const { db, clock, payments: provider } = deps;

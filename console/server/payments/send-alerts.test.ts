@@ -33,26 +33,26 @@ describe('alerts', () => {
     return key.id;
   };
 
-  it('tells once of a low balance, and again when it has risen and fallen', async () => {
+  it('sends one email about a low balance, and another one after it has recovered and fallen again', async () => {
     const { accountId } = person;
     await person.visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: '2.50' });
-    const told = async () => (await mails(/balance is low/)).length;
+    const sent = async () => (await mails(/balance is low/)).length;
     await setBalance(250);
     await runAll();
-    expect(await told()).toBe(0);
+    expect(await sent()).toBe(0);
     await setBalance(249);
     for (let round = 0; round < 5; round++) await runAll();
-    expect(await told()).toBe(1);
+    expect(await sent()).toBe(1);
     expect((await mails(/balance is low/))[0]?.text).toContain('$2.49 is left in your balance');
     await setBalance(900);
     await runAll();
     await setBalance(100);
     await runAll();
-    expect(await told()).toBe(2);
+    expect(await sent()).toBe(2);
     await person.visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: null });
     await setBalance(0);
     await runAll();
-    expect(await told()).toBe(2);
+    expect(await sent()).toBe(2);
     process.stdout.write(`  ${WORKERS} workers, 10 rounds, fallen twice: 2 mails\n`);
   });
 
@@ -75,7 +75,7 @@ describe('alerts', () => {
       [799, 1],
       [800, 2],
       [994, 2],
-      // What is left pays for no request: for people that is all of it.
+      // The rest pays for no request: users consider the budget used up.
       [995, 3],
       [1000, 3],
     ];
@@ -94,21 +94,21 @@ describe('alerts', () => {
     process.stdout.write(`  ${WORKERS} workers, 2 keys, 8 rounds: 4 mails\n`);
   });
 
-  it('lists many keys in one email, and none that is revoked or has no budget', async () => {
+  it('lists many keys in one email, without revoked keys and keys without a budget', async () => {
     for (let i = 0; i < 25; i++) await spend(await createKey(`key ${i}`), 600);
     await spend(await createKey('free', null), 100_000);
     const revoked = await createKey('revoked');
     await spend(revoked, 1000);
     await site.deps.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked}`;
     await runAll();
-    const told = await mails(/budgets/);
-    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50%'));
-    const more = told.flatMap((mail) => /and (\d+) more/.exec(mail.text)?.[1] ?? []);
+    const sent = await mails(/budgets/);
+    const lines = sent.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50%'));
+    const more = sent.flatMap((mail) => /and (\d+) more/.exec(mail.text)?.[1] ?? []);
     expect(lines.length + Number(more[0] ?? 0)).toBe(25);
-    expect(told.map((mail) => mail.text).join('')).not.toMatch(/free|revoked/);
+    expect(sent.map((mail) => mail.text).join('')).not.toMatch(/free|revoked/);
   });
 
-  it('looks at recent use alone, and later at what was used while no one looked', async () => {
+  it('considers only recent usage, and later also usage from before an interruption', async () => {
     await spend(await createKey('yesterday'), 600, 24);
     await runAll();
     expect(await mails(/budget/)).toHaveLength(0);

@@ -16,13 +16,13 @@ const BATCH = 500;
 /** Keys that an email names at most. */
 const NAMED_KEYS = 20;
 
-/** Tells of balances that have fallen below the threshold, and of budgets of keys that were used just now. */
+/** Reports balances below the threshold, and budgets of recently used keys. */
 export async function sendAlerts(deps: Deps): Promise<void> {
   await sendLowBalances(deps);
   await sendBudgets(deps, HOUR_MS);
 }
 
-/** Tells of budgets that were reached while no console ran. */
+/** Reports budgets that were reached while no console ran. */
 export async function sendLateAlerts(deps: Deps): Promise<void> {
   await sendBudgets(deps, 3 * DAY_MS);
 }

@@ -18,8 +18,8 @@ interface TopUpOrder {
 }
 
 /**
- * Writes a payment down and makes the page on which it is paid. What pays it is told by the provider's events alone.
- * @throws a denial if there is no one to pay to, or nothing to pay for
+ * Stores a payment and creates its payment page. Only the provider's events mark it as paid.
+ * @throws a denial if payments are not set up, or the plan needs none
  */
 export async function startCheckout(
   deps: Deps,
@@ -58,14 +58,14 @@ export async function startCheckout(
     accountId: order.accountId,
     amountCents: payment.amountCents,
     payerEmail: order.payer.email,
-    customerId: order.saveMethod ? await customerOf(deps, provider, order) : null,
+    customerId: order.saveMethod ? await getCustomer(deps, provider, order) : null,
   });
   await attachCheckout(deps.db, { paymentId: payment.id, sessionId });
   return { url };
 }
 
 /** The provider gives the same customer to two concurrent requests, as the account is the idempotency key. */
-async function customerOf(deps: Deps, provider: PaymentProvider, order: TopUpOrder): Promise<string> {
+async function getCustomer(deps: Deps, provider: PaymentProvider, order: TopUpOrder): Promise<string> {
   const account = { accountId: order.accountId, provider: provider.name };
   const known = await findCustomer(deps.db, account);
   if (known !== null) return known;

@@ -23,7 +23,7 @@ interface StripeOptions {
   publicConsoleUrl: string;
   /** Seconds since the Unix epoch. */
   nowSeconds: () => number;
-  /** Where Stripe is reached, for those who stand in for it. */
+  /** Base URL of Stripe; tests replace it. */
   apiUrl?: string;
 }
 
@@ -34,7 +34,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,
     appInfo: { name: 'Tollgate' },
-    ...(options.apiUrl !== undefined && addressOf(options.apiUrl)),
+    ...(options.apiUrl !== undefined && getAddress(options.apiUrl)),
   });
   return {
     name: 'stripe',
@@ -45,7 +45,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       const customer = await stripe.customers.create(
         { email, metadata: { account_id: accountId } },
         // Stripe refuses a key that comes with something else than before, such as another person's address.
-        // By the hour: the answer to an older one may be of a customer that is deleted by now.
+        // Changes every hour: an older key may return a customer that was deleted since.
         { idempotencyKey: `customer:${accountId}:${hash('sha256', email, 'hex').slice(0, 16)}:${hour}` },
       );
       return customer.id;
@@ -78,7 +78,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
 }
 
-/** Stripe refuses to remove what it does not know, and to detach what is attached to no one. */
+/** Stripe rejects removing unknown objects and detaching unattached ones. */
 async function unlessUnknown(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();
@@ -127,7 +127,7 @@ async function createCheckout(
     },
     { idempotencyKey: `checkout:${order.paymentId}` },
   );
-  if (session.url === null) throw new Error('Stripe made a session without a page');
+  if (session.url === null) throw new Error('Stripe created a session without a URL');
   return { sessionId: session.id, url: session.url };
 }
 
@@ -162,7 +162,7 @@ async function charge(stripe: Stripe, order: ChargeOrder): Promise<PaymentFact> 
       }
     );
   } catch (error) {
-    // A card that is refused, or a method that is no longer there: asking again changes nothing.
+    // A declined card or a missing payment method: repeating the request changes nothing.
     const isAnswer =
       error instanceof Stripe.errors.StripeCardError ||
       (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409);
@@ -181,7 +181,7 @@ async function describeMethod(stripe: Stripe, intentId: string): Promise<MethodD
   return { customerId, methodId: method.id, brand: method.card?.brand ?? method.type, last4 };
 }
 
-function addressOf(apiUrl: string): { protocol: 'http' | 'https'; host: string; port: string } {
+function getAddress(apiUrl: string): { protocol: 'http' | 'https'; host: string; port: string } {
   const { protocol, hostname, port } = new URL(apiUrl);
   return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, port };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@tollgate/db/queries/payments/payments';
-import { testNamesOf } from './test-provider.ts';
+import { getTestNames } from './test-provider.ts';
 
 /** What can be pressed on the test payment page. */
 export const TEST_ACTIONS = ['pay', 'decline', 'refund'] as const;
@@ -16,7 +16,7 @@ interface StripeShapedEvent {
   data: { object: Record<string, unknown> };
 }
 
-/** The events that Stripe would send for what was pressed, in its shapes. */
+/** The events that Stripe would send for the pressed button, in its format. */
 export function makeTestEvents(payment: Payment, action: TestAction, nowMs: number): StripeShapedEvent[] {
   const make = (type: string, object: Record<string, unknown>): StripeShapedEvent => ({
     id: `evt_test_${randomUUID()}`,
@@ -26,8 +26,8 @@ export function makeTestEvents(payment: Payment, action: TestAction, nowMs: numb
     livemode: false,
     data: { object },
   });
-  const intent = (changes: Record<string, unknown>) => ({ ...intentOf(payment), ...changes });
-  const session = (changes: Record<string, unknown>) => ({ ...sessionOf(payment), ...changes });
+  const intent = (changes: Record<string, unknown>) => ({ ...getIntent(payment), ...changes });
+  const session = (changes: Record<string, unknown>) => ({ ...getSession(payment), ...changes });
   const paid = [
     make('payment_intent.succeeded', intent({ status: 'succeeded', amount_received: payment.amountCents })),
     make('checkout.session.completed', session({ payment_status: 'paid', status: 'complete' })),
@@ -36,7 +36,7 @@ export function makeTestEvents(payment: Payment, action: TestAction, nowMs: numb
     case 'pay':
       return paid;
     case 'refund':
-      return [...paid, make('refund.created', refundOf(payment))];
+      return [...paid, make('refund.created', getRefund(payment))];
     case 'decline': {
       const last_payment_error = { code: 'card_declined', message: 'The test card was declined' };
       const status = 'requires_payment_method';
@@ -48,23 +48,23 @@ export function makeTestEvents(payment: Payment, action: TestAction, nowMs: numb
   }
 }
 
-function metadataOf(payment: Payment): Record<string, string> {
+function getMetadata(payment: Payment): Record<string, string> {
   return { payment_id: payment.id, account_id: payment.accountId };
 }
 
-function intentOf(payment: Payment): Record<string, unknown> {
+function getIntent(payment: Payment): Record<string, unknown> {
   return {
-    id: testNamesOf(payment.id).intentId,
+    id: getTestNames(payment.id).intentId,
     object: 'payment_intent',
     amount: payment.amountCents,
     amount_received: 0,
     currency: payment.currency,
-    metadata: metadataOf(payment),
+    metadata: getMetadata(payment),
   };
 }
 
-function sessionOf(payment: Payment): Record<string, unknown> {
-  const { sessionId, intentId } = testNamesOf(payment.id);
+function getSession(payment: Payment): Record<string, unknown> {
+  const { sessionId, intentId } = getTestNames(payment.id);
   return {
     id: sessionId,
     object: 'checkout.session',
@@ -72,17 +72,17 @@ function sessionOf(payment: Payment): Record<string, unknown> {
     amount_total: payment.amountCents,
     currency: payment.currency,
     payment_intent: intentId,
-    metadata: metadataOf(payment),
+    metadata: getMetadata(payment),
   };
 }
 
-function refundOf(payment: Payment): Record<string, unknown> {
+function getRefund(payment: Payment): Record<string, unknown> {
   return {
     id: `re_test_${payment.id}`,
     object: 'refund',
     amount: payment.amountCents,
     currency: payment.currency,
-    payment_intent: testNamesOf(payment.id).intentId,
+    payment_intent: getTestNames(payment.id).intentId,
     status: 'succeeded',
   };
 }

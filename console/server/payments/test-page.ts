@@ -13,7 +13,7 @@ const STATES: Record<Payment['state'], string> = {
   disputed: 'disputed',
 };
 
-/** The page that stands in for Stripe's when no provider is set up. */
+/** The payment page if no payment provider is set up. */
 export function writeTestPaymentPage(payment: Payment, accountName: string): string {
   const isOpen = payment.state === 'created' || payment.state === 'pending';
   return writePage({

@@ -6,7 +6,7 @@ const CHECKOUT_LIFE_MS = 3_600_000;
 const METHOD = { customerId: 'cus_test', methodId: 'pm_test', brand: 'test', last4: '4242' };
 
 /** By which names the test provider knows a payment: it keeps nothing, so they follow from the payment's id. */
-export function testNamesOf(paymentId: string): { sessionId: string; intentId: string } {
+export function getTestNames(paymentId: string): { sessionId: string; intentId: string } {
   return { sessionId: `cs_test_${paymentId}`, intentId: INTENT_PREFIX + paymentId };
 }
 
@@ -25,20 +25,20 @@ export function createTestProvider(options: {
     webhookSecret: options.webhookSecret,
     createCheckout: ({ paymentId }) =>
       Promise.resolve({
-        sessionId: testNamesOf(paymentId).sessionId,
+        sessionId: getTestNames(paymentId).sessionId,
         url: `${options.publicConsoleUrl}/dev/pay/${paymentId}`,
       }),
     createCustomer: () => Promise.resolve(METHOD.customerId),
     chargeSavedMethod: ({ paymentId, accountId, amountCents }) =>
       Promise.resolve({
         kind: 'paid',
-        ref: { paymentId, accountId, sessionId: null, intentId: testNamesOf(paymentId).intentId },
+        ref: { paymentId, accountId, sessionId: null, intentId: getTestNames(paymentId).intentId },
         amountCents,
         currency: 'usd',
       }),
     lookUp({ id: paymentId, accountId, createdAt }) {
       const isOver = createdAt.getTime() + CHECKOUT_LIFE_MS < options.clock.nowMs();
-      const ref = { paymentId, accountId, sessionId: testNamesOf(paymentId).sessionId, intentId: null };
+      const ref = { paymentId, accountId, sessionId: getTestNames(paymentId).sessionId, intentId: null };
       return Promise.resolve(isOver ? { kind: 'expired', ref } : null);
     },
     findPaymentId: (intentId) =>

@@ -1,4 +1,4 @@
-/** A signature that is older was kept by someone, or repeated: https://docs.stripe.com/webhooks#replay-attacks */
+/** Older signatures may be replayed: https://docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -12,7 +12,7 @@ export async function verifyEvent(
   nowMs: number,
 ): Promise<{ event: unknown } | null> {
   if (signed.signature === undefined) return null;
-  // A fifth of a second to load: anyone who takes no payments does without it.
+  // Loading takes 0.2 s, so it is loaded only for payments.
   const { default: Stripe } = await import('stripe');
   try {
     const event: unknown = await Stripe.webhooks.constructEventAsync(

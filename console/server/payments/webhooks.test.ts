@@ -15,14 +15,14 @@ describe('the webhook of Stripe', () => {
 
   async function payer() {
     const person = await signUpVerified(on.site);
-    const before = await on.balanceOf(person.accountId);
+    const before = await on.getBalance(person.accountId);
     const sessionId = await on.checkOut(person);
     return {
       ...person,
       sessionId,
-      gained: async () => (await on.balanceOf(person.accountId)) - before,
-      payments: () => on.paymentsOf(person.accountId),
-      ledger: () => on.ledgerOf(person.accountId),
+      gained: async () => (await on.getBalance(person.accountId)) - before,
+      payments: () => on.getPayments(person.accountId),
+      ledger: () => on.getLedger(person.accountId),
     };
   }
   const lines = (accountId: string) =>
@@ -65,7 +65,7 @@ describe('the webhook of Stripe', () => {
     expect(ledger.filter((line) => line === 'top_up +2000')).toHaveLength(1);
     expect(ledger.filter((line) => line === 'refund -500')).toHaveLength(1);
     expect(ledger.filter((line) => line.startsWith('refund'))).toHaveLength(1);
-    // Taken and given back, or never taken where the end was told first.
+    // Deducted and returned, or never deducted if the end arrived first.
     expect([[], ['dispute -300', 'dispute_won +300']]).toContainEqual(
       ledger.filter((line) => line.startsWith('dispute')),
     );
@@ -102,7 +102,7 @@ describe('the webhook of Stripe', () => {
     }
   });
 
-  it('takes a refund that was told before the payment, as soon as there is something to take', async () => {
+  it('deducts a refund that arrived before its payment, once there is something to deduct', async () => {
     const person = await payer();
     const { session, intent } = on.pay(person.sessionId);
     const refund = on.stripe.state.refund(intent.id, 2000);
@@ -113,22 +113,22 @@ describe('the webhook of Stripe', () => {
     expect(await person.payments()).toMatchObject([{ state: 'refunded' }]);
   });
 
-  it('takes what a dispute takes, gives it back when it is won, and never takes more than was paid', async () => {
+  it('deducts a dispute, returns it when it is won, and never deducts more than was paid', async () => {
     const person = await payer();
     const { session, intent } = on.pay(person.sessionId);
     await on.deliver(on.stripe.event('checkout.session.completed', session));
     const refund = on.stripe.state.refund(intent.id, 1500);
     await on.deliver(on.stripe.event('charge.refunded', { id: 'ch', payment_intent: intent.id }));
     const dispute = { id: 'dp_1', amount: 2000, currency: 'usd', payment_intent: intent.id };
-    const tell = async (type: string, status: string) =>
+    const send = async (type: string, status: string) =>
       on.deliver(on.stripe.event(`charge.dispute.${type}`, { ...dispute, status }));
-    await tell('created', 'warning_needs_response');
+    await send('created', 'warning_needs_response');
     expect(await person.ledger()).toEqual(['top_up +2000', 'refund -1500']);
-    await tell('created', 'needs_response');
+    await send('created', 'needs_response');
     expect(await person.ledger()).toEqual(['top_up +2000', 'refund -1500', 'dispute -500']);
     expect(await person.payments()).toMatchObject([{ state: 'disputed' }]);
-    await tell('closed', 'won');
-    await tell('updated', 'under_review');
+    await send('closed', 'won');
+    await send('updated', 'under_review');
     expect((await person.ledger()).at(-1)).toBe('dispute_won +500');
     expect(await person.payments()).toMatchObject([{ state: 'refunded_part' }]);
     await on.deliver(on.stripe.event('refund.failed', { ...refund, status: 'failed' }));
@@ -143,7 +143,7 @@ describe('the webhook of Stripe', () => {
     ]);
   });
 
-  it('keeps taken what a dispute took that was lost, below zero where it was spent', async () => {
+  it('keeps the deduction of a lost dispute, even if the balance becomes negative', async () => {
     const person = await payer();
     const { session, intent } = on.pay(person.sessionId);
     await on.deliver(on.stripe.event('checkout.session.completed', session));
@@ -152,11 +152,11 @@ describe('the webhook of Stripe', () => {
     const dispute = { id: 'dp_2', amount: 2000, currency: 'usd', payment_intent: intent.id };
     await on.deliver(on.stripe.event('charge.dispute.closed', { ...dispute, status: 'lost' }));
     await on.deliver(on.stripe.event('charge.dispute.created', { ...dispute, status: 'needs_response' }));
-    expect(await on.balanceOf(person.accountId)).toBe(-20_000_000_000n);
+    expect(await on.getBalance(person.accountId)).toBe(-20_000_000_000n);
     expect(await person.payments()).toMatchObject([{ state: 'disputed' }]);
   });
 
-  it('believes nothing that is forged, stale or changed on the way', async () => {
+  it('rejects forged, stale and modified events', async () => {
     const person = await payer();
     const { session } = on.pay(person.sessionId);
     const event = on.stripe.event('checkout.session.completed', session);
@@ -180,7 +180,7 @@ describe('the webhook of Stripe', () => {
     expect(await person.ledger()).toEqual(['top_up +2000']);
   });
 
-  it('credits nothing that is not the payment that was asked for, and says why', async () => {
+  it('credits only payments that match the request, and reports the reason', async () => {
     const person = await payer();
     const { session, intent } = on.pay(person.sessionId);
     const [payment] = await person.payments();
@@ -237,7 +237,7 @@ describe('the webhook of Stripe', () => {
     expect((await on.outcomes())['ignored']).toBe((before['ignored'] ?? 0) + 1);
   });
 
-  it('leaves nothing half done where it breaks, and credits when the event comes again', async () => {
+  it('rolls back completely on an error, and credits when the event is retried', async () => {
     const person = await payer();
     const { session } = on.pay(person.sessionId);
     const event = on.stripe.event('checkout.session.completed', session);
@@ -251,7 +251,7 @@ describe('the webhook of Stripe', () => {
     expect(await person.ledger()).toEqual(['top_up +2000']);
   });
 
-  it('credits who paid after the page had expired or the first card was refused', async () => {
+  it('credits a payment after an expired page or a declined first card', async () => {
     const person = await payer();
     const { session, intent } = on.pay(person.sessionId);
     const refused = {

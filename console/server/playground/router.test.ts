@@ -4,7 +4,7 @@ import { createTestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpUnverified, signUpVerified } from '../testing/people.ts';
 
 describe('playground.start', () => {
-  it('makes a key of an hour and a dollar that is listed, audited and can be revoked', async () => {
+  it('creates a key for one hour and one dollar that is listed, audited and revocable', async () => {
     await using site = await createTestConsole();
     const { visitor, accountId } = await signUpVerified(site);
     const before = site.deps.clock.nowMs();

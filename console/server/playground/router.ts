@@ -18,8 +18,8 @@ export interface PlaygroundKey {
 
 export const playgroundRouter = router({
   /**
-   * Makes a key of an hour with a small budget for the page that asks. It is listed, audited and revoked as any other;
-   * what it may do is fixed here, not by who asks.
+   * Creates a key for one hour with a small budget for the calling page. It is listed, audited and revoked like any
+   * other; its scope is fixed here, independent of the caller.
    */
   start: verifiedMemberProcedure('member').mutation(async ({ ctx }): Promise<PlaygroundKey> => {
     const { db, clock } = ctx.deps;

@@ -7,7 +7,7 @@ import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import type { Cell } from '../exports/table-text.ts';
 
 const ROWS_AT_ONCE = 1_000;
-/** Some millions of rows to a reader who takes them as they come. */
+/** At most some millions of rows, at the pace of the reader. */
 const LIMIT_MS = 15 * 60_000;
 
 type Column = { name: string; of: (row: RequestRow) => Cell };
@@ -37,9 +37,9 @@ const COLUMNS: readonly Column[] = [
 export const REQUEST_COLUMNS = COLUMNS.map((column) => column.name);
 
 /**
- * Every request that a filter finds, the newest first, some at a time. Each of those is a separate query, so that a slow
- * reader keeps neither a connection nor a snapshot of the database.
- * @throws Error if it takes too long
+ * All requests that match a filter, newest first, in batches. Each batch is a separate query, so that a slow reader
+ * holds neither a connection nor a snapshot of the database.
+ * @throws Error after the time limit
  */
 export async function* exportRequests(
   { db, clock }: { db: Database; clock: Clock },

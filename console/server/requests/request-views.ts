@@ -8,7 +8,7 @@ import { toCostView, type CostView } from './cost-view.ts';
 export interface RequestListRow {
   id: string;
   startedAt: string;
-  /** Where it stands in the log: the newest has the greatest. */
+  /** Position in the log: the newest has the highest. */
   position: string;
   keyId: string;
   keyName: string | null;
@@ -33,7 +33,7 @@ export interface RequestAttempt {
   outcome: string;
   status: number | null;
   durationMs: number;
-  /** null: who provides is the operator's business. */
+  /** null: providers are shown only to operators. */
   route: { id: string; provider: string; upstreamModel: string } | null;
 }
 
@@ -46,17 +46,17 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   tokens: { input: number; cacheRead: number; cacheWrite: number; cacheWrite1h: number; output: number };
   heldNanoUsd: string;
   chargesBalance: boolean;
-  /** Empty: no provider was asked. */
+  /** Empty: no provider was called. */
   attempts: RequestAttempt[];
-  /** The provider's usage object as JSON text; null: it sent none, or that is the operator's business. */
+  /** The provider's usage object as JSON text; null: none, or shown only to operators. */
   rawUsage: string | null;
-  /** Why what was served is not what was priced; null: it is. */
+  /** Reason of a price mismatch; null: none. */
   priceMismatch: string | null;
-  /** What the provider says the request cost; null: it does not say, or that is the operator's business. */
+  /** The cost that the provider reports; null: none, or shown only to operators. */
   reportedCostNanoUsd: string | null;
   /** null: it had no price, its price is no longer on record, or it is still in progress. */
   cost: CostView | null;
-  /** What the operator may owe beyond what was billed; null: that is the operator's business. */
+  /** Unbilled cost; null: shown only to operators. */
   operatorCostNanoUsd: string | null;
 }
 
@@ -83,7 +83,7 @@ export function toListRow(row: RequestRow): RequestListRow {
   };
 }
 
-/** @param reader.isOperator whether providers and what they cost are shown */
+/** @param reader.isOperator whether providers and their costs are shown */
 export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean }): RequestDetail {
   const { request, key } = record;
   return {
@@ -117,7 +117,7 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     },
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
-    attempts: attemptsOf(record, reader),
+    attempts: getAttempts(record, reader),
     // It holds the provider's own price.
     rawUsage: reader.isOperator ? request.rawUsage : null,
     priceMismatch: reader.isOperator ? request.priceMismatch : null,
@@ -138,8 +138,8 @@ const attemptsSchema = z.array(
   }),
 );
 
-/** The tries as they were written down; if there was one that answered, the request itself says all of it. */
-function attemptsOf(
+/** The recorded attempts; a single successful attempt is described by the request itself. */
+function getAttempts(
   { request }: RequestRecordRow,
   { isOperator }: { isOperator: boolean },
 ): RequestAttempt[] {

@@ -3,11 +3,16 @@ import { beatReplica } from '@tollgate/db/queries/ledger/lost-holds';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import {
+  holdRequest,
+  requestRecord,
+  getSettlement,
+  type RecordOwner,
+} from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpVerified } from '../testing/people.ts';
-import { refusalOf, type Visitor } from '../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -33,7 +38,7 @@ describe('the request log', () => {
 
   const commit = (batch: Partial<LedgerBatch>) => commitBatch(site.deps.db, batch);
 
-  async function ownerOf(accountId: string): Promise<RecordOwner> {
+  async function getOwner(accountId: string): Promise<RecordOwner> {
     const { key } = await createKeyFixture(site.deps.db, accountId, { name: '=cmd' });
     return { accountId, keyId: key.id };
   }
@@ -44,9 +49,9 @@ describe('the request log', () => {
     return record.id;
   }
 
-  it('lists requests and tells all of one, with a cost whose lines add up to it', async () => {
+  it('lists requests and returns one in full, with cost lines that add up to its cost', async () => {
     const { visitor, accountId } = await signUpVerified(site);
-    const owner = await ownerOf(accountId);
+    const owner = await getOwner(accountId);
     const [price] = await site.deps.db.sql<
       { id: number }[]
     >`SELECT id::int FROM model_prices WHERE model_id = 'm'`;
@@ -83,10 +88,10 @@ describe('the request log', () => {
     });
   });
 
-  it('names providers, and what they charge, to operators alone', async () => {
+  it('shows providers and their costs only to operators', async () => {
     const { visitor, accountId, email } = await signUpVerified(site);
     const tried = { route: 'route_1', provider: 'secret-cloud', upstreamModel: 'm-1' };
-    const requestId = await settle(await ownerOf(accountId), {
+    const requestId = await settle(await getOwner(accountId), {
       attempts: [
         { ...tried, outcome: 'status_529', status: 529, durationMs: 40 },
         { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300 },
@@ -110,18 +115,18 @@ describe('the request log', () => {
     });
   });
 
-  it('shows viewers the log of their account, and no one that of another', async () => {
+  it('shows viewers only the log of their account', async () => {
     const owner = await signUpVerified(site);
-    const requestId = await settle(await ownerOf(owner.accountId));
+    const requestId = await settle(await getOwner(owner.accountId));
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     const asked = { accountId: owner.accountId };
     expect((await viewer.visitor.client.requests.list.query(asked)).requests).toHaveLength(1);
     const stranger = await signUpVerified(site);
-    expect(await refusalOf(stranger.visitor.client.requests.list.query(asked))).toMatchObject({
+    expect(await getRefusal(stranger.visitor.client.requests.list.query(asked))).toMatchObject({
       code: 'NOT_FOUND',
     });
     const own = { accountId: stranger.accountId, requestId };
-    expect(await refusalOf(stranger.visitor.client.requests.get.query(own))).toMatchObject({
+    expect(await getRefusal(stranger.visitor.client.requests.get.query(own))).toMatchObject({
       code: 'NOT_FOUND',
     });
     expect((await stranger.visitor.get(`/exports/requests.csv?accountId=${owner.accountId}`)).status).toBe(
@@ -131,9 +136,9 @@ describe('the request log', () => {
     expect(await tail.next()).toMatch(/NOT_FOUND/);
   });
 
-  it('exports what a filter finds as CSV that no spreadsheet runs, as JSON, and as a line for each', async () => {
+  it('exports filtered requests as CSV that no spreadsheet executes, as JSON, and as NDJSON', async () => {
     const { visitor, accountId } = await signUpVerified(site);
-    const owner = await ownerOf(accountId);
+    const owner = await getOwner(accountId);
     const id = await settle(owner, { model: 'a "quoted", model', costNanoUsd: 132_000n });
     await settle(owner, { status: 402, errorCode: 'budget_exceeded', costNanoUsd: 0n });
     const csv = await visitor.get(`/exports/requests.csv?accountId=${accountId}&status=2xx`);
@@ -159,21 +164,21 @@ describe('the request log', () => {
     expect(await none.json()).toEqual([]);
   });
 
-  it('exports to no one who is not signed in, and nothing by a filter that is none', async () => {
+  it('rejects an export without a session or with an invalid filter', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     expect((await site.visit().get(`/exports/requests.csv?accountId=${accountId}`)).status).toBe(401);
     expect((await visitor.get(`/exports/requests.csv?accountId=${accountId}&status=good`)).status).toBe(400);
   });
 
-  it('tells a request when it begins and when it ends, and keeps to the filter', async () => {
+  it('sends a request when it starts and when it ends, if it matches the filter', async () => {
     const { visitor, accountId } = await signUpVerified(site);
-    const owner = await ownerOf(accountId);
+    const owner = await getOwner(accountId);
     await settle(owner, { model: 'other' });
     const tail = await openTail(visitor, { accountId, filter: { model: 'm' } });
     const hold = holdRequest(owner);
     await commit({ holds: [hold] });
     expect(await tail.next()).toContain(`"id":"${hold.id}"`);
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 900n })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd: 900n })] });
     const ended = await tail.next();
     expect(ended).toContain('"isOpen":false');
     expect(ended).toContain('"costNanoUsd":"900"');

@@ -14,7 +14,7 @@ export interface RequestListPage {
   searchedTo: string | null;
 }
 
-/** `gap`: more came in than could be told; the log has to be read again. */
+/** `gap`: more requests arrived than can be sent; the log must be reloaded. */
 export type RequestTailEvent = { kind: 'rows'; rows: RequestListRow[] } | { kind: 'gap' };
 
 const listInputSchema = z.object({

@@ -35,7 +35,7 @@ describe('tailRequests', () => {
     await commitBatch(database.db, { settlements });
   }
 
-  it('tells each request once, and says where more came in than it could tell', async () => {
+  it('sends each request once, and reports a gap if more arrived than it can send', async () => {
     const { tail, controller, owner } = await open();
     await settle(owner, 3);
     expect(await tail.next()).toMatchObject({ value: { kind: 'rows', rows: { length: 3 } } });
@@ -48,7 +48,7 @@ describe('tailRequests', () => {
     expect(await tail.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('ends for someone who has left the account', async () => {
+  it('ends for a user who has left the account', async () => {
     const { tail, owner } = await open();
     await settle(owner, 1);
     await tail.next();

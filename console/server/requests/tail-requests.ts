@@ -7,16 +7,16 @@ import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import type { Clock } from '@tollgate/core/runtime/clock';
 
 const PACE = { everyMs: 1_000, recheckEveryRounds: 10 };
-/** As many as are told in one go. */
+/** Maximum number of requests per event. */
 const NEWEST = 200;
 const SCANNED_ROWS = 2_000;
-/** Requests are listed by when they began: one that ends long after that and was not held is found by reloading. */
+/** Ordered by start: an unheld request that ends long after that is found by reloading. */
 const LOOK_BACK_MS = 10 * 60_000;
 /** Each asks the database once a second. */
 const MAX_TAILS = 200;
 const MAX_TAILS_PER_SESSION = 8;
 
-/** `gap`: more came in than could be told; the log has to be read again. */
+/** `gap`: more requests arrived than can be sent; the log must be reloaded. */
 export type TailEvent = { kind: 'rows'; rows: RequestRow[] } | { kind: 'gap' };
 
 export interface Tailed {
@@ -33,7 +33,7 @@ export interface Tailed {
 const tailsBySession = new Map<string, number>();
 let tails = 0;
 
-/** Takes a place among the tails of this process. @returns null if there is none; else what gives it back */
+/** Takes one of the process's slots for live logs. @returns a function that releases it; null if all are in use */
 export function takeTail(sessionId: string): (() => void) | null {
   const own = tailsBySession.get(sessionId) ?? 0;
   if (tails >= MAX_TAILS || own >= MAX_TAILS_PER_SESSION) return null;
@@ -48,8 +48,8 @@ export function takeTail(sessionId: string): (() => void) | null {
 }
 
 /**
- * Tells requests as they come in and as they end, from the newest ones on. Each round reads the newest rows by the index,
- * and those told as in progress by their ids. Ends with the signal, and where the person is no member any more.
+ * Sends new and finished requests, starting with the newest. Each round reads the newest rows by the index, and
+ * requests in progress by their ids. Ends with the signal, or when the user is no longer a member.
  */
 export async function* tailRequests(tailed: Tailed): AsyncGenerator<TailEvent> {
   const { db, accountId, userId, signal, pace = PACE } = tailed;
@@ -90,7 +90,7 @@ async function readNewest({ db, clock, accountId, filter }: Tailed): Promise<Req
   return page.requests;
 }
 
-/** A request is told when it begins, when it ends, and where an estimate of its end is replaced by the truth. */
+/** A request is sent when it starts, when it ends, and when an estimate is replaced by exact usage. */
 function hasChanged(before: RequestRow | undefined, now: RequestRow): boolean {
   return before === undefined || before.state !== now.state || before.recovered !== now.recovered;
 }
@@ -99,6 +99,6 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   try {
     await wait(milliseconds, undefined, { ...(signal !== undefined && { signal }), ref: false });
   } catch {
-    // The reader has gone: the loop sees it.
+    // The reader has disconnected: the loop notices it.
   }
 }

@@ -34,7 +34,7 @@ export interface SecurityEvent {
   action: string;
   /** False: another person did it, such as an operator of the installation. */
   isOwn: boolean;
-  /** Of a sign-in: what the browser said of itself, and from where it came. null: it was something else, or is not known. */
+  /** For a sign-in: user agent and origin. null: another event, or unknown. */
   userAgent: string | null;
   address: string | null;
   isNewDevice: boolean;
@@ -50,7 +50,7 @@ export const settingsRouter = router({
     return { name: user?.name ?? '', createdAt: user?.createdAt.toISOString() ?? null };
   }),
 
-  /** What happened to the login itself: sign-ins, and whatever changed what guards it. */
+  /** Events of the login itself: sign-ins and security changes. */
   securityEvents: signedInProcedure
     .input(z.object({ cursor: z.string().max(64).nullish() }))
     .query(async ({ ctx, input }): Promise<{ events: SecurityEvent[]; nextCursor: string | null }> => {
@@ -82,7 +82,7 @@ export const settingsRouter = router({
     .input(z.object({ email: emailSchema, password: currentPasswordSchema }))
     .mutation(async ({ ctx, input }): Promise<Resend> => requestEmailChange(ctx, input)),
 
-  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A link works for the person who asked for it alone. */
+  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A link works only for the user who requested it. */
   confirmEmailChange: signedInProcedure
     .input(z.union([z.object({ code: oneTimeCodeSchema }), z.object({ token: z.string().max(200) })]))
     .mutation(async ({ ctx, input }): Promise<{ email: string }> => confirmEmailChange(ctx, input)),
@@ -92,7 +92,7 @@ export const settingsRouter = router({
     return { balanceNanoUsd: balanceNanoUsd.toString(), keys, obstacle };
   }),
 
-  /** Refuses as BAD_REQUEST with `data.field` `email` or `giveUpUsd`, or with what has to be done first. */
+  /** Refuses as BAD_REQUEST with `data.field` `email` or `giveUpUsd`, or with the action that is required first. */
   deleteLogin: confirmedProcedure
     .input(z.object({ email: emailSchema, giveUpUsd: z.string().trim().max(30) }))
     .mutation(async ({ ctx, input }): Promise<Done> => {

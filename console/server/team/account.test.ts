@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import type { SignedIn } from '../testing/people.ts';
 import { plant } from '../testing/planted-people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 let site: TestConsole;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function rolesIn({ visitor, accountId }: SignedIn): Promise<Record<string,
 }
 
 describe('an account', () => {
-  it('is handed over by its owner alone, with its balance and without their card', async () => {
+  it('is transferred only by its owner, with its balance and without their card', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
     const { accountId } = owner;
@@ -28,9 +28,9 @@ describe('an account', () => {
       INSERT INTO auto_top_ups (account_id, enabled, threshold_nano_usd, amount_cents)
       VALUES (${accountId}, true, 5000000000, 2000)`;
     const byAdmin = admin.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
-    expect((await refusalOf(byAdmin)).code).toBe('FORBIDDEN');
+    expect((await getRefusal(byAdmin)).code).toBe('FORBIDDEN');
     const toMyself = owner.visitor.client.team.transfer.mutate({ accountId, userId: owner.userId });
-    expect((await refusalOf(toMyself)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(toMyself)).code).toBe('BAD_REQUEST');
     const before = await owner.visitor.client.billing.get.query({ accountId });
     await owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
     expect(await rolesIn(owner)).toEqual({ [admin.email]: 'owner', [owner.email]: 'admin' });
@@ -41,19 +41,19 @@ describe('an account', () => {
     expect((await site.newestMailTo(admin.email)).text).toContain('transferred the account');
     expect((await site.newestMailTo(owner.email)).text).toContain(admin.email);
     const again = owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
-    expect((await refusalOf(again)).code).toBe('FORBIDDEN');
+    expect((await getRefusal(again)).code).toBe('FORBIDDEN');
   });
 
-  it('goes to no one who is outside or has not proven their address', async () => {
+  it('cannot be transferred to non-members or unverified users', async () => {
     const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const outsider = await plant(site);
     const toOutsider = owner.visitor.client.team.transfer.mutate({ accountId, userId: outsider.userId });
-    expect((await refusalOf(toOutsider)).code).toBe('NOT_FOUND');
-    const unproven = await plant(site, { joins: { accountId, role: 'member' } });
-    await site.deps.db.sql`UPDATE users SET email_verified_at = NULL WHERE email = ${unproven.email}`;
-    const toUnproven = owner.visitor.client.team.transfer.mutate({ accountId, userId: unproven.userId });
-    expect((await refusalOf(toUnproven)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(toOutsider)).code).toBe('NOT_FOUND');
+    const unverified = await plant(site, { joins: { accountId, role: 'member' } });
+    await site.deps.db.sql`UPDATE users SET email_verified_at = NULL WHERE email = ${unverified.email}`;
+    const toUnverified = owner.visitor.client.team.transfer.mutate({ accountId, userId: unverified.userId });
+    expect((await getRefusal(toUnverified)).code).toBe('BAD_REQUEST');
     expect((await rolesIn(owner))[owner.email]).toBe('owner');
   });
 
@@ -81,10 +81,10 @@ describe('an account', () => {
     const { accounts } = await member.visitor.client.session.get.query();
     expect(accounts.find(({ id }) => id === accountId)?.name).toBe('Acme');
     expect(
-      (await refusalOf(member.visitor.client.team.rename.mutate({ accountId, name: 'Mine' }))).code,
+      (await getRefusal(member.visitor.client.team.rename.mutate({ accountId, name: 'Mine' }))).code,
     ).toBe('FORBIDDEN');
     expect(
-      await refusalOf(owner.visitor.client.team.rename.mutate({ accountId, name: 'https://x.example' })),
+      await getRefusal(owner.visitor.client.team.rename.mutate({ accountId, name: 'https://x.example' })),
     ).toMatchObject({ code: 'BAD_REQUEST', zodIssues: [expect.objectContaining({ path: 'name' })] });
   });
 });

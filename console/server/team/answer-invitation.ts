@@ -15,14 +15,14 @@ import { deny, notFound } from '../denial.ts';
 import { joinedMail } from '../mail/team-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 
-/** An invitation as the one who was invited sees it. */
+/** An invitation as the invitee sees it. */
 export interface InvitationView {
   id: string;
   accountName: string;
   /** To whom it was sent: no one else may accept. */
   email: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: the user was deleted. */
   invitedByEmail: string | null;
   expiresAt: string;
   state: 'open' | 'accepted' | 'withdrawn' | 'expired';
@@ -30,7 +30,7 @@ export interface InvitationView {
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** Anyone who holds the email's link may read what it is about. @throws NOT_FOUND also for the link of an older mail */
+/** The link in the email gives read access. @throws NOT_FOUND also for the link of an older email */
 export async function readInvitation(ctx: Context, token: string): Promise<InvitationView> {
   const found = await findInvitationByToken(ctx.deps.db, hashLinkToken(token));
   if (found === null) throw notFound('invitation');
@@ -46,25 +46,25 @@ export function toInvitationView(invitation: ReceivedInvitation, nowMs: number):
     role,
     invitedByEmail,
     expiresAt: invitation.expiresAt.toISOString(),
-    state: stateOf(invitation, nowMs),
+    state: getState(invitation, nowMs),
   };
 }
 
-/** Makes the person who is signed in a member; notifies the person who invited them. */
+/** Makes the signed-in user a member; notifies the user who invited them. */
 export async function accept(ctx: SignedInContext, invitationId: string): Promise<Joined> {
   const { deps } = ctx;
-  const joined = await acceptInvitation(deps.db, answerOf(ctx, invitationId));
+  const joined = await acceptInvitation(deps.db, getAnswer(ctx, invitationId));
   if (joined === null) throw notFound('invitation');
   await tellInviter(ctx, joined);
   return joined;
 }
 
 export async function decline(ctx: SignedInContext, invitationId: string): Promise<void> {
-  if (!(await declineInvitation(ctx.deps.db, answerOf(ctx, invitationId)))) throw notFound('invitation');
+  if (!(await declineInvitation(ctx.deps.db, getAnswer(ctx, invitationId)))) throw notFound('invitation');
 }
 
-/** @throws FORBIDDEN without a proven address: another person's would do */
-function answerOf(ctx: SignedInContext, invitationId: string) {
+/** @throws FORBIDDEN if the address is not verified: it could belong to someone else */
+function getAnswer(ctx: SignedInContext, invitationId: string) {
   const { user } = ctx.session;
   if (!user.emailVerified)
     throw deny('FORBIDDEN', 'Verify your email address first.', { reason: 'email_not_verified' });
@@ -84,7 +84,7 @@ async function tellInviter(ctx: SignedInContext, joined: Joined): Promise<void> 
   deps.onMailQueued();
 }
 
-function stateOf(invitation: ReceivedInvitation, nowMs: number): InvitationView['state'] {
+function getState(invitation: ReceivedInvitation, nowMs: number): InvitationView['state'] {
   if (invitation.acceptedAt !== null) return 'accepted';
   if (invitation.withdrawnAt !== null) return 'withdrawn';
   return invitation.expiresAt.getTime() <= nowMs ? 'expired' : 'open';

@@ -30,14 +30,14 @@ export async function changeRole(
   if (!result.ok) throw denyChange(result.reason);
 }
 
-/** Takes a person out of the account and tells them. Their next call finds the account gone. */
+/** Removes a member from the account and notifies them. Access ends with the next request. */
 export async function remove(ctx: SignedInContext, target: Target): Promise<void> {
   const { deps } = ctx;
   const now = new Date(deps.clock.nowMs());
   await inTransaction(deps.db, async (tx) => {
     const result = await removeMember(tx, { ...target, actorUserId: ctx.session.user.id, now });
     if (!result.ok) throw denyChange(result.reason);
-    const accountName = await nameOf(tx, target.accountId);
+    const accountName = await getName(tx, target.accountId);
     await queueMail(tx, deps.sealer, { recipient: result.email, mail: removedMail({ accountName }) });
   });
   deps.onMailQueued();
@@ -52,14 +52,14 @@ export async function leave(ctx: SignedInContext, accountId: string): Promise<vo
     : denyChange(result.reason);
 }
 
-/** Hands the account over; both people are told. */
+/** Transfers the account and notifies both users. */
 export async function transfer(ctx: SignedInContext, target: Target): Promise<void> {
   const { deps } = ctx;
   const { user } = ctx.session;
   await inTransaction(deps.db, async (tx) => {
     const result = await transferOwnership(tx, { ...target, actorUserId: user.id });
     if (!result.ok) throw denyChange(result.reason);
-    const accountName = await nameOf(tx, target.accountId);
+    const accountName = await getName(tx, target.accountId);
     const link = linkTo(deps.settings, 'team', target.accountId);
     const received = ownershipReceivedMail({ accountName, from: user.email, link });
     await queueMail(tx, deps.sealer, { recipient: result.email, mail: received });
@@ -70,7 +70,7 @@ export async function transfer(ctx: SignedInContext, target: Target): Promise<vo
   deps.onMailQueued();
 }
 
-async function nameOf(tx: Connection, accountId: string): Promise<string> {
+async function getName(tx: Connection, accountId: string): Promise<string> {
   const name = await findAccountName(tx, accountId);
   if (name === null) throw notFound('account');
   return name;

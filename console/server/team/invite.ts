@@ -100,9 +100,9 @@ function denyInvite(reason: Extract<InviteResult, { ok: false }>['reason'], emai
         reason: 'role',
       });
     case 'member':
-      return deny('BAD_REQUEST', `${email} belongs to this account already.`, { field: 'email' });
+      return deny('BAD_REQUEST', `${email} is already a member of this account.`, { field: 'email' });
     case 'invited':
-      return deny('BAD_REQUEST', `${email} is invited already: send that invitation again.`, {
+      return deny('BAD_REQUEST', `${email} is already invited. Send that invitation again.`, {
         field: 'email',
       });
     case 'too_many':

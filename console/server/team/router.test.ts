@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, signUpUnverified, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { plant } from '../testing/planted-people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -18,14 +18,14 @@ async function rolesIn({ visitor, accountId }: SignedIn): Promise<Record<string,
   return Object.fromEntries(members.map((member) => [member.email, member.role]));
 }
 
-const auditOf = async (accountId: string) => {
+const getAudit = async (accountId: string) => {
   const rows = await site.deps.db.sql<{ action: string }[]>`
     SELECT action FROM audit_log WHERE account_id = ${accountId} ORDER BY at, id`;
   return rows.map((row) => row.action);
 };
 
 describe('an invitation', () => {
-  it('makes a member of anyone who was invited, once they have signed up and proven the address', async () => {
+  it('makes an invitee a member after sign-up and verification', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const email = newEmail();
@@ -54,13 +54,13 @@ describe('an invitation', () => {
     ]);
     expect((await site.newestMailTo(owner.email)).text).toContain(`${email} is now a viewer`);
     expect((await site.visit().client.team.invitation.query({ token })).state).toBe('accepted');
-    expect(await auditOf(accountId)).toEqual(['invitation.create', 'invitation.accept']);
+    expect(await getAudit(accountId)).toEqual(['invitation.create', 'invitation.accept']);
 
     const again = invited.visitor.client.team.accept.mutate({ invitationId: shown.id });
-    expect((await refusalOf(again)).code).toBe('NOT_FOUND');
+    expect((await getRefusal(again)).code).toBe('NOT_FOUND');
   });
 
-  it('is of no use to anybody but the address that it went to, proven', async () => {
+  it('works only for the invited address, once verified', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const email = newEmail();
@@ -68,16 +68,16 @@ describe('an invitation', () => {
     const { token } = await site.newestMailTo(email);
     const { id: invitationId } = await site.visit().client.team.invitation.query({ token });
     const stranger = await plant(site);
-    expect((await refusalOf(stranger.visitor.client.team.accept.mutate({ invitationId }))).code).toBe(
+    expect((await getRefusal(stranger.visitor.client.team.accept.mutate({ invitationId }))).code).toBe(
       'NOT_FOUND',
     );
-    expect((await refusalOf(stranger.visitor.client.team.decline.mutate({ invitationId }))).code).toBe(
+    expect((await getRefusal(stranger.visitor.client.team.decline.mutate({ invitationId }))).code).toBe(
       'NOT_FOUND',
     );
     site.advance(2 * MINUTE_MS);
-    const unproven = await signUpUnverified(site, email);
-    expect((await unproven.visitor.client.team.invitationsToMe.query()).invitations).toEqual([]);
-    expect(await refusalOf(unproven.visitor.client.team.accept.mutate({ invitationId }))).toMatchObject({
+    const unverified = await signUpUnverified(site, email);
+    expect((await unverified.visitor.client.team.invitationsToMe.query()).invitations).toEqual([]);
+    expect(await getRefusal(unverified.visitor.client.team.accept.mutate({ invitationId }))).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'email_not_verified',
     });
@@ -94,19 +94,21 @@ describe('an invitation', () => {
     site.advance(7 * DAY_MS);
     expect((await invited.visitor.client.team.invitation.query({ token })).state).toBe('expired');
     expect((await invited.visitor.client.team.invitationsToMe.query()).invitations).toEqual([]);
-    expect((await refusalOf(invited.visitor.client.team.accept.mutate({ invitationId }))).code).toBe(
+    expect((await getRefusal(invited.visitor.client.team.accept.mutate({ invitationId }))).code).toBe(
       'NOT_FOUND',
     );
     await owner.visitor.client.team.resendInvitation.mutate({ accountId, invitationId });
     const renewed = await site.newestMailTo(invited.email);
     expect(renewed.token).not.toBe(token);
-    expect((await refusalOf(invited.visitor.client.team.invitation.query({ token }))).code).toBe('NOT_FOUND');
+    expect((await getRefusal(invited.visitor.client.team.invitation.query({ token }))).code).toBe(
+      'NOT_FOUND',
+    );
     expect((await invited.visitor.client.team.invitation.query({ token: renewed.token })).state).toBe('open');
     await invited.visitor.client.team.accept.mutate({ invitationId });
     expect((await rolesIn(owner))[invited.email]).toBe('member');
   });
 
-  it('is sent to an address once a minute, and not at all to who is in already', async () => {
+  it('is sent to an address once a minute, and never to a member', async () => {
     const owner = await plant(site);
     const member = await plant(site, { joins: { accountId: owner.accountId, role: 'member' } });
     const { accountId } = owner;
@@ -115,20 +117,20 @@ describe('an invitation', () => {
     await team.invite.mutate({ accountId, email, role: 'member' });
     const { invitations } = await team.invitations.query({ accountId });
     const invitationId = invitations[0]?.id ?? '';
-    expect((await refusalOf(team.resendInvitation.mutate({ accountId, invitationId }))).code).toBe(
+    expect((await getRefusal(team.resendInvitation.mutate({ accountId, invitationId }))).code).toBe(
       'TOO_MANY_REQUESTS',
     );
     site.advance(2 * MINUTE_MS);
     expect(
-      await refusalOf(team.invite.mutate({ accountId, email: email.toUpperCase(), role: 'viewer' })),
+      await getRefusal(team.invite.mutate({ accountId, email: email.toUpperCase(), role: 'viewer' })),
     ).toMatchObject({ code: 'BAD_REQUEST', field: 'email' });
     expect(
-      await refusalOf(team.invite.mutate({ accountId, email: member.email, role: 'viewer' })),
+      await getRefusal(team.invite.mutate({ accountId, email: member.email, role: 'viewer' })),
     ).toMatchObject({ code: 'BAD_REQUEST', field: 'email' });
     expect(await site.mailsTo(email)).toHaveLength(1);
   });
 
-  it('can be withdrawn by an admin and declined by who was invited, and is over then', async () => {
+  it('can be withdrawn by an admin or declined by the invitee, which ends it', async () => {
     const owner = await plant(site);
     const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
     const [first, second] = [await plant(site), await plant(site)];
@@ -147,7 +149,7 @@ describe('an invitation', () => {
     expect((await first.visitor.client.team.invitation.query({ token })).state).toBe('withdrawn');
   });
 
-  it('never asks for an owner, and never comes from someone whose email is not proven', async () => {
+  it('cannot invite an owner, and requires a verified email of the sender', async () => {
     const owner = await plant(site);
     const { accountId } = owner;
     const asOwner = owner.visitor.client.team.invite.mutate({
@@ -156,12 +158,12 @@ describe('an invitation', () => {
       // @ts-expect-error -- no role that may be given
       role: 'owner',
     });
-    expect((await refusalOf(asOwner)).code).toBe('BAD_REQUEST');
-    const unproven = await plant(site, { isVerified: false });
+    expect((await getRefusal(asOwner)).code).toBe('BAD_REQUEST');
+    const unverified = await plant(site, { isVerified: false });
     expect(
-      await refusalOf(
-        unproven.visitor.client.team.invite.mutate({
-          accountId: unproven.accountId,
+      await getRefusal(
+        unverified.visitor.client.team.invite.mutate({
+          accountId: unverified.accountId,
           email: newEmail(),
           role: 'viewer',
         }),
@@ -205,16 +207,16 @@ describe('the people of an account', () => {
       () => team.changeRole.mutate({ accountId, userId: ownerId, role: 'viewer' }),
       () => team.remove.mutate({ accountId, userId: ownerId }),
     ])
-      expect((await refusalOf(change())).code).toBe('FORBIDDEN');
+      expect((await getRefusal(change())).code).toBe('FORBIDDEN');
     const myself = team.changeRole.mutate({ accountId, userId: admin.userId, role: 'viewer' });
-    expect((await refusalOf(myself)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(myself)).code).toBe('BAD_REQUEST');
     const makesOwner = team.changeRole.mutate({
       accountId,
       userId: member.userId,
       // @ts-expect-error -- no role that may be given
       role: 'owner',
     });
-    expect((await refusalOf(makesOwner)).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(makesOwner)).code).toBe('BAD_REQUEST');
     expect(await rolesIn(owner)).toEqual({
       [owner.email]: 'owner',
       [admin.email]: 'admin',
@@ -236,18 +238,20 @@ describe('the people of an account', () => {
       () => client.team.members.query({ accountId }),
       () => client.team.leave.mutate({ accountId }),
     ])
-      expect(await refusalOf(call())).toMatchObject({ code: 'NOT_FOUND', reason: 'membership' });
+      expect(await getRefusal(call())).toMatchObject({ code: 'NOT_FOUND', reason: 'membership' });
     expect((await client.session.get.query()).accounts.map(({ id }) => id)).not.toContain(accountId);
     expect((await owner.visitor.client.team.invitations.query({ accountId })).invitations).toEqual([]);
     expect((await site.newestMailTo(admin.email)).subject).toMatch(/removed/);
-    expect(await auditOf(accountId)).toEqual(['invitation.create', 'member.remove']);
+    expect(await getAudit(accountId)).toEqual(['invitation.create', 'member.remove']);
   });
 
   it('may leave, but not the owner', async () => {
     const owner = await plant(site);
     const viewer = await plant(site, { joins: { accountId: owner.accountId, role: 'viewer' } });
     const { accountId } = owner;
-    expect((await refusalOf(owner.visitor.client.team.leave.mutate({ accountId }))).code).toBe('BAD_REQUEST');
+    expect((await getRefusal(owner.visitor.client.team.leave.mutate({ accountId }))).code).toBe(
+      'BAD_REQUEST',
+    );
     await viewer.visitor.client.team.leave.mutate({ accountId });
     expect(await rolesIn(owner)).toEqual({ [owner.email]: 'owner' });
   });

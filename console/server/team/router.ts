@@ -38,7 +38,7 @@ export interface InvitationRow {
   id: string;
   email: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: the user was deleted. */
   invitedByEmail: string | null;
   sentAt: string;
   expiresAt: string;
@@ -75,7 +75,7 @@ export const teamRouter = router({
     };
   }),
 
-  /** Refuses as BAD_REQUEST with `data.field` `email` anyone who belongs to the account or is invited already. */
+  /** Refuses as BAD_REQUEST with `data.field` `email` members and addresses that are already invited. */
   invite: verifiedMemberProcedure('admin')
     .input(z.object({ email: emailSchema, role: roleSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
@@ -133,12 +133,12 @@ export const teamRouter = router({
       return {};
     }),
 
-  /** What a mailed link is about; without a session, since the one who was invited may have no login yet. */
+  /** Content of an emailed link; without a session, because the invitee may have no login yet. */
   invitation: publicProcedure
     .input(z.object({ token: z.string().max(200) }))
     .query(({ ctx, input }): Promise<InvitationView> => readInvitation(ctx, input.token)),
 
-  /** The open invitations to the address that the person who is signed in has proven. */
+  /** Pending invitations to the verified address of the signed-in user. */
   invitationsToMe: signedInProcedure.query(async ({ ctx }): Promise<{ invitations: InvitationView[] }> => {
     const { user } = ctx.session;
     if (!user.emailVerified) return { invitations: [] };

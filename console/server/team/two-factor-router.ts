@@ -7,7 +7,7 @@ import type { Done } from '../auth/router.ts';
 
 export interface TwoFactorPolicyView {
   required: boolean;
-  /** People under the policy who have neither an authenticator app nor a passkey. */
+  /** Members under the policy without an authenticator app or passkey. */
   peopleWithout: number;
 }
 
@@ -19,7 +19,7 @@ export const teamTwoFactorRouter = router({
     return policy;
   }),
 
-  /** Refuses as BAD_REQUEST with `data.reason` `own_factor` a person whose own session has proven no second factor. */
+  /** Refuses as BAD_REQUEST with `data.reason` `own_factor` a user whose own session has not used a second factor. */
   set: confirmedMemberProcedure('admin')
     .input(z.object({ required: z.boolean() }))
     .mutation(async ({ ctx, input }): Promise<Done> => {

@@ -37,7 +37,7 @@ export interface TestConsole extends AsyncDisposable {
   logLines: string[];
   /** Turns the clock forward. */
   advance(milliseconds: number): void;
-  /** A browser with a cookie jar of its own. */
+  /** A browser with a separate cookie jar. */
   visit(options?: VisitorOptions): Visitor;
   fetch(request: Request, remoteAddress: string): Promise<Response>;
   /** The mails to an address, the newest first. */
@@ -48,7 +48,7 @@ export interface TestConsole extends AsyncDisposable {
 
 type MakePayments = (site: { clock: Clock; publicConsoleUrl: string }) => PaymentProvider;
 
-/** The console's real app on a database of its own, with a clock that can be turned. No one takes payments by default. */
+/** The console's real app on its own database, with an adjustable clock and, by default, without payments. */
 export async function createTestConsole(
   settings: Partial<ConsoleSettings> = {},
   makePayments: MakePayments | null = null,

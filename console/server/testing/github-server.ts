@@ -8,13 +8,13 @@ export interface GitHubPerson {
   emails: { email: string; primary: boolean; verified: boolean }[];
 }
 
-/** What GitHub documents of signing in, on a port of this machine: it checks what it is sent as GitHub does. */
+/** GitHub's documented sign-in on a local port, with GitHub's checks. */
 export interface GitHubServer extends AsyncDisposable {
   url: string;
   clientId: string;
   clientSecret: string;
   person: GitHubPerson;
-  /** Presses "Authorize". @returns where the browser is sent back to */
+  /** Presses "Authorize". @returns the redirect target */
   authorize(url: string): URL;
 }
 
@@ -38,7 +38,7 @@ export async function startGitHubServer(): Promise<GitHubServer> {
           form.get('client_secret') === self.clientSecret &&
           code?.challenge === challenge &&
           code.redirectUri === form.get('redirect_uri');
-        // GitHub says also what is wrong with status 200.
+        // GitHub reports errors with status 200 too.
         if (!isRight) return send(200, { error: 'bad_verification_code' });
         const token = `gho_${randomBytes(12).toString('hex')}`;
         tokens.add(token);

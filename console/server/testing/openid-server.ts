@@ -6,7 +6,7 @@ import { Provider } from 'oidc-provider';
 
 const SCOPE = 'openid email profile';
 
-/** Who is signed in at the provider; null: anyone who comes says no. */
+/** The user signed in at the provider; null: every sign-in is denied. */
 export interface ProviderPerson {
   subject: string;
   email: string;
@@ -19,19 +19,19 @@ export interface OpenIdServer extends AsyncDisposable {
   clientId: string;
   clientSecret: string;
   person: ProviderPerson | null;
-  /** Does what the browser does at the provider. @returns where it is sent back to */
+  /** Acts as the browser at the provider. @returns the redirect target */
   visit(url: string): Promise<URL>;
 }
 
 /**
- * @param redirectUris those of the console; the provider sends no one anywhere else
+ * @param redirectUris of the console; the provider redirects to no other
  * @param asks true: a page with a form asks for the email, for tests in a browser
  */
 export async function startOpenIdServer(redirectUris: string[], asks = false): Promise<OpenIdServer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async () => undefined;
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${portOf(server.address())}`;
+  const issuer = `http://127.0.0.1:${getPort(server.address())}`;
   const [clientId, clientSecret] = ['tollgate', randomBytes(16).toString('hex')];
   const known = new Map<string, ProviderPerson>();
   const provider = createProvider({ issuer, clientId, clientSecret, redirectUris, known });
@@ -146,7 +146,7 @@ async function followTo(start: string, ends: readonly string[]): Promise<URL> {
   throw new Error('The provider redirects for ever');
 }
 
-function portOf(address: string | AddressInfo | null): number {
+function getPort(address: string | AddressInfo | null): number {
   if (address === null || typeof address === 'string') throw new Error('The provider listens on no port');
   return address.port;
 }

@@ -14,14 +14,14 @@ export interface PaymentsSite extends AsyncDisposable {
   /** Pays on that page; sends no notification. */
   pay(sessionId: string): ReturnType<FakeStripe['state']['pay']>;
   /** In nano-dollars. */
-  balanceOf(accountId: string): Promise<bigint>;
-  paymentsOf(accountId: string): Promise<Payment[]>;
+  getBalance(accountId: string): Promise<bigint>;
+  getPayments(accountId: string): Promise<Payment[]>;
   /** The changes of the ledger by payments, in cents, oldest first: `top_up +2000`. */
-  ledgerOf(accountId: string): Promise<string[]>;
+  getLedger(accountId: string): Promise<string[]>;
   outcomes(): Promise<Record<string, number>>;
 }
 
-/** A console that takes payments by Stripe's own package, from a server that stands in for Stripe. */
+/** A console with payments through Stripe's package, from a fake Stripe server. */
 export async function createPaymentsSite(): Promise<PaymentsSite> {
   const webhookSecret = 'whsec_of_the_tests';
   const stripe = await startFakeStripe(webhookSecret);
@@ -51,19 +51,19 @@ export async function createPaymentsSite(): Promise<PaymentsSite> {
       return url.split('/').at(-1) ?? '';
     },
     pay: (sessionId) => stripe.state.pay(sessionId),
-    async balanceOf(accountId) {
+    async getBalance(accountId) {
       const [row] = await sql<{ available: bigint }[]>`
         SELECT available_nano_usd AS available FROM balances WHERE account_id = ${accountId}`;
       return row?.available ?? 0n;
     },
-    paymentsOf: async (accountId) => {
+    getPayments: async (accountId) => {
       const rows = await sql<Payment[]>`
         SELECT id, kind, state, failure, receipt_number AS "receiptNumber", method_last4 AS "methodLast4",
           payment_intent_id AS "paymentIntentId"
         FROM payments WHERE account_id = ${accountId} ORDER BY id`;
       return [...rows];
     },
-    async ledgerOf(accountId) {
+    async getLedger(accountId) {
       const rows = await sql<{ line: string }[]>`
         SELECT kind || ' ' || CASE WHEN credit = 'wallet' THEN '+' ELSE '-' END || amount_nano_usd / 10000000 AS line
         FROM ledger_entries WHERE account_id = ${accountId} AND payment_id IS NOT NULL ORDER BY at, id`;

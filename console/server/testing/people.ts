@@ -31,14 +31,14 @@ export async function signUpVerified(
   return describe(visitor, email);
 }
 
-/** Someone who runs the installation. */
+/** An operator. */
 export async function signUpOperator(site: TestConsole): Promise<SignedIn> {
   const person = await signUpVerified(site);
   await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${person.email}`;
   return person;
 }
 
-/** Signs up and in, with the proof of the mailbox missing. */
+/** Signs up and in without verifying the email. */
 export async function signUpUnverified(site: TestConsole, email = newEmail()): Promise<SignedIn> {
   const visitor = site.visit();
   await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
@@ -46,11 +46,11 @@ export async function signUpUnverified(site: TestConsole, email = newEmail()): P
   return describe(visitor, email);
 }
 
-/** Someone with a role in an account that is not theirs. */
+/** A user with a role in another user's account. */
 export async function joinAs(site: TestConsole, role: Role, accountId: string): Promise<SignedIn> {
   const person = await signUpVerified(site);
   const { user } = await person.visitor.client.session.get.query();
-  if (user === null) throw new Error('Nobody is signed in');
+  if (user === null) throw new Error('The visitor is not signed in');
   await addMember(site.deps.db, { userId: user.id, accountId, role });
   return { ...person, accountId };
 }

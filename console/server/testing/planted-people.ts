@@ -12,18 +12,18 @@ export interface Planted extends SignedIn {
 }
 
 interface Plant {
-  /** False: the proof of the mailbox is missing. */
+  /** False: the email is not verified. */
   isVerified?: boolean;
   isOperator?: boolean;
-  /** They have an authenticator, and their session has proven it. */
+  /** The user has an authenticator, and their session has used it. */
   hasSecondFactor?: boolean;
-  /** They have just proven again that it is them. */
+  /** The session has just re-authenticated. */
   isConfirmed?: boolean;
   /** The account that they are signed in for; their own without it. */
   joins?: { accountId: string; role: Role };
 }
 
-/** Someone who is signed in, put into the database: where many are needed, no one waits for their passwords. */
+/** A signed-in user inserted into the database, to avoid slow password hashing. */
 export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
   const { db, clock, sessions } = site.deps;
   const {

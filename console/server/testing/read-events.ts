@@ -5,7 +5,7 @@ export interface StreamEvent {
 }
 
 export interface EventReader {
-  /** The next event that is no ping; null: the stream has ended. */
+  /** The next event except pings; null: the stream has ended. */
   next(): Promise<StreamEvent | null>;
   /** As a browser that leaves. */
   leave(): Promise<void>;

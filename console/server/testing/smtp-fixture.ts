@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 export interface TestSmtpServer extends AsyncDisposable {
   url: string;
   received: { from: string; to: string[]; raw: string }[];
-  /** What the next deliveries are answered with; afterwards emails are taken. */
+  /** Replies to the next deliveries; later emails are accepted. */
   refusals: { status: number; message: string }[];
 }
 

@@ -24,7 +24,7 @@ interface Site {
 
 let lastHost = 0;
 
-/** Each visitor comes from an address of their own if none is given, so that their attempts are counted apart. */
+/** Each visitor gets a separate address if none is given, so that attempts are counted separately. */
 export function createVisitor(site: Site, options: VisitorOptions = {}): Visitor {
   lastHost += 1;
   const address = options.remoteAddress ?? `203.0.${Math.floor(lastHost / 250)}.${(lastHost % 250) + 1}`;
@@ -71,7 +71,7 @@ function keep(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value.join('='));
 }
 
-/** What the browser is told of a refusal. */
+/** A refusal as the browser receives it. */
 export interface Refusal {
   message: string;
   code: string;
@@ -82,7 +82,7 @@ export interface Refusal {
 }
 
 /** Awaits a refusal. @throws Error if the call went through, or broke in another way */
-export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+export async function getRefusal(call: Promise<unknown>): Promise<Refusal> {
   try {
     await call;
   } catch (error) {

@@ -16,10 +16,10 @@ const REFUSED_STREAM = /event: serialized-error\ndata: (.+)\n/;
 export function listProcedures(): [path: string, type: string][] {
   // Flat at run time: `keys.create` and so on.
   const flat: Record<string, unknown> = { ...appRouter._def.procedures };
-  return Object.entries(flat).map(([path, procedure]) => [path, typeOf(procedure)]);
+  return Object.entries(flat).map(([path, procedure]) => [path, getType(procedure)]);
 }
 
-function typeOf(procedure: unknown): string {
+function getType(procedure: unknown): string {
   if (typeof procedure !== 'function' || !('_def' in procedure)) throw new Error('This is no procedure');
   const definition = procedure._def;
   const isTyped = typeof definition === 'object' && definition !== null && 'type' in definition;
@@ -92,7 +92,7 @@ export async function call(
   return { refusal: refusalIn(text), text };
 }
 
-/** A stream that is let in goes on for ever: its beginning says whether it was. */
+/** An accepted stream never ends: its beginning shows whether it was accepted. */
 async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return '';
@@ -110,11 +110,11 @@ async function readBeginning(response: Response): Promise<string> {
 
 function refusalIn(text: string): WalkRefusal | null {
   const event = REFUSED_STREAM.exec(text)?.[1];
-  if (event !== undefined) return dataOf({ error: JSON.parse(event) as unknown });
-  return text.startsWith('{') ? dataOf(JSON.parse(text)) : null;
+  if (event !== undefined) return getData({ error: JSON.parse(event) as unknown });
+  return text.startsWith('{') ? getData(JSON.parse(text)) : null;
 }
 
-function dataOf(answer: unknown): WalkRefusal | null {
+function getData(answer: unknown): WalkRefusal | null {
   if (!hasObject(answer, 'error') || !hasObject(answer.error, 'data')) return null;
   const { data } = answer.error;
   const code = 'code' in data ? String(data.code) : 'UNKNOWN';

@@ -34,9 +34,9 @@ export function usageColumns(groupBy: UsageExportQuery['groupBy']): string[] {
 }
 
 /**
- * The usage of an account step by step, the oldest first, some rows at a time. Each of those is a separate query, so that
- * a slow reader keeps neither a connection nor a snapshot of the database.
- * @throws Error if it takes too long
+ * The usage of an account per interval, oldest first, in batches. Each batch is a separate query, so that a slow
+ * reader holds neither a connection nor a snapshot of the database.
+ * @throws Error after the time limit
  */
 export async function* exportUsage(
   { db, clock }: { db: Database; clock: Clock },

@@ -10,7 +10,7 @@ interface TimesOf {
 
 export interface TimesOfGroups {
   groups: (TimesOf & { id: string })[];
-  /** Of what is in none of the groups. */
+  /** Requests outside all groups. */
   others: TimesOf;
   total: TimesOf;
 }
@@ -22,13 +22,13 @@ export async function readTimesOfGroups(
 ): Promise<TimesOfGroups> {
   const rows = await readGroupTimes(db, query);
   return {
-    groups: rows.flatMap((row) => (row.group === null ? [] : [{ id: row.group, ...timesOf([row]) }])),
-    others: timesOf(rows.filter(({ group }) => group === null)),
-    total: timesOf(rows),
+    groups: rows.flatMap((row) => (row.group === null ? [] : [{ id: row.group, ...getTimes([row]) }])),
+    others: getTimes(rows.filter(({ group }) => group === null)),
+    total: getTimes(rows),
   };
 }
 
-function timesOf(rows: GroupTimes[]): TimesOf {
+function getTimes(rows: GroupTimes[]): TimesOf {
   return {
     latency: toQuantiles(addCounts(rows.map(({ latency }) => latency))),
     firstByte: toQuantiles(addCounts(rows.map(({ firstByte }) => firstByte))),

@@ -44,13 +44,13 @@ export interface UsagePoints {
 }
 
 export interface Series {
-  /** The model ('' where it was never known), the key's id, `succeeded`, `failed` or `left`; null: all others. */
+  /** The model ('' if unknown), the key's id, `succeeded`, `failed` or `left`; null: all others. */
   id: string | null;
   points: UsagePoints;
 }
 
 export interface Report {
-  /** The reader's, or UTC where the database does not know that. */
+  /** The reader's time zone, or UTC if the database does not know it. */
   timeZone: string;
   periods: UsagePeriods;
   series: Series[];
@@ -61,13 +61,13 @@ export interface Report {
   groups: { id: string; name: string | null; figures: UsageFigures; previous: UsageFigures }[];
   /** What the listed groups leave; null: nothing. */
   others: UsageFigures | null;
-  /** Of the one key that is asked for; null: it is none of the account's, or all of them count. */
+  /** The key of the filter; null: not a key of the account, or no filter. */
   keyName: string | null;
-  /** null: not asked for. */
+  /** null: not requested. */
   times: Record<UsageTime, Times | null>;
 }
 
-/** Reads a report of an account's usage, with the period before to compare with, from the hourly sums alone. */
+/** Reads a report of an account's usage and of the previous period, only from hourly sums. */
 export async function readReport(db: Database, query: ReportQuery): Promise<Report> {
   const { accountId, keyId, model, groupBy, order, bucket } = query;
   const timeZone = (await isKnownTimeZone(db, query.timeZone)) ? query.timeZone : 'UTC';
@@ -79,15 +79,15 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
   const ids = ranked.map(({ id }) => id);
   const charted = ids.slice(0, CHARTED_GROUPS);
   const shape = { bucket, timeZone };
-  const timesOf = (of: UsageTime) =>
+  const getTimes = (of: UsageTime) =>
     query.times.includes(of) ? readTimes(db, of, { ...shape, range, previousRange, periods }) : null;
   const [cells, previousCells, previousGroups, keys, latency, firstByte, answered] = await Promise.all([
     readUsageSeries(db, { ...shape, range, groups: by === null ? null : { by, ids: charted } }),
     readUsageSeries(db, { ...shape, range: previousRange, groups: null }),
     by === null ? [] : listUsageGroups(db, { range: previousRange, by, order, limit: LISTED_GROUPS, ids }),
-    nameKeys(db, { accountId, ids: keyIdsOf(query, ids), nowMs: query.nowMs }),
-    timesOf('latency'),
-    timesOf('firstByte'),
+    nameKeys(db, { accountId, ids: getKeyIds(query, ids), nowMs: query.nowMs }),
+    getTimes('latency'),
+    getTimes('firstByte'),
     by === null ? readUsageTimes(db, { ...shape, range, of: 'latency' }) : [],
   ]);
   const totals = sumFigures(cells);
@@ -116,7 +116,7 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
 }
 
 /** The keys that the report has to name. */
-function keyIdsOf({ groupBy, keyId }: ReportQuery, groupIds: string[]): string[] {
+function getKeyIds({ groupBy, keyId }: ReportQuery, groupIds: string[]): string[] {
   const ids = groupBy === 'key' ? groupIds : [];
   return keyId === undefined ? ids : [...ids, keyId];
 }
@@ -133,8 +133,8 @@ function toSeries(cells: UsageCell[], charted: string[], period: UsagePeriod): S
 }
 
 /**
- * Requests that succeeded, that failed, and whose caller left before the end; of their cost and their tokens that is not
- * known. A time is counted of every request that was answered in full: what is neither among those nor failed, left.
+ * Requests that succeeded, failed, or whose caller disconnected before the end; cost and tokens are not split.
+ * Latency is counted for every complete response: requests that neither have one nor failed count as disconnected.
  */
 function splitByStatus(cells: UsageCell[], answered: TimeCell[], period: UsagePeriod): Series[] {
   const answers = new Map(
@@ -154,7 +154,7 @@ function splitByStatus(cells: UsageCell[], answered: TimeCell[], period: UsagePe
   ];
 }
 
-/** Puts cells into their buckets; those that nothing was told of hold zeros. */
+/** Puts cells into their buckets; missing buckets are zero. */
 function toPoints(cells: UsageCell[], { starts }: UsagePeriod): UsagePoints {
   const byStart = new Map(cells.map((cell) => [cell.startMs, cell]));
   const ordered = starts.map((start): UsageFigures => byStart.get(start.getTime()) ?? NO_FIGURES);

@@ -4,7 +4,7 @@ import { usageHourly } from '@tollgate/db/schema/requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpVerified, type SignedIn } from '../testing/people.ts';
-import { refusalOf } from '../testing/visitor.ts';
+import { getRefusal } from '../testing/visitor.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK = { span: { kind: 'days', days: 7 }, bucket: 'day', timeZone: 'Europe/Berlin' } as const;
@@ -42,7 +42,7 @@ describe('usage', () => {
     const { db } = site.deps;
     await db.drizzle.insert(usageHourly).values({ accountId: owner.accountId, keyId, ...row, hour });
   }
-  const countsOf = (counts: Record<number, number>) =>
+  const getCounts = (counts: Record<number, number>) =>
     Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, bucket) => counts[bucket] ?? 0);
   /** The running hour, or the same one of some day before, of a separate key. */
   async function addHour(
@@ -80,19 +80,19 @@ describe('usage', () => {
     expect(others).toBeNull();
   });
 
-  it('names the one key that is asked for', async () => {
+  it('filters by one key and returns its name', async () => {
     expect(await report({ keyId })).toMatchObject({ keyName: 'production', totals: { requests: 14 } });
     expect(await report()).toMatchObject({ keyName: null });
   });
 
-  it('tells keys by their name', async () => {
+  it('returns the names of keys', async () => {
     const { groups } = await report({ groupBy: 'key' });
     expect(groups).toMatchObject([{ id: keyId, name: 'production', figures: { requests: 14 } }]);
   });
 
-  it('splits requests into those that succeeded, those that failed, and those whose caller left', async () => {
+  it('splits requests into succeeded, failed and disconnected', async () => {
     const person = await signUpVerified(site);
-    await addHour(person, { requests: 9, errors: 2, latencyCounts: countsOf({ 10: 3, 12: 1 }) });
+    await addHour(person, { requests: 9, errors: 2, latencyCounts: getCounts({ 10: 3, 12: 1 }) });
     const ask = { accountId: person.accountId, ...WEEK, groupBy: 'status' } as const;
     const { series } = await person.visitor.client.usage.report.query(ask);
     const last = series.map(({ id, points }) => [id, points.requests.at(-1)]);
@@ -103,15 +103,15 @@ describe('usage', () => {
     ]);
   });
 
-  it('tells how long the requests of each group took, and of all together by their counts', async () => {
+  it('returns the latency of each group, and of all groups together by their counts', async () => {
     const person = await signUpVerified(site);
     const quick = {
       model: 'quick',
-      latencyCounts: countsOf({ 3: 99 }),
-      firstByteCounts: countsOf({ 0: 99 }),
+      latencyCounts: getCounts({ 3: 99 }),
+      firstByteCounts: getCounts({ 0: 99 }),
     };
     await addHour(person, { requests: 99, ...quick });
-    await addHour(person, { requests: 1, model: 'slow', latencyCounts: countsOf({ 14: 1 }) });
+    await addHour(person, { requests: 1, model: 'slow', latencyCounts: getCounts({ 14: 1 }) });
     const { groups, others, total } = await person.visitor.client.usage.groupTimes.query({
       accountId: person.accountId,
       ...WEEK,
@@ -126,7 +126,7 @@ describe('usage', () => {
     expect(total.latency.p95Ms).toBeLessThanOrEqual(34);
   });
 
-  it('shows what was spent today, in 7 days and in 30, each next to the time before', async () => {
+  it('returns the spend of today, 7 days and 30 days, each with the previous period', async () => {
     const person = await signUpVerified(site);
     const spent = [
       [0, 1n],
@@ -145,7 +145,7 @@ describe('usage', () => {
     });
   });
 
-  it('tells how long requests took where that is asked for', async () => {
+  it('returns latency on request', async () => {
     const person = await signUpVerified(site);
     const { db } = site.deps;
     const { key } = await createKeyFixture(db, person.accountId);
@@ -172,20 +172,20 @@ describe('usage', () => {
     expect(keys).toEqual([{ id: keyId, name: 'production', requests: 14, costNanoUsd: '49', budget }]);
   });
 
-  it('tells how far the account has come', async () => {
+  it('returns the progress of onboarding', async () => {
     const { client } = owner.visitor;
     const steps = await client.usage.firstSteps.query({ accountId: owner.accountId });
     expect(steps).toEqual({ hasKey: true, hasSucceeded: true });
   });
 
-  it('is there for viewers, and for no one outside', async () => {
+  it('is available to viewers, and only to members', async () => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     const ask = { accountId: owner.accountId, ...WEEK, groupBy: 'key' } as const;
     expect((await viewer.visitor.client.usage.report.query(ask)).totals.requests).toBe(14);
     const stranger = await signUpVerified(site);
     const { usage } = stranger.visitor.client;
     for (const call of [usage.report.query(ask), usage.topKeys.query(ask), usage.firstSteps.query(ask)])
-      expect(await refusalOf(call)).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await getRefusal(call)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('shows nothing of a key of another account', async () => {
@@ -203,7 +203,7 @@ describe('usage', () => {
     [{ timeZone: 'Europe/Atlantis' }, /time zone/],
     [{ timeZone: '+05:30' }, /./],
   ])('refuses %j', async (input, message) => {
-    const refusal = await refusalOf(report(input));
+    const refusal = await getRefusal(report(input));
     expect(refusal.code).toBe('BAD_REQUEST');
     expect(refusal.message).toMatch(message);
   });

@@ -13,7 +13,7 @@ import { groupingSchema, timeZoneSchema, usageQuerySchema } from './usage-query.
 /** Sums of some hours. The amount is nano-dollars in decimal. */
 export interface FiguresView {
   requests: number;
-  /** Requests not answered in full; callers who left first are none. */
+  /** Requests without a complete response, except those whose caller disconnected. */
   errors: number;
   inputTokens: number;
   outputTokens: number;
@@ -27,14 +27,14 @@ export interface PointsView extends Omit<UsagePoints, 'costNanoUsd'> {
 
 export interface PeriodView {
   from: string;
-  /** The first moment that is no longer in it. */
+  /** The exclusive end. */
   to: string;
   /** When its buckets begin. */
   starts: string[];
 }
 
 export interface UsageReport {
-  /** The reader's, or UTC where that is not known here. */
+  /** The reader's time zone, or UTC if it is unknown. */
   timeZone: string;
   current: PeriodView;
   previous: PeriodView & { points: PointsView };
@@ -45,9 +45,9 @@ export interface UsageReport {
   groups: { id: string; name: string | null; figures: FiguresView; previous: FiguresView }[];
   /** What the listed groups leave; null: nothing. */
   others: FiguresView | null;
-  /** Of the one key that is asked for; null: it is none of the account's, or all of them count. */
+  /** The key of the filter; null: not a key of the account, or no filter. */
   keyName: string | null;
-  /** null: not asked for. */
+  /** null: not requested. */
   times: { latency: Times | null; firstByte: Times | null };
 }
 
@@ -56,7 +56,7 @@ export interface KeySpend {
   name: string | null;
   requests: number;
   costNanoUsd: string;
-  /** Over its whole life, of the budget; null: no cap, or the key has ended. */
+  /** Over its whole life, of the budget; null: no limit, or the key has ended. */
   budget: { spentNanoUsd: string; maxNanoUsd: string } | null;
 }
 
@@ -119,11 +119,11 @@ export const usageRouter = router({
       );
       const spans = periods.flatMap(({ current, previous }) => [current, previous]);
       const sums = await sumSpend(db, { accountId: ctx.account.id, spans });
-      const viewOf = (place: number): SpendView => ({
+      const getView = (place: number): SpendView => ({
         costNanoUsd: String(sums[2 * place] ?? 0n),
         previousNanoUsd: String(sums[2 * place + 1] ?? 0n),
       });
-      return { today: viewOf(0), week: viewOf(1), month: viewOf(2) };
+      return { today: getView(0), week: getView(1), month: getView(2) };
     }),
 
   /** How long the requests of some groups of a report took, of all others, and of all together. */

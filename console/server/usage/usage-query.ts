@@ -2,7 +2,7 @@ import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/qu
 import { z } from 'zod';
 
 const MAX_DAYS = 1_100;
-/** How many days a chart may cover at each step: more points than that tell no one anything. */
+/** Maximum number of days per interval: a chart with more points is unreadable. */
 const MAX_DAYS_OF: Record<UsageBucket, number> = { hour: 14, day: 400, month: MAX_DAYS };
 const DAYS_OF_MONTH = 31;
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ export const usageQuerySchema = z
     model: z.string().max(200).optional(),
   })
   .superRefine(({ span, bucket }, context) => {
-    const days = daysOf(span);
+    const days = getDays(span);
     if (days < 1)
       context.addIssue({ code: 'custom', path: ['span'], message: 'The end is before the start.' });
     if (days > MAX_DAYS_OF[bucket])
@@ -70,7 +70,7 @@ export const usageExportSchema = z
 
 export type UsageExportQuery = z.infer<typeof usageExportSchema>;
 
-function daysOf(span: UsageSpan): number {
+function getDays(span: UsageSpan): number {
   switch (span.kind) {
     case 'days':
       return span.days;

@@ -26,5 +26,5 @@ const docs = createRoute({
   component: lazyRouteComponent(() => import('../features/docs/docs-page.tsx'), 'DocsPage'),
 });
 
-/** The pages for those who write programs against the api. */
+/** The pages for developers. */
 export const buildRoutes = [models, playground, docs] as const;

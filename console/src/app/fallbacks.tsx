@@ -36,7 +36,7 @@ function Viewing({ name }: { name: string }) {
   return (
     <>
       <PageHeader title={`You are viewing ${name}`}>
-        Operator pages are closed while you view an account.
+        You cannot open operator pages while viewing an account.
       </PageHeader>
       <FormError message={end.isError ? describeError(end.error) : undefined} />
       <div className="flex flex-wrap gap-2">

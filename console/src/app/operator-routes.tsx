@@ -107,7 +107,7 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../features/operator/system/system-page.tsx'), 'SystemPage'),
 });
 
-/** The pages of those who run the installation; for everyone else there is nothing there. */
+/** The pages for operators; other users get "Page not found". */
 export const operatorRoutes = [
   accounts,
   account,

@@ -167,7 +167,7 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // Queries keep their own cache: the router must not add a second one in front of it.
+  // Queries have their own cache: the router must not add a second one.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultNotFoundComponent: NotFound,

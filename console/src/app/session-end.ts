@@ -3,7 +3,7 @@ import { forgetSession, sessionQuery } from '../lib/session.ts';
 import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
-/** Where the session ends under someone's hands, they sign in again and come back to where they were. */
+/** If the session ends while a page is open, the user signs in again and returns to that page. */
 export function followSessionEnd(): void {
   setSignedOutHandler(() => {
     const session = queryClient.getQueryData(sessionQuery.queryKey);

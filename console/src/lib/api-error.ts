@@ -11,7 +11,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof TRPCClientError;
 }
 
-/** True if no answer of the server's came back at all. */
+/** True if the server did not respond at all. */
 export function isUnreachable(error: unknown): boolean {
   return isApiError(error) && (error.data === undefined || error.data === null);
 }
@@ -21,7 +21,7 @@ export function errorCode(error: unknown): string | null {
   return isApiError(error) ? (error.data?.code ?? null) : null;
 }
 
-/** What the server says for programs of why it refused, or null. */
+/** The server's machine-readable reason of a refusal, or null. */
 export function errorReason(error: unknown): string | null {
   return isApiError(error) ? (error.data?.reason ?? null) : null;
 }
@@ -34,19 +34,19 @@ export function describeError(error: unknown): string {
   return issue === undefined ? error.message : issue.message;
 }
 
-/** How long the server asks to wait, in seconds, where it refused because of too many tries. */
+/** The server's requested wait in seconds after too many attempts. */
 export function retryAfterSeconds(error: unknown): number | null {
   return isApiError(error) ? (error.data?.retryAfterSeconds ?? null) : null;
 }
 
 /**
  * Puts a refusal on the fields that it names; what names no field of this form goes to the form's root.
- * @param fieldOf maps a path of the server's input (`scope.name`) to a field of the form, or to null
+ * @param getField maps a path of the server's input (`scope.name`) to a field of the form, or to null
  */
 export function applyServerErrors<T extends FieldValues, C, O>(
   form: UseFormReturn<T, C, O>,
   error: unknown,
-  fieldOf: (path: string) => Path<T> | null,
+  getField: (path: string) => Path<T> | null,
 ): void {
   const data = isApiError(error) ? error.data : null;
   const named = [
@@ -55,7 +55,7 @@ export function applyServerErrors<T extends FieldValues, C, O>(
   ];
   let isPlaced = false;
   for (const { path, message } of named) {
-    const field = fieldOf(path);
+    const field = getField(path);
     if (field === null) continue;
     form.setError(field, { type: 'server', message }, { shouldFocus: !isPlaced });
     isPlaced = true;

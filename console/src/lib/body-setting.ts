@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { trpc } from './trpc.ts';
 
-/** Whether the account keeps what is asked and answered; `data` null: it does not. */
+/** The account's request logging setting; `data` null: off. */
 export function useBodySetting(accountId: string) {
   return useQuery(trpc.bodies.setting.queryOptions({ accountId }));
 }

@@ -7,7 +7,7 @@ type Ask = () => Promise<boolean>;
 
 let ask: Ask | null = null;
 
-/** Says how a person is asked to show that it is still them. @returns takes it back */
+/** Registers the re-authentication dialog. @returns a function that unregisters it */
 export function setIdentityPrompt(prompt: Ask): () => void {
   ask = prompt;
   return () => {
@@ -16,8 +16,8 @@ export function setIdentityPrompt(prompt: Ask): () => void {
 }
 
 /**
- * Where the server wants a fresh proof of who is there, the person is asked for it, and what they wanted to do is sent
- * once more: no form has to know of it.
+ * If the server requires re-authentication, asks the user for it and then repeats the request:
+ * forms do not need to handle this.
  */
 export const confirmationLink: TRPCLink<AppRouter> =
   () =>

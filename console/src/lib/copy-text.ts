@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The clipboard API exists on https and localhost alone; a console on a plain-http LAN address needs this. */
+/** The clipboard API exists only on https and localhost; a console on a plain-http LAN address needs this. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

@@ -5,7 +5,7 @@ const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combob
 const OPEN_LAYER = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /**
- * Calls `run` when `key` is pressed alone: not while someone types, not while a dialog or a menu is open.
+ * Calls `run` when `key` is pressed without modifiers: not while the user types, nor while a dialog or a menu is open.
  * @param key as `KeyboardEvent.key` names it, in lower case: `n`, `/`, `?`
  */
 export function useHotkey(key: string, run: () => void, isEnabled = true): void {
@@ -27,7 +27,7 @@ export function useHotkey(key: string, run: () => void, isEnabled = true): void 
 
 /**
  * Calls `run` when `key` is pressed with ⌘ or Ctrl, also while someone types; not while a dialog or a menu is open,
- * unless it is the one that `key` closes again.
+ * unless `key` closes it again.
  */
 export function useModifierHotkey(key: string, run: () => void, isOwnLayerOpen: boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/browser';
 import { useSession } from './session.ts';
 
-/** What a browser that has no passkey to give says: the person closed its question, or waited too long. */
+/** The browser's error if the user closed the passkey prompt or waited too long. */
 const DECLINED = new Set(['NotAllowedError', 'AbortError']);
 
 const loadLibrary = () => import('@simplewebauthn/browser');
@@ -47,7 +47,7 @@ export async function waitForPasskeyInField(
   return orDeclined(startAuthentication({ optionsJSON: options, useBrowserAutofill: true }));
 }
 
-/** Ends a question that is still open. */
+/** Cancels an open prompt. */
 export async function stopWaitingForPasskey(): Promise<void> {
   const { WebAuthnAbortService } = await loadLibrary();
   WebAuthnAbortService.cancelCeremony();

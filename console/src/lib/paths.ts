@@ -5,7 +5,7 @@
 export const paths = {
   home: '/',
   signIn: '/sign-in',
-  /** The second step, where the login asks for a code. */
+  /** The second step, if the login requires a code. */
   signInCode: '/sign-in/code',
   /** Where a sign-in provider sends people back to. */
   signInExternal: '/sign-in/$provider',

@@ -6,7 +6,7 @@ const MAX_RETRIES = 2;
 
 let onSignedOut: () => void = () => undefined;
 
-/** Says what happens when the server answers that there is no session (any more). */
+/** Called when the server reports that there is no session (any more). */
 export function setSignedOutHandler(handler: () => void): void {
   onSignedOut = handler;
 }
@@ -21,7 +21,7 @@ export function setRightsChangedHandler(handler: () => void): void {
 /** Refusals which say that the session as the page knows it is out of date. */
 const RIGHTS_REASONS: ReadonlySet<string> = new Set(['membership', 'role', 'two_factor_required']);
 
-/** What every failed call tells of the connection and of the session. */
+/** Updates connection and session state after a failed request. */
 export function noticeError(error: unknown): void {
   if (isUnreachable(error)) setReachable(false);
   else setReachable(true);

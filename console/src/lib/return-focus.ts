@@ -1,5 +1,5 @@
 /**
- * Returns the focus to the element that opened a dialog, or to the page if that element is gone. Radix cannot do this for
+ * Returns the focus to the element that opened a dialog, or to the page if that element no longer exists. Radix cannot do this for
  * a dialog without a trigger.
  */
 export function returnFocusTo(opener: Element | null): (event: Event) => void {

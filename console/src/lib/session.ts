@@ -14,7 +14,7 @@ export function useIsViewing(): boolean {
   return useSession().viewing !== null;
 }
 
-/** The session, from the cache where it is fresh. */
+/** The session, from the cache if it is fresh. */
 export function loadSession(): Promise<Session> {
   return queryClient.ensureQueryData(sessionQuery);
 }

@@ -1,7 +1,7 @@
 import { useAccountOrNone } from './current-account.ts';
 import { useSession } from './session.ts';
 
-/** What a two-factor policy closes until this session has proven a second factor. */
+/** Pages that a two-factor policy blocks until this session has used a second factor. */
 export type TwoFactorBar =
   | { by: 'installation'; isEnrolled: boolean }
   | { by: 'account'; isEnrolled: boolean; accountName: string };
@@ -10,7 +10,7 @@ export type TwoFactorBar =
 export function useTwoFactorBar(): TwoFactorBar | null {
   const { user } = useSession();
   const account = useAccountOrNone();
-  if (user === null || user.secondFactor.isProven) return null;
+  if (user === null || user.secondFactor.isConfirmed) return null;
   const { isEnrolled, isRequired } = user.secondFactor;
   if (isRequired) return { by: 'installation', isEnrolled };
   if (account?.requiresTwoFactor !== true) return null;

@@ -5,7 +5,7 @@ import { queryClient } from './query-client.ts';
 import { refreshSession } from './session.ts';
 import { trpc } from './trpc.ts';
 
-/** Joins the account of an invitation and goes on in it, or declines. @param onAnswered called when that is done */
+/** Accepts an invitation and opens its account, or declines it. @param onAnswered called after that */
 export function useAnswerInvitation(onAnswered: () => Promise<void> | void) {
   const refresh = () => queryClient.invalidateQueries(trpc.team.pathFilter());
   const accept = useMutation(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
 // Zod probes for `new Function` to compile its parsers, which the console's Content-Security-Policy refuses
-// and reports: the interpreted parsers are asked for instead.
+// and reports: use the interpreted parsers instead.
 z.config({ jitless: true });

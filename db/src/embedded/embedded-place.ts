@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { canEnter } from './embedded-programs.ts';
-import { findPostgresUser, findUserOf, type SystemUser } from './embedded-user.ts';
+import { findPostgresUser, findUser, type SystemUser } from './embedded-user.ts';
 import { StartFailure } from '../start-failure.ts';
 
 /** Holds clusters and programs that the system user of PostgreSQL cannot reach where they are. */
@@ -78,7 +78,7 @@ function findOwner(cluster: string): SystemUser | null {
       `Give it back to the user that ran it: chown -R postgres ${cluster}`,
     );
   }
-  if (current === 0) return findUserOf(uid, gid);
+  if (current === 0) return findUser(uid, gid);
   throw new StartFailure(
     `The database in ${cluster} belongs to another user (uid ${uid})`,
     `Start as that user, or give the folder to this one: chown -R ${current} ${path.dirname(cluster)}`,

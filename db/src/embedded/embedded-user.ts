@@ -40,7 +40,7 @@ export function findPostgresUser(): SystemUser | null {
 }
 
 /** The user with these ids, by name when it has one. */
-export function findUserOf(uid: number, gid: number): SystemUser {
+export function findUser(uid: number, gid: number): SystemUser {
   try {
     const name = execFileSync('id', ['-un', String(uid)], {
       encoding: 'utf8',

@@ -107,7 +107,7 @@ async function open(
   if (found.state === 'copy') {
     removeCopiedPidFile(cluster);
     options.onWarning?.(
-      `${cluster} was copied from ${found.of} while its server was running. This copy gets a server of its own. Unless the copy is a snapshot of the disk it can be damaged: stop the server before you copy.`,
+      `${cluster} was copied from ${found.of} while its server was running. This copy gets a separate server. Unless the copy is a snapshot of the disk it can be damaged: stop the server before you copy.`,
     );
   }
   const binaries = await loadPrograms();

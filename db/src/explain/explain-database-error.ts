@@ -23,8 +23,8 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ECONNRESET: ({ server }) => [`The connection to PostgreSQL at ${server} was closed`, UNREACHABLE],
   CONNECTION_CLOSED: ({ server }) => [`The connection to PostgreSQL at ${server} was closed`, UNREACHABLE],
   CONNECTION_DESTROYED: ({ server }) => [`The connection to PostgreSQL at ${server} was closed`, UNREACHABLE],
-  CONNECT_TIMEOUT: ({ server }) => [`PostgreSQL at ${server} does not answer in time`, UNREACHABLE],
-  ETIMEDOUT: ({ server }) => [`PostgreSQL at ${server} does not answer in time`, UNREACHABLE],
+  CONNECT_TIMEOUT: ({ server }) => [`PostgreSQL at ${server} does not respond in time`, UNREACHABLE],
+  ETIMEDOUT: ({ server }) => [`PostgreSQL at ${server} does not respond in time`, UNREACHABLE],
   EHOSTUNREACH: ({ server }) => [`There is no route to ${server}`, UNREACHABLE],
   ENETUNREACH: ({ server }) => [`There is no route to ${server}`, UNREACHABLE],
   ENOTFOUND: ({ server }) => [
@@ -76,7 +76,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     'Check the settings of the database on the server.',
   ],
   SASL_SIGNATURE_MISMATCH: ({ server }) => [
-    `The server at ${server} could not prove that it knows the password`,
+    `The server at ${server} failed to authenticate itself`,
     'Check that DATABASE_URL leads to the right server, without a program in between.',
   ],
   SELF_SIGNED_CERT_IN_CHAIN: ({ server }) => [`The TLS certificate of ${server} is not trusted`, TLS_FIX],

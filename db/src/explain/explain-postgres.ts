@@ -118,7 +118,7 @@ const EXPLANATIONS: readonly [RegExp, Explanation][] = [
     /lock file "postmaster\.pid" already exists|pre-existing shared memory block/,
     (_, folder) =>
       new StartFailure(
-        `A PostgreSQL server that does not answer already runs on ${folder}`,
+        `A PostgreSQL server that does not respond is already running on ${folder}`,
         'Wait until it has stopped, or end it: its process id is the first line of postmaster.pid in that folder.',
       ),
   ],

@@ -13,7 +13,7 @@ describe('a DATABASE_URL that cannot be used', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const failureOf = async (change: (url: URL) => void) => {
+  const getFailure = async (change: (url: URL) => void) => {
     const url = new URL(database.url);
     change(url);
     const error: unknown = await migrate(url.href).then(
@@ -27,29 +27,29 @@ describe('a DATABASE_URL that cannot be used', () => {
   };
 
   it('is explained when the password is wrong, with how to write it', async () => {
-    const { what, fix } = await failureOf((url) => (url.password = 'wrong'));
+    const { what, fix } = await getFailure((url) => (url.password = 'wrong'));
     expect(what).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user tollgate$/);
     expect(fix).toContain('%XX');
   });
 
   it('is explained when the database does not exist', async () => {
-    const { what, fix } = await failureOf((url) => (url.pathname = '/other'));
+    const { what, fix } = await getFailure((url) => (url.pathname = '/other'));
     expect(what).toContain('has no database other');
     expect(fix).toContain('CREATE DATABASE other');
   });
 
   it('is explained when no server listens there, and when the name does not exist', async () => {
     const port = await findFreePort();
-    expect((await failureOf((url) => (url.port = String(port)))).what).toBe(
+    expect((await getFailure((url) => (url.port = String(port)))).what).toBe(
       `No PostgreSQL server answers at 127.0.0.1:${port}`,
     );
-    expect((await failureOf((url) => (url.hostname = 'db.invalid'))).what).toMatch(
+    expect((await getFailure((url) => (url.hostname = 'db.invalid'))).what).toMatch(
       /^The host name of db\.invalid:/,
     );
   });
 
   it('is explained when the URL requires TLS and the server has none', async () => {
-    const { what, fix } = await failureOf((url) => url.searchParams.set('sslmode', 'require'));
+    const { what, fix } = await getFailure((url) => url.searchParams.set('sslmode', 'require'));
     expect(what).toContain('TLS');
     expect(fix).toContain('sslmode');
   });
@@ -61,7 +61,7 @@ describe('a DATABASE_URL that cannot be used', () => {
     const port = await findFreePort();
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
     try {
-      expect((await failureOf((url) => (url.port = String(port)))).fix).toContain('DATABASE_URL');
+      expect((await getFailure((url) => (url.port = String(port)))).fix).toContain('DATABASE_URL');
     } finally {
       other.close();
     }
@@ -73,7 +73,7 @@ describe('a DATABASE_URL that cannot be used', () => {
     const name = `weak_db_${process.pid}`;
     await database.db.sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
     try {
-      const { what, fix } = await failureOf((url) => {
+      const { what, fix } = await getFailure((url) => {
         url.username = role;
         url.password = 'weak';
         url.pathname = `/${name}`;

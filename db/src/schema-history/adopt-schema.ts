@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { listRecordedFunctions } from '../apply-functions.ts';
-import { checksumOf, type Migration } from '../migration-files.ts';
+import { computeChecksum, type Migration } from '../migration-files.ts';
 import { SCHEMA_REPAIRS, type SchemaRepair } from './repairs.ts';
 import { readReferenceCatalog } from './reference-schema.ts';
 import { compareCatalogs, readCatalog, type CatalogDifference } from './schema-catalog.ts';
@@ -36,7 +36,7 @@ export async function adoptSchema(
     if (expected !== null) await matchReference(tx, await withoutFunctionFiles(tx, expected));
     else if (repaired.length > 0) throw missingRight(repaired);
     for (const migration of released)
-      await tx`UPDATE schema_migrations SET checksum = ${checksumOf(migration.sql)} WHERE version = ${migration.version}`;
+      await tx`UPDATE schema_migrations SET checksum = ${computeChecksum(migration.sql)} WHERE version = ${migration.version}`;
     return repaired;
   });
 }

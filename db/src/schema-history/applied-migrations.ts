@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { checksumOf, type Migration } from '../migration-files.ts';
+import { computeChecksum, type Migration } from '../migration-files.ts';
 import { SCHEMA_REPAIRS } from './repairs.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -53,7 +53,7 @@ export function checkApplied(
       throw differentMigration(index + 1, `is recorded as ${row.version}`);
     if (row.name !== released.name)
       throw differentMigration(row.version, `is ${row.name}, in this release ${released.name}`);
-    if (row.checksum === checksumOf(released.sql)) continue;
+    if (row.checksum === computeChecksum(released.sql)) continue;
     const isKnown = SCHEMA_REPAIRS.some(
       ({ migration, checksums }) => migration === row.name && checksums.includes(row.checksum ?? ''),
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseFunctionHistory, readFunctions } from '../function-files.ts';
-import { checksumOf, readMigrations } from '../migration-files.ts';
+import { computeChecksum, readMigrations } from '../migration-files.ts';
 import { parseChecksums, readHistoricSets } from './git-history.fixture.ts';
 import { SCHEMA_REPAIRS } from './repairs.ts';
 
@@ -13,7 +13,7 @@ describe('db/migrations/checksums.txt', () => {
   const checksums = parseChecksums(readFileSync(FILE, 'utf8'));
 
   it('has the checksum of every migration: `npm run migrations:checksum` adds a new file', () => {
-    const actual = readMigrations().map(({ name, sql }) => [name, checksumOf(sql)]);
+    const actual = readMigrations().map(({ name, sql }) => [name, computeChecksum(sql)]);
     expect(
       Object.fromEntries(checksums),
       'New migration? Run `npm run migrations:checksum`. Edited one? Undo the edit and add a new migration.',
@@ -42,7 +42,7 @@ describe('db/migrations/checksums.txt', () => {
     const known = new Set([...checksums.values(), ...SCHEMA_REPAIRS.flatMap((repair) => repair.checksums)]);
     const unknown = (history ?? [])
       .flatMap(({ commit, migrations }) => (migrations ?? []).map((migration) => ({ commit, migration })))
-      .filter(({ migration }) => !known.has(checksumOf(migration.sql)))
+      .filter(({ migration }) => !known.has(computeChecksum(migration.sql)))
       .map(({ commit, migration }) => `${migration.name} of ${commit}`);
     expect(unknown).toEqual([]);
   });
@@ -56,7 +56,9 @@ describe('db/functions/checksums.txt', () => {
     expect(
       Object.fromEntries([...last].filter(([, checksum]) => checksum !== null)),
       'Changed, added or removed a function? Run `npm run migrations:checksum`.',
-    ).toEqual(Object.fromEntries(readFunctions().functions.map(({ name, sql }) => [name, checksumOf(sql)])));
+    ).toEqual(
+      Object.fromEntries(readFunctions().functions.map(({ name, sql }) => [name, computeChecksum(sql)])),
+    );
   });
 
   it.skipIf(history === null)(

@@ -19,7 +19,7 @@ export const apiKeys = pgTable('api_keys', {
   last4: text('last4').notNull(),
   /** null: every model of the plan, now and later. */
   allowedModels: text('allowed_models').array(),
-  /** null: no cap for this key. */
+  /** null: no limit for this key. */
   maxBudgetNanoUsd: bigint('max_budget_nano_usd', { mode: 'bigint' }),
   /** Requests per minute; null: no limit for this key. */
   rpm: integer('rpm'),
@@ -32,7 +32,7 @@ export const apiKeys = pgTable('api_keys', {
   /** For finding keys only. */
   tags: text('tags').array().notNull().default([]),
   /** The key that this key replaces. */
-  successorOf: text('successor_of').references((): AnyPgColumn => apiKeys.id),
+  replacesKeyId: text('successor_of').references((): AnyPgColumn => apiKeys.id),
   /** When a key that was replaced stops working, if it does not expire sooner. */
   endsAt: moment('ends_at'),
   /** Text for searches: its name, its prefix and its last four characters in lower case, a line each. */

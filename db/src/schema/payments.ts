@@ -120,7 +120,7 @@ export const balanceAlerts = pgTable('balance_alerts', {
     .references(() => accounts.id),
   thresholdNanoUsd: bigint('threshold_nano_usd', { mode: 'bigint' }).notNull(),
   /** null: the balance has been above the threshold since the last email. */
-  toldAt: moment('told_at'),
+  notifiedAt: moment('told_at'),
 });
 
 /** The highest share of its budget that a key's members were notified of. */
@@ -128,6 +128,6 @@ export const keyBudgetAlerts = pgTable('key_budget_alerts', {
   keyId: text('key_id')
     .primaryKey()
     .references(() => apiKeys.id),
-  toldPercent: smallint('told_percent').notNull(),
-  toldAt: moment('told_at').notNull().defaultNow(),
+  notifiedPercent: smallint('told_percent').notNull(),
+  notifiedAt: moment('told_at').notNull().defaultNow(),
 });

@@ -30,14 +30,16 @@ export function mintApiKey(): MintedApiKey {
       if (byte < UNBIASED_BYTES && body.length < BODY_CHARS) body += ALPHABET.charAt(byte % 62);
     }
   }
-  const key = body + checksumOf(body);
+  const key = body + computeChecksum(body);
   return { key, hash: hashApiKey(key), prefix: key.slice(0, 7), last4: key.slice(-4) };
 }
 
 /** True if format and checksum are valid. */
 export function isWellFormedApiKey(key: string): boolean {
   return (
-    key.length === API_KEY_LENGTH && PATTERN.test(key) && key.endsWith(checksumOf(key.slice(0, BODY_CHARS)))
+    key.length === API_KEY_LENGTH &&
+    PATTERN.test(key) &&
+    key.endsWith(computeChecksum(key.slice(0, BODY_CHARS)))
   );
 }
 
@@ -51,7 +53,7 @@ export function hashApiKeyHex(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let text = '';
   for (let i = 0; i < CHECKSUM_CHARS; i++) {

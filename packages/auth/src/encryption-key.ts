@@ -4,7 +4,7 @@ import { createSealer, type Sealer } from './seal.ts';
 const CONSTANT = 'tollgate encryption key check v1';
 
 /** Proves knowledge of a key without revealing it. @param encryptionKey 32 bytes in base64 */
-export function keyCheckOf(encryptionKey: string): Buffer {
+export function computeKeyCheck(encryptionKey: string): Buffer {
   return createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update(CONSTANT).digest();
 }
 
@@ -25,7 +25,7 @@ export async function isKeyOfDatabase(
   check: KeyCheckStore,
   options: { mayStore: boolean },
 ): Promise<boolean> {
-  const own = keyCheckOf(encryptionKey);
+  const own = computeKeyCheck(encryptionKey);
   const stored = await check.read();
   if (stored !== null) return timingSafeEqual(stored, own);
   const sealer = createSealer(encryptionKey);

@@ -31,14 +31,14 @@ describe('createPasswordHasher', () => {
 
   it('takes the same time for unknown and known emails', async () => {
     const stored = await hasher.hash('a long password');
-    const millisecondsOf = async (storedHash: string | null) => {
+    const toMilliseconds = async (storedHash: string | null) => {
       await hasher.verify(storedHash, 'warm');
       const startedAt = performance.now();
       for (let i = 0; i < 5; i++) await hasher.verify(storedHash, 'wrong password');
       return performance.now() - startedAt;
     };
-    const known = await millisecondsOf(stored);
-    const unknown = await millisecondsOf(null);
+    const known = await toMilliseconds(stored);
+    const unknown = await toMilliseconds(null);
     expect(unknown).toBeGreaterThan(known / 3);
     expect(unknown).toBeLessThan(known * 3);
   });

@@ -17,7 +17,7 @@ const inflate = promisify(inflateRaw);
 
 /** Compresses a payload in a worker thread, then encrypts it. */
 export async function sealBody(sealer: Sealer, body: Buffer, place: BodyPlace): Promise<Buffer> {
-  return sealer.seal(await deflate(body, { level: constants.Z_BEST_SPEED }), contextOf(place));
+  return sealer.seal(await deflate(body, { level: constants.Z_BEST_SPEED }), getContext(place));
 }
 
 /**
@@ -25,12 +25,12 @@ export async function sealBody(sealer: Sealer, body: Buffer, place: BodyPlace): 
  * @throws Error if key or identity differ
  */
 export async function openBody(sealer: Sealer, sealed: Buffer, place: BodyPlace): Promise<string> {
-  const opened = await inflate(sealer.openBytes(sealed, contextOf(place)), {
+  const opened = await inflate(sealer.openBytes(sealed, getContext(place)), {
     maxOutputLength: MAX_OPENED_BYTES,
   });
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(opened, { stream: true });
 }
 
-function contextOf({ accountId, requestId, side }: BodyPlace): string {
+function getContext({ accountId, requestId, side }: BodyPlace): string {
   return `body:${accountId}:${requestId}:${side}`;
 }

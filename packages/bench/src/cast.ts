@@ -14,7 +14,7 @@ import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
 import { startPortkey } from './subjects/portkey.ts';
 import type { Harness, Subject } from './subjects/subject.ts';
 
-/** Everybody who plays in a run. */
+/** All servers of a run. */
 export interface Cast extends AsyncDisposable {
   upstreams: GatewayUpstreams;
   server: DatabaseServer;
@@ -45,9 +45,9 @@ export async function startCast(harness: Harness, options: CastOptions): Promise
   const delayed = resources.use(await startDelayedUpstream(THINKING_MS));
   const upstreams: GatewayUpstreams = {
     instant: instant.baseUrl,
-    streams: baseUrlOf(streams.port),
-    firstByte: baseUrlOf(firstByte.port),
-    delayed: baseUrlOf(delayed.port),
+    streams: getBaseUrl(streams.port),
+    firstByte: getBaseUrl(firstByte.port),
+    delayed: getBaseUrl(delayed.port),
   };
   const nginx = resources.use(await startNginxProxy(harness, upstreams.instant));
   const portkey = resources.use(await startPortkey(harness, upstreams.instant));
@@ -72,6 +72,6 @@ export async function startCast(harness: Harness, options: CastOptions): Promise
   };
 }
 
-function baseUrlOf(port: number): string {
+function getBaseUrl(port: number): string {
   return `http://127.0.0.1:${port}/v1`;
 }

@@ -1,5 +1,5 @@
-import { growthOf } from './growth/measure.ts';
-import { worstOf } from './hostile/measure.ts';
+import { computeGrowth } from './growth/measure.ts';
+import { findWorst } from './hostile/measure.ts';
 import { addedLatency } from './latency/measure.ts';
 import { getNamed, type BenchResult } from './result.ts';
 import { addedDelay } from './streams/measure.ts';
@@ -28,7 +28,7 @@ export interface Figures {
   chunksLost: number | null;
   books: readonly LedgerSnapshot[];
   answered: number;
-  /** Those that wrk gave up at the end of a round come on top of the answered ones. */
+  /** Requests that wrk aborted at the end of a round, in addition to the completed ones. */
   recorded: number;
 }
 
@@ -61,10 +61,10 @@ export function summarise(result: BenchResult): Figures {
     },
     metered: metered && { overPortkey: over(metered, 'metered', 'portkey') },
     latency: added && { addedP50Ms: added.p50Ms, addedP99Ms: added.p99Ms },
-    hostile: hostile && worstOf(hostile),
+    hostile: hostile && findWorst(hostile),
     growth: growth && {
-      keys: { rows: growth.keys, ...growthOf(growth.manyKeys, growth.few) },
-      pastRequests: { rows: growth.pastRequests, ...growthOf(growth.manyRequests, growth.few) },
+      keys: { rows: growth.keys, ...computeGrowth(growth.manyKeys, growth.few) },
+      pastRequests: { rows: growth.pastRequests, ...computeGrowth(growth.manyRequests, growth.few) },
     },
     chunksLost: countLost(result),
     books: result.books,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseOptions, PARTS } from './options.ts';
 
-it('runs long enough for a verdict unless told to be quick', () => {
+it('runs long enough for a verdict unless --quick is set', () => {
   expect(parseOptions([])).toMatchObject({
     quick: false,
     rounds: 5,

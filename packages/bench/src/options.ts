@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured by itself, in the order in which it is. */
+/** The benchmarks that can run separately, in their order. */
 export const PARTS = [
   'throughput',
   'streams',
@@ -20,8 +20,8 @@ export const USAGE = `npm run bench -- [options]
   --rounds N         rounds of the parts that count requests or take their times
   --seconds N        length of a round, and of the measured part of the streams
   --streams N        concurrent streams
-  --keys N           keys in the table where there are many
-  --past-requests N  requests in the table where there are many
+  --keys N           keys in the large table
+  --past-requests N  requests in the large table
   --cores A,B        the core of the server under test and the core of everything else
   --profile DIR      write a V8 CPU profile of the gateway to DIR when it ends; it slows the gateway down
   --help             this text`;

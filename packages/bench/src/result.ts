@@ -17,7 +17,7 @@ export interface BenchResult {
   growth: GrowthResult | null;
   /** Of every database in which metered requests were made. */
   books: LedgerSnapshot[];
-  /** Requests to the gateway, metered or not, that clients saw answered, and those that its usage tables know. */
+  /** Requests to the gateway, metered or not, that clients saw completed, and requests in its usage tables. */
   answered: number;
   recorded: number;
   /** Share of the two cores that was in use while the benchmark did nothing, before or after: the larger. */

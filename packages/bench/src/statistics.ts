@@ -2,7 +2,7 @@
  * The value below which a share of the samples lies, by the nearest-rank method.
  * @param samples in any order; they are not changed
  * @param share between 0 and 1, e.g. 0.99
- * @returns NaN where there are no samples
+ * @returns NaN if there are no samples
  */
 export function percentile(samples: Float64Array | readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).toSorted();
@@ -10,7 +10,7 @@ export function percentile(samples: Float64Array | readonly number[], share: num
   return sorted[rank - 1] ?? Number.NaN;
 }
 
-/** The middle of the samples; of an even number, the mean of the two in the middle. NaN where there are none. */
+/** The middle of the samples; of an even number, the mean of the two in the middle. NaN if there are none. */
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

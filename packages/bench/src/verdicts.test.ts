@@ -45,7 +45,7 @@ it('passes what meets each target exactly', () => {
   expect(verdicts[0]?.text).toBe('PASS  8.0 × Portkey (target ≥ 8)');
 });
 
-it('fails each target by itself, and what was not measured', () => {
+it('fails each missed target separately, and missing measurements', () => {
   const growth = { rows: 10, costRatio: 1.11, throughputRatio: 0.89 };
   const bad: Figures = {
     throughput: { overPortkey: 7.9, overNginx: 0.16 },

@@ -24,7 +24,7 @@ export interface Verdict {
   ok: boolean;
   /** Holds on a slow or shared machine too, so that even a quick run fails without it. */
   isCorrectness: boolean;
-  /** One line that a reader understands by itself. */
+  /** One self-contained line. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-import { keyCheckOf } from '@tollgate/auth/encryption-key';
+import { computeKeyCheck } from '@tollgate/auth/encryption-key';
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
@@ -79,7 +79,7 @@ async function isMatchingKey(env: CliEnv, url: string): Promise<boolean> {
   const key = readEncryptionKey(env);
   return withKeyCheck(url, async (check) => {
     const stored = await check.read();
-    return stored === null || stored.equals(keyCheckOf(key));
+    return stored === null || stored.equals(computeKeyCheck(key));
   });
 }
 

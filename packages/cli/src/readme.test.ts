@@ -26,16 +26,16 @@ describe('the README of the command line lists every member that is printed for'
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const membersOf = async (line: string) => Object.keys(objectSchema.parse(await tollgate.json(line)));
+  const getMembers = async (line: string) => Object.keys(objectSchema.parse(await tollgate.json(line)));
 
   it('a key', async () => {
     const created = await tollgate.json('key create --account you@example.com --name k');
     const { id } = z.object({ id: z.string() }).parse(created);
-    expect(listedAfter('_key_: ').toSorted()).toEqual((await membersOf(`key show ${id}`)).toSorted());
+    expect(listedAfter('_key_: ').toSorted()).toEqual((await getMembers(`key show ${id}`)).toSorted());
   });
 
   it('a plan', async () => {
-    expect(listedAfter('_plan_: ').toSorted()).toEqual((await membersOf('plan add --name p')).toSorted());
+    expect(listedAfter('_plan_: ').toSorted()).toEqual((await getMembers('plan add --name p')).toSorted());
   });
 
   it('a model and its price', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from './program.ts';
 import { spawnTollgate } from './testing/run-tollgate.ts';
 
-const tollgate = spawnTollgate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+const tollgate = spawnTollgate({ DATABASE_URL: 'postgres://missing@127.0.0.1:1/none' });
 
 describe('tollgate', () => {
   it('prints help to stdout', async () => {
@@ -16,7 +16,7 @@ describe('tollgate', () => {
     ['account', 'No command given. See `tollgate account --help`'],
     ['nonsense', "unknown command 'nonsense'"],
     ['key create --account you@example.com', "required option '--name <name>' not specified"],
-    ['key list --account nobody', '--account: Enter an email address such as you@example.com'],
+    ['key list --account missing', '--account: Enter an email address such as you@example.com'],
     ['model list extra', 'too many arguments'],
   ])('rejects `tollgate %s` with a one-line usage error', async (line, message) => {
     const { code, stdout, stderr } = await tollgate(line);

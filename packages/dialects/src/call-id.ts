@@ -41,15 +41,15 @@ const FNV_PRIME = 0x100000001b3n;
  * its result still belong together; one that fits stays as it is.
  */
 export function toShortCallId(id: string): string {
-  return SHORT_ID.test(id) ? id : hashOf(id);
+  return SHORT_ID.test(id) ? id : computeHash(id);
 }
 
 /** An id of at most `maxLength` characters, 14 or more: unchanged, or, if it is longer, a hash of it. */
 export function toBoundedCallId(id: string, maxLength: number): string {
-  return id.length <= maxLength ? id : `call_${hashOf(id)}`;
+  return id.length <= maxLength ? id : `call_${computeHash(id)}`;
 }
 
-function hashOf(id: string): string {
+function computeHash(id: string): string {
   let hash = FNV_OFFSET;
   for (const byte of Buffer.from(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
   let short = '';

@@ -89,6 +89,6 @@ const CODECS: Record<Dialect, DialectCodec> = {
 };
 
 /** The codec of a dialect. */
-export function codecOf(dialect: Dialect): DialectCodec {
+export function getCodec(dialect: Dialect): DialectCodec {
   return CODECS[dialect];
 }

@@ -10,7 +10,7 @@ import { checkMessage, checkMessagesError } from '@tollgate/testing/conformance/
 import { checkMessageStream } from '@tollgate/testing/conformance/check-message-stream';
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
-import { codecOf, type DialectCodec } from './codec.ts';
+import { getCodec, type DialectCodec } from './codec.ts';
 import { createSseParser } from './sse/parse-events.ts';
 
 /** A codec, and the independent checks of what it writes. */
@@ -22,19 +22,19 @@ interface CodecUnderTest extends DialectCodec {
 
 export const CODECS: Record<Dialect, CodecUnderTest> = {
   'openai-chat': {
-    ...codecOf('openai-chat'),
+    ...getCodec('openai-chat'),
     checkWhole: checkChatCompletion,
     checkStream: checkChatCompletionStream,
     checkError: checkOpenAiError,
   },
   'anthropic-messages': {
-    ...codecOf('anthropic-messages'),
+    ...getCodec('anthropic-messages'),
     checkWhole: checkMessage,
     checkStream: checkMessageStream,
     checkError: checkMessagesError,
   },
   'openai-responses': {
-    ...codecOf('openai-responses'),
+    ...getCodec('openai-responses'),
     checkWhole: checkResponse,
     checkStream: checkResponseStream,
     checkError: checkOpenAiError,

@@ -2,8 +2,8 @@ import type { CompletionResponse, CompletionUsage } from '@tollgate/core/complet
 import { assembleCompletion } from '@tollgate/testing/assemble-completion';
 import {
   describeRecordings,
-  loadFixturesOf,
-  loadRecordingsOf,
+  loadDialectFixtures,
+  loadDialectRecordings,
   type RecordedCase,
 } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
@@ -11,8 +11,8 @@ import { CODECS, decodeWholeStream, type CodecName } from './codecs.fixture.ts';
 import { parseJsonObject } from './json/parse-object.ts';
 
 const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
-const recordings = loadRecordingsOf(NAMES);
-const fixtures = loadFixturesOf(NAMES).cases;
+const recordings = loadDialectRecordings(NAMES);
+const fixtures = loadDialectFixtures(NAMES).cases;
 const cases = recordings.source === 'fixtures' ? fixtures : [...recordings.cases, ...fixtures];
 const answered = cases.filter(({ status }) => status === 200);
 const breaksOff = ({ covers }: RecordedCase<CodecName>) => covers.includes('mid-stream-error');

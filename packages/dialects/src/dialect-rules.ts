@@ -20,6 +20,6 @@ const RULES: Record<Dialect, DialectRules> = {
   'openai-responses': { isAnswer: isResponse, decodeUsage: (body) => decodeOpenAiResponsesUsage(body) },
 };
 
-export function dialectRulesOf(dialect: Dialect): DialectRules {
+export function getDialectRules(dialect: Dialect): DialectRules {
   return RULES[dialect];
 }

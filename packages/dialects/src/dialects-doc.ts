@@ -92,7 +92,7 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
       const fate = fates.get(field);
       // Without a name and a remark, the source cannot express the field.
       const isAsked = to !== null || remark !== null;
-      return fate === undefined || !isAsked || !isIn(field) ? [] : [rowOf(field, to, fate)];
+      return fate === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, to, fate)];
     });
     return `### ${title}\n\n${renderTable(HEADER, rows)}`;
   });
@@ -103,7 +103,7 @@ const HEADER = ['field', 'source', 'result', 'target', 'note'];
 
 const isContent = (field: string) => field.startsWith('content.');
 
-function rowOf(field: string, sourceName: string | null, { fate, to, remark }: FieldMapping): string[] {
+function getRow(field: string, sourceName: string | null, { fate, to, remark }: FieldMapping): string[] {
   const isCarried = fate === 'maps' && to === sourceName;
   const word = isCarried ? 'carried' : fate === 'maps' ? 'mapped' : fate;
   return [field.replace(/^(sampling|content)\./, ''), code(sourceName), word, code(to), remark ?? ''];

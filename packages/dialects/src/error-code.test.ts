@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codecOf } from './codec.ts';
+import { getCodec } from './codec.ts';
 import { decodeAnthropicError } from './anthropic-messages/decode-error.ts';
 import { decodeOpenAiError } from './openai-chat/decode-error.ts';
 
@@ -54,10 +54,10 @@ describe('the code of a provider error', () => {
       message: 'Too much',
       code: 'context_length_exceeded',
     } as const;
-    expect(codecOf('openai-chat').encodeError(error, 'req_1')).toMatchObject({
+    expect(getCodec('openai-chat').encodeError(error, 'req_1')).toMatchObject({
       error: { code: 'context_length_exceeded', message: 'Too much', type: 'invalid_request_error' },
     });
-    expect(codecOf('anthropic-messages').encodeError(error, 'req_1')).toMatchObject({
+    expect(getCodec('anthropic-messages').encodeError(error, 'req_1')).toMatchObject({
       error: { type: 'invalid_request_error', message: 'prompt is too long: Too much' },
     });
   });

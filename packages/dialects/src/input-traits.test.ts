@@ -19,21 +19,21 @@ const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const mark = { cache_control: { type: 'ephemeral' } };
 const base64 = (mediaType: string) => ({ type: 'base64', media_type: mediaType, data: 'AAAA' });
 
-function traitsOf(spec: EndpointSpec, text: string): InputTraits {
+function getTraits(spec: EndpointSpec, text: string): InputTraits {
   const parsed = PARSERS[spec](text);
   if (!parsed.ok) throw new Error(parsed.error.message);
   const { writesCache, mediaParts, hasUnboundedInput } = parsed.value;
   return { writesCache, mediaParts, hasUnboundedInput };
 }
 
-const bodyOf = (spec: EndpointSpec, members: object) => ({
+const getBody = (spec: EndpointSpec, members: object) => ({
   model: 'm',
   max_tokens: 5,
   [spec === 'responses' ? 'input' : 'messages']: [{ role: 'user', content: 'Hi' }],
   ...members,
 });
 const readMembers = (spec: EndpointSpec, members: object) =>
-  traitsOf(spec, JSON.stringify(bodyOf(spec, members)));
+  getTraits(spec, JSON.stringify(getBody(spec, members)));
 const readParts = (spec: EndpointSpec, ...content: object[]) =>
   readMembers(spec, { [spec === 'responses' ? 'input' : 'messages']: [{ role: 'user', content }] });
 
@@ -112,7 +112,7 @@ describe('the input traits of a request', () => {
     );
     expect(several).toEqual({ ...expected, mediaParts: expected.mediaParts * 2 });
     const [key, list] = [spec === 'responses' ? 'input' : 'messages', [{ role: 'user', content: [part] }]];
-    expect(traitsOf(spec, escapeAll(JSON.stringify(bodyOf(spec, { [key]: list }))))).toEqual(expected);
+    expect(getTraits(spec, escapeAll(JSON.stringify(getBody(spec, { [key]: list }))))).toEqual(expected);
   });
 
   it.each<[EndpointSpec, object, Partial<InputTraits>]>([
@@ -176,7 +176,7 @@ describe('the input traits of a request', () => {
         anything,
         (spec, content, tools) => {
           const key = spec === 'responses' ? 'input' : 'messages';
-          const body = bodyOf(spec, { [key]: [{ role: 'user', content }], tools, system: content });
+          const body = getBody(spec, { [key]: [{ role: 'user', content }], tools, system: content });
           expect(PARSERS[spec](JSON.stringify(body))).toHaveProperty('ok');
         },
       ),

@@ -27,7 +27,7 @@ export const createInputTraits = (): InputTraits => ({
 });
 
 /** @returns the parts of a `content`: none for plain text; a part that is not in a list counts, too */
-export function partsOf(content: unknown): readonly JsonObject[] {
+export function getParts(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [];
   if (Array.isArray(content)) return content.filter(isObject);
   const part = asObject(content);

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
-import { codecOf } from './codec.ts';
-import { dialectRulesOf } from './dialect-rules.ts';
+import { getCodec } from './codec.ts';
+import { getDialectRules } from './dialect-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
 import { createSseParser } from './sse/parse-events.ts';
@@ -38,7 +38,7 @@ function readBoth(dialect: Dialect, text: string) {
   const tap = new StreamTap(RULES[dialect]);
   tap.push(Buffer.from(text));
   const { isClean } = tap.finish();
-  const decoder = codecOf(dialect).createStreamDecoder();
+  const decoder = getCodec(dialect).createStreamDecoder();
   const parser = createSseParser();
   const events = [...parser.push(Buffer.from(text)), ...parser.finish()].flatMap((each) =>
     decoder.push(each),
@@ -108,7 +108,7 @@ it.each<[Dialect, object, boolean]>([
   ['openai-responses', { object: 'response', output: [], error: null, status: 'failed' }, false],
   ['openai-responses', { object: 'response', output: [], error }, false],
 ])('a whole body of %s is judged like a stream: %j', (dialect, body, isAnswer) => {
-  expect(dialectRulesOf(dialect).isAnswer({ ...body })).toBe(isAnswer);
+  expect(getDialectRules(dialect).isAnswer({ ...body })).toBe(isAnswer);
 });
 
 it.each<[Dialect, object]>([

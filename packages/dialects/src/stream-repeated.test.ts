@@ -9,7 +9,7 @@ import { StreamTap } from './stream-tap.ts';
 const TEXT = 'What the caller wrote. '.repeat(50);
 const chatRules = createOpenAiStreamRules(true);
 
-function meterOf(rules: StreamRules, event: object, largeBytes?: number) {
+function createMeter(rules: StreamRules, event: object, largeBytes?: number) {
   const tap = new StreamTap(rules, undefined, largeBytes === undefined ? {} : { largeBytes });
   tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
   return tap.meter;
@@ -60,7 +60,7 @@ describe('the output of a model in a stream', () => {
     ],
   ])('excludes repetitions of the request: %s', (_name, rules, event) => {
     for (const largeBytes of [undefined, 10])
-      expect(meterOf(rules, event, largeBytes)).toMatchObject({ bytes: 0, pieces: 0 });
+      expect(createMeter(rules, event, largeBytes)).toMatchObject({ bytes: 0, pieces: 0 });
   });
 
   it('is found in any place of an event, after values of any form', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
-import { textOf } from './stream-tap.fixture.ts';
+import { getText } from './stream-tap.fixture.ts';
 import { StreamTap } from './stream-tap.ts';
 import type { StreamRules } from './stream-rules.ts';
 
@@ -26,9 +26,9 @@ function feed(rules: StreamRules, text: string, size: number) {
   const tap = new StreamTap(rules);
   const bytes = Buffer.from(text);
   const out: string[] = [];
-  for (let at = 0; at < bytes.length; at += size) out.push(textOf(tap.push(bytes.subarray(at, at + size))));
+  for (let at = 0; at < bytes.length; at += size) out.push(getText(tap.push(bytes.subarray(at, at + size))));
   const end = tap.finish();
-  out.push(textOf(end.rest));
+  out.push(getText(end.rest));
   return { tap, isClean: end.isClean, text: Buffer.from(out.join(''), 'latin1').toString() };
 }
 

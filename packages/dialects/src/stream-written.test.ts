@@ -4,7 +4,7 @@ import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
 import type { StreamRules } from './stream-rules.ts';
-import { textOf } from './stream-tap.fixture.ts';
+import { getText } from './stream-tap.fixture.ts';
 import { StreamTap } from './stream-tap.ts';
 
 const PIECES = Array.from(
@@ -116,16 +116,21 @@ const WRITTEN: [name: string, rules: StreamRules, events: Events][] = [
   ['responses: the whole response alone', openAiResponsesStreamRules, completed(null)],
 ];
 
-function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => string, largeBytes?: number) {
+function createTap(
+  rules: StreamRules,
+  events: Events,
+  redact?: (text: string) => string,
+  largeBytes?: number,
+) {
   const tap = new StreamTap(rules, redact, largeBytes === undefined ? {} : { largeBytes });
-  const relayed = events.map((event) => textOf(tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))));
+  const relayed = events.map((event) => getText(tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))));
   return { tap, relayed: relayed.join('') };
 }
 
 describe('the output of a model in a stream', () => {
   it.each(WRITTEN)('is measured once: %s', (_name, rules, events) => {
-    expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
-    expect(tapOf(rules, events, undefined, 10).tap.meter.bytes).toBe(TEXT.length);
+    expect(createTap(rules, events).tap.meter.bytes).toBe(TEXT.length);
+    expect(createTap(rules, events, undefined, 10).tap.meter.bytes).toBe(TEXT.length);
   });
 
   it('is measured with any whitespace before a value', () => {
@@ -139,7 +144,7 @@ describe('the output of a model in a stream', () => {
     const shellBytes = JSON.stringify(shell.action).length;
     const done = { type: 'response.output_item.done', output_index: 0, item: shell };
     const texts = deltas('response.output_text.delta');
-    const measured = (events: Events) => tapOf(openAiResponsesStreamRules, events).tap.meter.bytes;
+    const measured = (events: Events) => createTap(openAiResponsesStreamRules, events).tap.meter.bytes;
     expect(measured([done, ...texts])).toBe(shellBytes + TEXT.length);
     expect(measured([...texts, ...ITEM_DONE, done])).toBe(shellBytes + TEXT.length);
     expect(measured([...texts, ...ITEM_DONE, ...texts, ...ITEM_DONE])).toBe(2 * TEXT.length);
@@ -148,12 +153,12 @@ describe('the output of a model in a stream', () => {
   it('is measured once in an event of several markers', () => {
     const item = { type: 'code_interpreter_call', code: TEXT, outputs: [], output: [1], usage: { x: 1 } };
     const events = [{ type: 'response.output_item.done', output_index: 0, item }];
-    expect(tapOf(openAiResponsesStreamRules, events).tap.meter.bytes).toBe(TEXT.length);
+    expect(createTap(openAiResponsesStreamRules, events).tap.meter.bytes).toBe(TEXT.length);
   });
 
   it('is not covered by a report without output', () => {
     const usage = { prompt_tokens: 5 };
-    const { tap } = tapOf(chatRules, [{ choices: [], usage }]);
+    const { tap } = createTap(chatRules, [{ choices: [], usage }]);
     expect(tap.report?.usage.inputTokens).toBe(5);
     expect(tap.isReportFinal).toBe(false);
   });
@@ -161,7 +166,7 @@ describe('the output of a model in a stream', () => {
   it('excludes results of the provider’s tools', () => {
     const result = { type: 'web_search_tool_result', content: [{ type: 'web_search_result', title: TEXT }] };
     const events = [{ type: 'content_block_start', index: 0, content_block: result }];
-    expect(tapOf(anthropicStreamRules, events).tap.meter.bytes).toBe(0);
+    expect(createTap(anthropicStreamRules, events).tap.meter.bytes).toBe(0);
   });
 });
 
@@ -201,17 +206,17 @@ describe('an error inside a stream that is no error itself', () => {
       { type: 'content_block_start', content_block: { type: 'web_search_tool_result', content: search } },
     ],
   ])('shows no credential: %s', (_name, rules, event) => {
-    const { relayed } = tapOf(rules, [event], redact);
+    const { relayed } = createTap(rules, [event], redact);
     expect(relayed).not.toContain('key SECRET');
     expect(relayed).toContain('key [redacted]');
     if (JSON.stringify(event).includes('What the model')) expect(relayed).toContain(JSON.stringify(content));
-    expect(tapOf(rules, [event], redact, 10).relayed).toBe(relayed);
+    expect(createTap(rules, [event], redact, 10).relayed).toBe(relayed);
   });
 
   it('keeps the text of the model unchanged', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: content }], error: null };
     const event = { type: 'response.output_item.done', item };
-    expect(tapOf(openAiResponsesStreamRules, [event], redact).relayed).toContain(JSON.stringify(content));
+    expect(createTap(openAiResponsesStreamRules, [event], redact).relayed).toContain(JSON.stringify(content));
   });
 
   it.each([72_000, 10])('changes nothing else of a failed response (%i characters)', (length) => {
@@ -227,13 +232,13 @@ describe('an error inside a stream that is no error itself', () => {
       response: { ...response, error: { ...response.error, message: said } },
     });
     const cut = (text: string) => redact(text.slice(0, 8_000));
-    const { relayed } = tapOf(openAiResponsesStreamRules, [failed(message)], cut);
+    const { relayed } = createTap(openAiResponsesStreamRules, [failed(message)], cut);
     expect(JSON.parse(relayed.slice('data: '.length))).toEqual(failed(redact(message)));
   });
 
   it('is an error if a choice reports one', () => {
     const event = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] };
-    expect(tapOf(chatRules, [event]).tap.sawError).toBe(true);
+    expect(createTap(chatRules, [event]).tap.sawError).toBe(true);
   });
 });
 
@@ -242,12 +247,12 @@ describe('the end of a stream', () => {
   const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
 
   it('is clean without a terminator, for any split of the last events', () => {
-    expect(tapOf(chatRules, [...chat((content) => ({ content })), finish, usage]).tap.finish().isClean).toBe(
-      true,
-    );
-    expect(tapOf(chatRules, [finish, usage, ...chat((content) => ({ content }))]).tap.finish().isClean).toBe(
-      false,
-    );
+    expect(
+      createTap(chatRules, [...chat((content) => ({ content })), finish, usage]).tap.finish().isClean,
+    ).toBe(true);
+    expect(
+      createTap(chatRules, [finish, usage, ...chat((content) => ({ content }))]).tap.finish().isClean,
+    ).toBe(false);
   });
 
   it.each<[string, StreamRules, object]>([
@@ -258,6 +263,6 @@ describe('the end of a stream', () => {
       { sequence_number: 9, response: { output: [ITEM], usage: null }, type: 'response.completed' },
     ],
   ])('is known by its data if events have no names: %s', (_name, rules, event) => {
-    expect(tapOf(rules, [event]).tap.terminated).toBe(true);
+    expect(createTap(rules, [event]).tap.terminated).toBe(true);
   });
 });

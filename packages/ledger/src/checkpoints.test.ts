@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import { journalFileName } from './record-files.ts';
@@ -49,7 +49,7 @@ async function fillDisk(harness: LedgerHarness) {
 
 /** What is settled after a crash now: the last journal line of the request; null: none. */
 function lastKept(harness: LedgerHarness, { id }: Pick<RequestRecord, 'id'>): RequestRecord | null {
-  const lines = journalsOf(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const lines = getJournals(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const own = lines.filter((line) => line.includes(id)).map(decodeRecord);
   return own.at(-1) ?? null;
 }
@@ -76,7 +76,7 @@ it('a checkpoint that cannot be written leaves the previous one until a later on
   expect(ledger.health.isJournalWritable).toBe(true);
   expect(tokensKept(harness, stream)).toBe(4);
   // The full file contained nothing else.
-  await vi.waitFor(() => expect(journalsOf(harness)).toHaveLength(1));
+  await vi.waitFor(() => expect(getJournals(harness)).toHaveLength(1));
   ledger.settle({ ...stream, outputTokens: 5, errorCode: null }, null, fourth);
   await ledger.flush();
   await vi.waitFor(() => expect(tokensKept(harness, stream)).toBeNull(), { timeout: 5_000 });
@@ -133,14 +133,14 @@ it.each<[string, Partial<RequestRecord>]>([
   await untilKept(ledger, checkpoint);
   const settled = ledger.settle({ ...record, ...other }, null, checkpoint);
   await untilKept(ledger, settled);
-  const lines = journalsOf(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const lines = getJournals(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const last = lines.findLast((line) => line.includes(record.id));
   expect(decodeRecord(last ?? '')).toMatchObject(other);
   gate.resolve();
 });
 
 /** Skips the always-full device, because reading it never ends. */
-function journalsOf({ directory }: LedgerHarness): string[] {
+function getJournals({ directory }: LedgerHarness): string[] {
   return readdirSync(directory.path)
     .filter((name) => name.endsWith('.journal'))
     .map((name) => path.join(directory.path, name))
@@ -155,7 +155,7 @@ it('a settlement without the hold of its checkpoint replaces the checkpoint', as
   ledger.settle(requestRecord(owner), null);
   await vi.waitFor(() => expect(store.batches).toHaveLength(1));
   const hold = ledger.hold(holdRequest(owner), () => {});
-  const record = settlementOf(hold.request, { costNanoUsd: 1n });
+  const record = getSettlement(hold.request, { costNanoUsd: 1n });
   const checkpoint = ledger.checkpoint(record, hold, null);
   await untilKept(ledger, checkpoint);
   expect(lastKept(harness, record)).toMatchObject({ isHeld: true });

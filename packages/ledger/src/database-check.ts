@@ -30,7 +30,7 @@ export class DatabaseCheck {
   /** @returns false if the file belongs to another database; logged once per file */
   isOurs(file: string): boolean {
     if (this.#foreign.has(file)) return false;
-    const database = databaseOf(file);
+    const database = getDatabase(file);
     if (database === null || this.#database === null || database === this.#database) return true;
     this.#foreign.add(file);
     this.#log.error(
@@ -41,7 +41,7 @@ export class DatabaseCheck {
   }
 }
 
-function databaseOf(file: string): string | null {
+function getDatabase(file: string): string | null {
   try {
     return readHeader(file);
   } catch {

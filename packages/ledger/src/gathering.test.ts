@@ -71,9 +71,9 @@ describe('settlements without a waiting request', () => {
     settle(400);
     await holdOn(ledger, holdRequest(payer)).outcome;
     await ledger.flush();
-    const beside = sizes();
-    expect(most(beside)).toBe(20);
-    expect(beside.reduce((sum, size) => sum + size)).toBe(400);
+    const withHolds = sizes();
+    expect(most(withHolds)).toBe(20);
+    expect(withHolds.reduce((sum, size) => sum + size)).toBe(400);
     const rows = await database.db.sql`SELECT 1 FROM requests WHERE key_id = ${other.keyId}`;
     expect(rows).toHaveLength(1_900);
   });

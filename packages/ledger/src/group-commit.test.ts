@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { requests } from '@tollgate/db/schema/requests';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HoldOutcome } from './pending-hold.ts';
@@ -54,7 +54,7 @@ describe('pending work', () => {
       .groupBy(sql`xmin::text`);
     expect(writers.map(({ rows }) => rows).toSorted((a, b) => a - b)).toEqual([1, 70]);
     for (const { pending } of [first, ...holds])
-      ledger.settle(settlementOf(pending.request, { costNanoUsd: 1n }), pending);
+      ledger.settle(getSettlement(pending.request, { costNanoUsd: 1n }), pending);
     await ledger.flush();
     expect(await readStanding(db, owner)).toMatchObject({ spent: 20_051n, held: 0n });
   });
@@ -115,7 +115,7 @@ describe('pending work', () => {
     const { rows } = await readStanding(database.db, owner);
     for (const { id, startedAt } of rows.filter(({ state }) => state === 'held')) {
       const hold = holdRequest(owner, { id, startedAtMs: startedAt.getTime() });
-      harness.ledger.settle(settlementOf(hold), {
+      harness.ledger.settle(getSettlement(hold), {
         request: hold,
         state: 'done',
         onOutcome: () => undefined,
@@ -149,8 +149,8 @@ describe('the outcome of a hold', () => {
     const other = holdOn(harness.ledger, holdRequest(owner));
     expect(await other.outcome).toMatchObject({ ok: true });
     for (const pending of [failing, other.pending])
-      harness.ledger.settle(settlementOf(pending.request), pending);
-    expect(harness.log.said('error')).toEqual(['the outcome of a hold could not be told']);
+      harness.ledger.settle(getSettlement(pending.request), pending);
+    expect(harness.log.said('error')).toEqual(['the result of a hold could not be delivered']);
   });
 
   it('is not reported if the request ended before the hold was sent, and nothing is held', async () => {
@@ -161,7 +161,10 @@ describe('the outcome of a hold', () => {
     const request = holdRequest(owner, { chargesBalance: true });
     const pending = ledger.hold(request, (outcome) => heard.push(outcome));
     expect(ledger.totals.key(owner.keyId).pending).toBe(1_000n);
-    ledger.settle(settlementOf(request, { costNanoUsd: 0n, status: 499, errorCode: 'client_gone' }), pending);
+    ledger.settle(
+      getSettlement(request, { costNanoUsd: 0n, status: 499, errorCode: 'client_gone' }),
+      pending,
+    );
     expect(ledger.totals.key(owner.keyId).pending).toBe(0n);
     expect(ledger.totals.balance(owner.accountId).pending).toBe(0n);
     await ledger.flush();
@@ -194,7 +197,7 @@ describe('a row that cannot be stored', () => {
     await Promise.all(holds.map((hold) => new Promise((resolve) => commits.hold(hold, resolve))));
     holds.forEach((hold, at) => {
       const [, bad] = (at >= 250 ? BAD[at - 250] : undefined) ?? [];
-      commits.settle(settlementOf(hold, bad));
+      commits.settle(getSettlement(hold, bad));
     });
     await close();
     const { rows, spent, held } = await readStanding(db, owner);
@@ -227,7 +230,7 @@ describe('a row that cannot be stored', () => {
     expect(refused).toEqual(bad.map((_, at) => [250 + at, 'unstorable']));
     expect((await readStanding(database.db, owner)).held).toBe(496_000n);
     for (const hold of holds)
-      commits.settle(settlementOf(hold, { costNanoUsd: 0n, model: 'm', inputTokens: 0, priceId: 1 }));
+      commits.settle(getSettlement(hold, { costNanoUsd: 0n, model: 'm', inputTokens: 0, priceId: 1 }));
     await close();
     expect((await readStanding(database.db, owner)).held).toBe(0n);
   });

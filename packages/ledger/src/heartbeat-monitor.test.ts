@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerStoreError } from '@tollgate/core/money/ledger';
 import { replicas } from '@tollgate/db/schema/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encodeRecord } from './spooled-record.ts';
@@ -70,13 +70,13 @@ describe('heartbeat monitors', () => {
       recovered: true,
     });
     // The replica was only disconnected and knows the outcome of its request.
-    dying.ledger.settle(settlementOf(request, { costNanoUsd: 2_500n }), pending);
+    dying.ledger.settle(getSettlement(request, { costNanoUsd: 2_500n }), pending);
     proxy.mend();
     await vi.waitFor(
       async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 2_500n }),
       SOON,
     );
-    living.ledger.settle(settlementOf(other.pending.request, { costNanoUsd: 0n }), other.pending);
+    living.ledger.settle(getSettlement(other.pending.request, { costNanoUsd: 0n }), other.pending);
     await living.ledger.flush();
     const after = await readStanding(db, owner);
     expect(after).toMatchObject({ spent: 2_500n, held: 0n, available: 7_500n, walletHeld: 0n });
@@ -100,13 +100,13 @@ describe('heartbeat monitors', () => {
     );
     const next = holdOn(living.ledger, holdRequest(owner, { chargesBalance: true, wantNanoUsd: 2_000n }));
     expect(await next.outcome).toMatchObject({ ok: true });
-    dying.ledger.settle(settlementOf(request, { costNanoUsd: 2_900n }), pending);
+    dying.ledger.settle(getSettlement(request, { costNanoUsd: 2_900n }), pending);
     proxy.mend();
     await vi.waitFor(
       async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 1_000n }),
       SOON,
     );
-    living.ledger.settle(settlementOf(next.pending.request, { costNanoUsd: 2_000n }), next.pending);
+    living.ledger.settle(getSettlement(next.pending.request, { costNanoUsd: 2_000n }), next.pending);
     await living.ledger.flush();
     const { rows, available } = await readStanding(db, owner);
     expect(available).toBe(0n);
@@ -133,7 +133,7 @@ describe('heartbeat monitors', () => {
     expect(rows.every(({ state }) => state === 'held')).toBe(true);
     for (const [at, { ledger }] of [first, second].entries()) {
       const pending = holds[at]?.pending;
-      if (pending !== undefined) ledger.settle(settlementOf(pending.request), pending);
+      if (pending !== undefined) ledger.settle(getSettlement(pending.request), pending);
     }
   });
 
@@ -151,7 +151,7 @@ describe('heartbeat monitors', () => {
     await sleep(WATCH.deadAfterMs);
     expect((await readStanding(db, owner)).held).toBe(1_000n);
     expect(first.log.said('warn')).toEqual([]);
-    second.ledger.settle(settlementOf(pending.request), pending);
+    second.ledger.settle(getSettlement(pending.request), pending);
   });
 
   it('treat a replica with new holds as live before its next heartbeat', async () => {
@@ -165,7 +165,7 @@ describe('heartbeat monitors', () => {
     expect(await isKnown(returning.ledger.replicaId)).toBe(true);
     await sleep(WATCH.deadAfterMs / 2);
     expect((await readStanding(db, owner)).held).toBe(1_000n);
-    returning.ledger.settle(settlementOf(pending.request), pending);
+    returning.ledger.settle(getSettlement(pending.request), pending);
     await returning.ledger.flush();
     expect(living.log.said('warn')).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('heartbeat monitors', () => {
     await using killed = createHarness(database.url);
     const { pending, outcome } = holdOn(killed.ledger, holdRequest(owner, { chargesBalance: true }));
     await outcome;
-    const truth = encodeRecord(settlementOf(pending.request, { costNanoUsd: 640n }));
+    const truth = encodeRecord(getSettlement(pending.request, { costNanoUsd: 640n }));
     const leave = (name: string) => writeFileSync(path.join(directory.path, name), `${truth}\n`);
     leave(`${killed.ledger.replicaId}.4194303.open.ndjson`);
     await db.drizzle
@@ -205,7 +205,7 @@ describe('heartbeat monitors', () => {
     const hold = holdRequest(owner, { chargesBalance: true });
     const batch = { replicaId: ledger.replicaId, settlements: [], holds: [hold], isRetry: false };
     await store.commit(batch);
-    const lost = { ...settlementOf(hold, { costNanoUsd: 100n }), recovered: true };
+    const lost = { ...getSettlement(hold, { costNanoUsd: 100n }), recovered: true };
     await store.commit({ ...batch, replicaId: 'rep_living', settlements: [lost], holds: [] });
     const { verdicts } = await store.commit({ ...batch, isRetry: true });
     expect(verdicts).toEqual([{ ok: false, reason: 'reserved', leftNanoUsd: 0n }]);

@@ -1,5 +1,5 @@
 import type { LongInputPrices, TokenUsage } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +7,7 @@ import {
   affordableOutputTokens,
   holdAmounts,
   MIN_OUTPUT_TOKENS,
-  worstCaseOf,
+  computeWorstCase,
   type RequestBounds,
 } from './hold-amounts.ts';
 
@@ -66,8 +66,10 @@ describe('the worst case', () => {
   it('is never less than the cost of a request within its bounds, for any caching and length', () => {
     fc.assert(
       fc.property(bounds, shares, (request, parts) => {
-        const cost = costOf(usageWithin(request, parts), request.prices, request.pricePpm);
-        expect(cost).toBeLessThanOrEqual(worstCaseOf(request, request.maxOutputTokens * request.choices));
+        const cost = computeCost(usageWithin(request, parts), request.prices, request.pricePpm);
+        expect(cost).toBeLessThanOrEqual(
+          computeWorstCase(request, request.maxOutputTokens * request.choices),
+        );
       }),
       { numRuns: 2_000 },
     );
@@ -81,7 +83,7 @@ describe('the worst case', () => {
     };
     const known = { inputNanoUsdPerMtok: 3_000_000_000n, outputNanoUsdPerMtok: 15_000_000_000n, ...plain };
     const request = { ...NAMED, prices: known, inputTokens: 1_000, maxOutputTokens: 100 };
-    expect(worstCaseOf(request, 100)).toBe(4_500_000n);
+    expect(computeWorstCase(request, 100)).toBe(4_500_000n);
   });
 
   it('includes calls of additional models at their prices, and server tools once', () => {
@@ -92,18 +94,18 @@ describe('the worst case', () => {
       { prices: own, inputTokens: 50, outputTokens: 9, calls: 1, toolCallsNanoUsd: 0n },
     ];
     const request = { ...NAMED, prices: own, inputTokens: 10, further, pricePpm: 2_000_000 };
-    expect(worstCaseOf(request, 50)).toBe(2n * (10n + 7n * 500n + 1_000n + 50n));
+    expect(computeWorstCase(request, 50)).toBe(2n * (10n + 7n * 500n + 1_000n + 50n));
   });
 
   it('increases with output, input and the plan’s multiplier', () => {
     fc.assert(
       fc.property(bounds, fc.nat(200_000), fc.nat(1_000), (request, output, more) => {
-        const worst = worstCaseOf(request, output);
-        expect(worstCaseOf(request, output + more)).toBeGreaterThanOrEqual(worst);
+        const worst = computeWorstCase(request, output);
+        expect(computeWorstCase(request, output + more)).toBeGreaterThanOrEqual(worst);
         const longer = { ...request, inputTokens: request.inputTokens + more };
-        expect(worstCaseOf(longer, output)).toBeGreaterThanOrEqual(worst);
+        expect(computeWorstCase(longer, output)).toBeGreaterThanOrEqual(worst);
         const dearer = { ...request, pricePpm: request.pricePpm + more };
-        expect(worstCaseOf(dearer, output)).toBeGreaterThanOrEqual(worst);
+        expect(computeWorstCase(dearer, output)).toBeGreaterThanOrEqual(worst);
       }),
       { numRuns: 1_000 },
     );
@@ -115,7 +117,7 @@ describe('the hold amount', () => {
     fc.assert(
       fc.property(bounds, (request) => {
         const amounts = holdAmounts({ ...request, isMaxNamed: true });
-        const worst = worstCaseOf(request, request.maxOutputTokens * request.choices);
+        const worst = computeWorstCase(request, request.maxOutputTokens * request.choices);
         const all = { wantNanoUsd: worst, softNanoUsd: worst, minNanoUsd: worst };
         expect(amounts).toEqual({ ...all, keyMinNanoUsd: worst });
       }),
@@ -143,9 +145,10 @@ describe('the affordable output', () => {
         const amount = (wantNanoUsd * BigInt(share)) / 1_000n;
         const tokens = affordableOutputTokens(request, amount);
         expect(tokens).toBeLessThanOrEqual(request.maxOutputTokens);
-        if (tokens > 0) expect(worstCaseOf(request, tokens * request.choices)).toBeLessThanOrEqual(amount);
+        if (tokens > 0)
+          expect(computeWorstCase(request, tokens * request.choices)).toBeLessThanOrEqual(amount);
         if (tokens < request.maxOutputTokens)
-          expect(worstCaseOf(request, (tokens + 1) * request.choices)).toBeGreaterThan(amount);
+          expect(computeWorstCase(request, (tokens + 1) * request.choices)).toBeGreaterThan(amount);
       }),
       { numRuns: 1_000 },
     );
@@ -171,7 +174,7 @@ it('holds a compaction, which a balance need not cover and a budget must', () =>
       const { wantNanoUsd, keyMinNanoUsd, ...least } = holdAmounts(request);
       const compacted = holdAmounts({ ...request, compaction: { inputTokens, outputTokens } });
       expect(compacted).toMatchObject(least);
-      const alone = worstCaseOf({ ...request, inputTokens }, outputTokens);
+      const alone = computeWorstCase({ ...request, inputTokens }, outputTokens);
       expect(compacted.wantNanoUsd).toBe(wantNanoUsd + alone);
       expect(compacted.keyMinNanoUsd).toBe(keyMinNanoUsd + alone);
     }),
@@ -201,7 +204,7 @@ it('leaves a budget the output that fits after all turns', () => {
       const amount = keyMinNanoUsd + ((wantNanoUsd - keyMinNanoUsd) * BigInt(share)) / 1_000n;
       const tokens = affordableAfterTurns(request, amount);
       const all = { ...once, inputTokens: once.inputTokens * turns };
-      expect(worstCaseOf(all, tokens * request.choices)).toBeLessThanOrEqual(amount);
+      expect(computeWorstCase(all, tokens * request.choices)).toBeLessThanOrEqual(amount);
       expect(affordableAfterTurns(request, wantNanoUsd)).toBe(request.maxOutputTokens);
     }),
   );

@@ -1,7 +1,7 @@
 import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
 import type { PriceField } from '@tollgate/core/money/price-fields';
-import { costOfTokens, withMultiplier } from '@tollgate/core/money/rates/cost-of';
-import { keysOf } from '@tollgate/core/runtime/keys-of';
+import { costOfTokens, withMultiplier } from '@tollgate/core/money/rates/compute-cost';
+import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 
 /** Minimum output tokens: with fewer, the request is refused. */
 export const MIN_OUTPUT_TOKENS = 16;
@@ -55,7 +55,7 @@ export interface HoldAmounts {
  * Computes the maximum cost of a request with the given output, for any share of cached input and any
  * input up to its bound.
  */
-export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
+export function computeWorstCase(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { pricePpm, writesCache } = bounds;
   let worst = worstTokens(bounds, outputTokens);
   const { toolCallsNanoUsd: ofTools = 0n } = bounds;
@@ -94,7 +94,7 @@ const PRICED: Record<PriceField, 'input' | 'cache write' | 'output'> = {
   cacheWriteNanoUsdPerMtok: 'cache write',
   cacheWrite1hNanoUsdPerMtok: 'cache write',
 };
-const INPUT_PRICES = keysOf(PRICED).filter((field) => PRICED[field] !== 'output');
+const INPUT_PRICES = typedKeys(PRICED).filter((field) => PRICED[field] !== 'output');
 const INPUT_PRICES_WITHOUT_WRITES = INPUT_PRICES.filter((field) => PRICED[field] !== 'cache write');
 
 /** Rate of the most expensive input class. */
@@ -111,7 +111,7 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
 function worstOfTurns(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { inputTokens, turns = 1, compaction } = bounds;
   const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
-  const worst = worstCaseOf(all, outputTokens);
+  const worst = computeWorstCase(all, outputTokens);
   if (compaction === undefined) return worst;
   const { outputTokens: written, ...read } = compaction;
   return worst + worstTokens({ ...bounds, ...read }, written);
@@ -129,20 +129,20 @@ export function wantedAmount(bounds: RequestBounds): NanoUsd {
  */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
   const { maxOutputTokens, choices, isMaxNamed } = bounds;
-  const outputOf = (tokens: number) =>
+  const getOutput = (tokens: number) =>
     (isMaxNamed ? maxOutputTokens : Math.min(tokens, maxOutputTokens)) * choices;
-  const least = outputOf(MIN_OUTPUT_TOKENS);
+  const least = getOutput(MIN_OUTPUT_TOKENS);
   return {
     wantNanoUsd: wantedAmount(bounds),
-    softNanoUsd: worstCaseOf(bounds, outputOf(SOFT_OUTPUT_TOKENS)),
-    minNanoUsd: worstCaseOf(bounds, least),
+    softNanoUsd: computeWorstCase(bounds, getOutput(SOFT_OUTPUT_TOKENS)),
+    minNanoUsd: computeWorstCase(bounds, least),
     keyMinNanoUsd: worstOfTurns(bounds, least),
   };
 }
 
 /** Computes the output tokens per choice that an amount can pay for; 0 if it does not cover the input. */
 export function affordableOutputTokens(bounds: RequestBounds, amount: NanoUsd): number {
-  return affordable(bounds, (tokens) => worstCaseOf(bounds, tokens) <= amount);
+  return affordable(bounds, (tokens) => computeWorstCase(bounds, tokens) <= amount);
 }
 
 /** The same after the input of all turns and a compaction. */

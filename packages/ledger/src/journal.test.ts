@@ -76,7 +76,7 @@ describe('a journal', () => {
     journal.keep(first);
     journal.whenKept(first, note('first'));
     journal.whenKept(first, () => {
-      throw new Error('the caller is gone');
+      throw new Error('the caller disconnected');
     });
     journal.keep(refused);
     journal.whenKept(refused, note('nothing to write'));

@@ -121,7 +121,7 @@ async function compareKeys(model: LedgerModel, db: RealLedger['db']): Promise<vo
   const rows = await db.drizzle.select().from(keyTotals).where(inArray(keyTotals.keyId, ids));
   for (const { id, cap, isDeleted } of model.keys) {
     const totals = rows.find(({ keyId }) => keyId === id);
-    const [spent, held] = [model.spentOf(id), model.heldOf(id)];
+    const [spent, held] = [model.getSpent(id), model.getHeld(id)];
     if (isDeleted) expect(totals).toBeUndefined();
     else expect(totals).toMatchObject({ spentNanoUsd: spent, heldNanoUsd: held });
     if (cap !== null) expect(spent + held).toBeLessThanOrEqual(cap);

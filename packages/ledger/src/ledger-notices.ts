@@ -15,8 +15,7 @@ export function createLedgerNotices(log: LedgerLog): LedgerNotices {
       working: 'the ledger can be written again',
     }),
     lost: new FailureNotice(log, {
-      failing:
-        'settlements can be recorded nowhere, and memory is full: those that the journal does not hold are lost',
+      failing: 'settlements cannot be stored, and memory is full: settlements outside the journal are lost',
       working: 'settlements can be recorded again',
     }),
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@tollgate/db/client';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOwner, createHarness, findFaults, holdOn, readStanding } from './testing/ledger-harness.ts';
@@ -31,7 +31,7 @@ describe('a database outage', () => {
     const refused = await holdOn(ledger, holdRequest(owner)).outcome;
     expect(refused).toEqual({ ok: false, reason: 'unavailable' });
     for (const { pending } of holds.slice(0, 150))
-      ledger.settle(settlementOf(pending.request, { costNanoUsd: 300n }), pending);
+      ledger.settle(getSettlement(pending.request, { costNanoUsd: 300n }), pending);
     ledger.settle(requestRecord(owner, { costNanoUsd: 0n, status: 503 }), null);
     expect(ledger.health).toMatchObject({ isWritable: false, waiting: 0, isSpoolFull: false });
     expect(directory.read(/open/).trimEnd().split('\n')).toHaveLength(151);
@@ -44,7 +44,7 @@ describe('a database outage', () => {
       BACK_WITHIN,
     );
     for (const { pending } of holds.slice(150))
-      ledger.settle(settlementOf(pending.request, { costNanoUsd: 300n }), pending);
+      ledger.settle(getSettlement(pending.request, { costNanoUsd: 300n }), pending);
     await ledger.flush();
     const { rows, ...sums } = await readStanding(db, owner);
     expect(sums).toEqual({ spent: 60_000n, held: 0n, available: 940_000n, walletHeld: 0n });
@@ -61,13 +61,13 @@ describe('a database outage', () => {
     const first = holdOn(ledger, holdRequest(owner));
     await first.outcome;
     proxy.stall();
-    ledger.settle(settlementOf(first.pending.request), first.pending);
+    ledger.settle(getSettlement(first.pending.request), first.pending);
     const second = holdOn(ledger, holdRequest(owner));
     const startedAtMs = performance.now();
     expect(await second.outcome).toEqual({ ok: false, reason: 'unavailable' });
     // Its statement has 4 s, twice.
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
-    ledger.settle(settlementOf(second.pending.request, { costNanoUsd: 0n, status: 503 }), second.pending);
+    ledger.settle(getSettlement(second.pending.request, { costNanoUsd: 0n, status: 503 }), second.pending);
     proxy.mend();
     await vi.waitFor(
       () => expect(ledger.health).toMatchObject({ isWritable: true, spooledBytes: 0 }),
@@ -93,7 +93,7 @@ describe('a database outage', () => {
       seen.push({ spent, held });
     };
     proxy.loseNextAnswer();
-    ledger.settle(settlementOf(first.pending.request, { costNanoUsd: 400n }), first.pending);
+    ledger.settle(getSettlement(first.pending.request, { costNanoUsd: 400n }), first.pending);
     const holds = Array.from({ length: 3 }, () =>
       holdOn(ledger, holdRequest(owner, { chargesBalance: true })),
     );
@@ -107,7 +107,7 @@ describe('a database outage', () => {
     expect(store.batches.map(({ isRetry }) => isRetry)).toEqual([false, false, true]);
     expect(await readStanding(db, owner)).toMatchObject({ spent: 400n, held: 2_000n, available: 2_600n });
     for (const { pending } of holds)
-      ledger.settle(settlementOf(pending.request, { costNanoUsd: 0n }), pending);
+      ledger.settle(getSettlement(pending.request, { costNanoUsd: 0n }), pending);
     await ledger.flush();
     expect(await readStanding(db, owner)).toMatchObject({ spent: 400n, held: 0n, walletHeld: 0n });
   });
@@ -158,10 +158,10 @@ describe('a database outage', () => {
     );
     expect(parts.join('')).toMatch(/sh+s/);
     // One batch may have been read before the first hold.
-    const beside = store.batches.slice(alone + 1);
-    expect(Math.max(...beside.map(({ settlements }) => settlements.length))).toBe(100);
+    const later = store.batches.slice(alone + 1);
+    expect(Math.max(...later.map(({ settlements }) => settlements.length))).toBe(100);
     for (const { pending } of asked)
-      ledger.settle(settlementOf(pending.request, { costNanoUsd: 0n }), pending);
+      ledger.settle(getSettlement(pending.request, { costNanoUsd: 0n }), pending);
     await ledger.flush();
     expect(await readStanding(db, owner)).toMatchObject({ spent: 5_000n, held: 0n });
   });
@@ -189,7 +189,7 @@ describe('a database outage', () => {
     const asked = Promise.withResolvers<void>();
     let [isRefused, underWay] = [true, 0];
     store.before = async ({ settlements }) => {
-      if (isRefused && settlements.length > 0) throw new Error('the database is gone');
+      if (isRefused && settlements.length > 0) throw new Error('the database is down');
       if (settlements.length > 0) return;
       underWay += 1;
       asked.resolve();
@@ -224,7 +224,7 @@ describe('a killed server', () => {
         const { ok } = await outcome;
         await sleep(Math.random() * 20);
         ledger.settle(
-          settlementOf(pending.request, { costNanoUsd: ok ? 7n : 0n, status: ok ? 200 : 503 }),
+          getSettlement(pending.request, { costNanoUsd: ok ? 7n : 0n, status: ok ? 200 : 503 }),
           pending,
         );
         if (ok) settled.push(pending.request.id);

@@ -18,6 +18,6 @@ export function finishHold(log: LedgerLog, hold: PendingHold, outcome: HoldOutco
   try {
     hold.onOutcome(outcome);
   } catch (error) {
-    log.error({ err: error, id: hold.request.id }, 'the outcome of a hold could not be told');
+    log.error({ err: error, id: hold.request.id }, 'the result of a hold could not be delivered');
   }
 }

@@ -16,7 +16,7 @@ import { z } from 'zod';
 /** `<replica>[-<serial>].<pid>.…`: the writer of the file. */
 const SPOOL_FILE = /^(?<owner>[a-z0-9_]+)(?:-(?<serial>\d+))?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
 const JOURNAL_FILE = /^(?<owner>[a-z0-9_]+)-(?<serial>\d+)\.(?<pid>\d+)\.journal$/;
-const PROOF_BYTES = 64 * 1024;
+const WRITE_TEST_BYTES = 64 * 1024;
 /** Maximum length of a header line. */
 const MAX_HEADER_BYTES = 512;
 
@@ -130,7 +130,7 @@ const lineBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 /** @throws Error if the disk lacks space for several settlements; a few free bytes do not count */
 export function proveRoom(fd: number): void {
   const { size } = fstatSync(fd);
-  appendLines(fd, [' '.repeat(PROOF_BYTES)], size);
+  appendLines(fd, [' '.repeat(WRITE_TEST_BYTES)], size);
   ftruncateSync(fd, size);
 }
 
@@ -144,7 +144,7 @@ export function syncAndClose(fd: number): void {
 }
 
 /** Size in bytes; 0 if the file does not exist. */
-export function sizeOf(file: string): number {
+export function getSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

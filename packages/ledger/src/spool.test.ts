@@ -194,7 +194,7 @@ describe('a full disk', () => {
     spool.seal();
     await readAll(spool);
     expect(spool.append(record)).toBe(true);
-    // A successor counts the existing files.
+    // The next process counts the existing files.
     expect(openSpool(directory.path, 'rep_b').spool.bytes).toBe(spool.bytes);
     await spool.close();
   });

@@ -10,7 +10,7 @@ import {
   proveRoom,
   isOtherProcess,
   listRecordFiles,
-  sizeOf,
+  getSize,
   spoolFileName,
   syncAndClose,
   type RecordFile,
@@ -263,7 +263,7 @@ export class Spool {
   #measure(): void {
     this.#bytes = listRecordFiles(this.#options.directory)
       .filter(({ file, kind }) => kind === 'spool' && !this.#check.isForeign(file))
-      .reduce((sum, { file }) => sum + sizeOf(file), 0);
+      .reduce((sum, { file }) => sum + getSize(file), 0);
   }
 
   /** Renames a file so that this replica reads it. */

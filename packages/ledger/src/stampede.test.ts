@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HoldRequest, LedgerCommit } from '@tollgate/core/money/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createOwner,
@@ -100,12 +100,12 @@ async function askOnce({ ledger }: LedgerHarness, request: HoldRequest, tally: T
   if (said.ok) {
     await sleep(Math.random() * 10);
     const costNanoUsd = BigInt(Math.ceil(Math.random() * Number(WORST_CASE)));
-    ledger.settle(settlementOf(request, { costNanoUsd }), pending);
+    ledger.settle(getSettlement(request, { costNanoUsd }), pending);
     tally.billed += costNanoUsd;
     tally.answered += 1;
     return true;
   }
-  ledger.settle(settlementOf(request, { costNanoUsd: 0n, errorCode: said.reason }), pending);
+  ledger.settle(getSettlement(request, { costNanoUsd: 0n, errorCode: said.reason }), pending);
   if (said.reason === 'reserved') {
     tally.waited += 1;
     return false;
@@ -123,6 +123,6 @@ function check(what: string, { billed, answered, waited, left, closest: least }:
   // No final refusal while enough is left after settled costs.
   for (const amount of left) expect(amount >= 0n && amount < WORST_CASE).toBe(true);
   process.stdout.write(
-    `${CLIENTS} clients on ${what} of ${BUDGET}: ${answered} answered for ${billed}, ${waited} times told to wait\n`,
+    `${CLIENTS} clients on ${what} of ${BUDGET}: ${answered} answered for ${billed}, ${waited} times asked to retry\n`,
   );
 }

@@ -10,11 +10,11 @@ export interface StoreUnderTest extends AsyncDisposable {
 const NONE: WindowLimits = { rpm: null, tpm: null };
 let ids = 0;
 
-function requestOf(part: Partial<TakeRequest>): TakeRequest {
+function getRequest(part: Partial<TakeRequest>): TakeRequest {
   return { accountId: 'acct_1', keyId: 'key_1', key: NONE, account: NONE, tokens: 0, ...part };
 }
 
-function ticketOf(decision: LimitDecision): LimitTicket {
+function getTicket(decision: LimitDecision): LimitTicket {
   if (!decision.ok) throw new Error(`expected the request to pass: ${JSON.stringify(decision)}`);
   return decision.ticket;
 }
@@ -32,11 +32,11 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
     afterEach(async () => {
       await held[Symbol.asyncDispose]();
     });
-    const take = async (part: Partial<TakeRequest>) => held.store.take(requestOf({ ...owners, ...part }));
-    const peek = async (part: Partial<TakeRequest>) => held.store.peek(requestOf({ ...owners, ...part }));
+    const take = async (part: Partial<TakeRequest>) => held.store.take(getRequest({ ...owners, ...part }));
+    const peek = async (part: Partial<TakeRequest>) => held.store.peek(getRequest({ ...owners, ...part }));
     /** Corrections are not awaited; a later read is queued behind them. */
     const trueUp = (decision: LimitDecision, tokens: number) => {
-      held.store.trueUp(ticketOf(decision), tokens);
+      held.store.trueUp(getTicket(decision), tokens);
     };
 
     it('allows RPM requests per window and returns the exact wait for the next one', async () => {

@@ -49,30 +49,30 @@ export class MemoryLimitStore implements LimitStore {
   take(request: TakeRequest): LimitDecision {
     const nowMs = this.#clock.nowMs();
     const tokens = wholeTokens(request.tokens);
-    const key = this.#keys.windowOf(request.keyId, request.key, nowMs);
-    const account = this.#accounts.windowOf(request.accountId, request.account, nowMs);
+    const key = this.#keys.getWindow(request.keyId, request.key, nowMs);
+    const account = this.#accounts.getWindow(request.accountId, request.account, nowMs);
     if (
       (key !== null && !key.hasRoom(request.key, tokens)) ||
       (account !== null && !account.hasRoom(request.account, tokens))
     )
       return refuse(request, { key, account, nowMs, tokens });
     const ticket = new MemoryTicket(request, key, account, nowMs);
-    return { ok: true, state: statesOf(request, key, account, nowMs), ticket };
+    return { ok: true, state: getStates(request, key, account, nowMs), ticket };
   }
 
   /** Counts a request that another store admitted, even without room here. */
   record(request: TakeRequest): MemoryTicket {
     const nowMs = this.#clock.nowMs();
-    const key = this.#keys.windowOf(request.keyId, request.key, nowMs);
-    const account = this.#accounts.windowOf(request.accountId, request.account, nowMs);
+    const key = this.#keys.getWindow(request.keyId, request.key, nowMs);
+    const account = this.#accounts.getWindow(request.accountId, request.account, nowMs);
     return new MemoryTicket(request, key, account, nowMs);
   }
 
   /** Counts usage of other processes, as reported by the shared store. */
   learn(owners: LimitOwners, said: OwnerStates): void {
     const nowMs = this.#clock.nowMs();
-    this.#keys.windowOf(owners.keyId, owners.key, nowMs)?.learn(nowMs, said.key);
-    this.#accounts.windowOf(owners.accountId, owners.account, nowMs)?.learn(nowMs, said.account);
+    this.#keys.getWindow(owners.keyId, owners.key, nowMs)?.learn(nowMs, said.key);
+    this.#accounts.getWindow(owners.accountId, owners.account, nowMs)?.learn(nowMs, said.account);
   }
 
   /** Undoes a request, because another store refused it. */
@@ -88,7 +88,7 @@ export class MemoryLimitStore implements LimitStore {
     const nowMs = this.#clock.nowMs();
     const key = this.#keys.find(owners.keyId, owners.key, nowMs) ?? UNUSED;
     const account = this.#accounts.find(owners.accountId, owners.account, nowMs) ?? UNUSED;
-    return statesOf(owners, key, account, nowMs);
+    return getStates(owners, key, account, nowMs);
   }
 
   close(): Promise<void> {
@@ -108,9 +108,9 @@ export class MemoryLimitStore implements LimitStore {
     if (over === 0 && requests === 0) return;
     const nowMs = this.#clock.nowMs();
     if (over > 0) {
-      this.#keys.windowOf(request.keyId, request.key, nowMs)?.owe(over, nowMs, request.key.tpm);
+      this.#keys.getWindow(request.keyId, request.key, nowMs)?.owe(over, nowMs, request.key.tpm);
       this.#accounts
-        .windowOf(request.accountId, request.account, nowMs)
+        .getWindow(request.accountId, request.account, nowMs)
         ?.owe(over, nowMs, request.account.tpm);
       return;
     }
@@ -131,7 +131,7 @@ interface Asked {
 /** Finds the window with the longest wait. */
 function refuse(request: TakeRequest, asked: Asked): LimitDecision {
   const { key, account, nowMs, tokens } = asked;
-  const state = statesOf(request, key, account, nowMs);
+  const state = getStates(request, key, account, nowMs);
   const exceeds = (limits: WindowLimits) => limits.tpm !== null && tokens > limits.tpm;
   if (exceeds(request.key)) return { ok: false, kind: 'never', owner: 'key', limit: 'tokens', state };
   if (exceeds(request.account)) return { ok: false, kind: 'never', owner: 'account', limit: 'tokens', state };
@@ -149,7 +149,7 @@ function refuse(request: TakeRequest, asked: Asked): LimitDecision {
   return { ok: false, kind: 'retry', retryAfterMs: Math.max(1, retryAfterMs), ...refusal };
 }
 
-function statesOf(
+function getStates(
   owners: LimitOwners,
   key: OwnerWindow | null,
   account: OwnerWindow | null,

@@ -80,7 +80,7 @@ interface KnownModel {
 /**
  * Learns each model's speed and hidden reasoning from complete responses, to estimate the output of truncated
  * ones. Every account has one vote per model, independent of its number of responses, so
- * that none determines what others pay. Responses that show no reasoning never prove that the next one has none: only the
+ * that none determines what others pay. Responses without reasoning do not imply that the next one has none: only the
  * request and the model's facts do.
  */
 export class OutputSpeeds {
@@ -138,11 +138,11 @@ export class OutputSpeeds {
     const own = accounts.get(accountId);
     if (accounts.size < FEWEST_ACCOUNTS && own !== undefined) return own;
     const all = [...accounts.values()];
-    const tokensPerSecond = medianOf(all.map((speed) => speed.tokensPerSecond));
+    const tokensPerSecond = computeMedian(all.map((speed) => speed.tokensPerSecond));
     const silences = all.map((speed) => speed.silentMs).filter((silentMs) => silentMs !== null);
-    const silentMs = silences.length === 0 ? null : medianOf(silences);
+    const silentMs = silences.length === 0 ? null : computeMedian(silences);
     // An account's own responses have their full weight for itself.
-    const hiddenShare = Math.max(own?.hiddenShare ?? 0, medianOf(all.map((speed) => speed.hiddenShare)));
+    const hiddenShare = Math.max(own?.hiddenShare ?? 0, computeMedian(all.map((speed) => speed.hiddenShare)));
     if (accounts.size >= FEWEST_ACCOUNTS) return { tokensPerSecond, hiddenShare, silentMs };
     const least = FIRST_GUESS / BELIEVED_FACTOR;
     const most = FIRST_GUESS * BELIEVED_FACTOR;
@@ -160,7 +160,7 @@ export class OutputSpeeds {
 }
 
 /** Lower median, so that an estimate does not charge too much. */
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }

@@ -67,8 +67,8 @@ export class OwnerWindow {
 
   /** Counts usage reported by another store beyond the usage known here, at the current time. */
   learn(nowMs: number, said: LimitState): void {
-    const requests = said.requests === null ? 0 : usedOf(said.requests) - this.#requests;
-    const tokens = said.tokens === null ? 0 : usedOf(said.tokens) - this.#tokens;
+    const requests = said.requests === null ? 0 : computeUsed(said.requests) - this.#requests;
+    const tokens = said.tokens === null ? 0 : computeUsed(said.tokens) - this.#tokens;
     if (requests <= 0 && tokens <= 0) return;
     const position = this.#moments.append(nowMs, Math.max(0, requests), Math.max(0, tokens));
     this.#requests += Math.max(0, requests);
@@ -198,7 +198,7 @@ export class OwnerWindow {
   }
 }
 
-function usedOf({ limit, remaining }: WindowState): number {
+function computeUsed({ limit, remaining }: WindowState): number {
   return limit - remaining;
 }
 

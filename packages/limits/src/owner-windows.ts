@@ -31,7 +31,7 @@ export class OwnerWindows {
   }
 
   /** Returns an owner's current window; null: no limits. */
-  windowOf(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
+  getWindow(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
     if (limits.rpm === null && limits.tpm === null) return null;
     let window = this.#windows.get(id);
     if (window === undefined) {

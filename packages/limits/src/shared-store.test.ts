@@ -6,7 +6,7 @@ import type { LimitDecision, TakeRequest } from './limit-store.ts';
 
 const LIMITS = { rpm: 20, tpm: 100_000 };
 
-function requestOf(keyId: string, part: Partial<TakeRequest> = {}): TakeRequest {
+function getRequest(keyId: string, part: Partial<TakeRequest> = {}): TakeRequest {
   return { accountId: 'acct', keyId, key: LIMITS, account: { rpm: null, tpm: null }, tokens: 1, ...part };
 }
 
@@ -21,7 +21,7 @@ async function until(isSo: () => boolean): Promise<number> {
 
 async function admit(limits: Limits, keyId: string, count: number): Promise<number> {
   const decisions = await Promise.all(
-    Array.from({ length: count }, async () => limits.take(requestOf(keyId))),
+    Array.from({ length: count }, async () => limits.take(getRequest(keyId))),
   );
   return decisions.filter((decision) => decision.ok).length;
 }
@@ -29,7 +29,7 @@ async function admit(limits: Limits, keyId: string, count: number): Promise<numb
 it('keeps limits in memory without a Redis URL', async () => {
   const limits = await createLimits({ redisUrl: null });
   expect(limits.health()).toBe('memory');
-  expect(limits.take(requestOf('key'))).toMatchObject({ ok: true });
+  expect(limits.take(getRequest('key'))).toMatchObject({ ok: true });
   await limits.close();
 });
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedisServer)('limits during Redis outages', () => {
     const ended = Promise.all(
       keys.map(async (key) => {
         while (!traffic.signal.aborted) {
-          const decision = await limits.take(requestOf(key));
+          const decision = await limits.take(getRequest(key));
           counts.asked += 1;
           if (decision.ok) {
             counts.admitted += 1;
@@ -85,18 +85,18 @@ describe.skipIf(!hasRedisServer)('limits during Redis outages', () => {
     expect(await admit(limits, 'key', 5)).toBe(5);
     redis.freeze();
     const startedMs = performance.now();
-    const inSilence = await limits.take(requestOf('key', { tokens: 500 }));
+    const inSilence = await limits.take(getRequest('key', { tokens: 500 }));
     const tookMs = Math.round(performance.now() - startedMs);
     expect(inSilence.ok).toBe(true);
     expect(limits.health()).toBe('degraded');
     // From here on, requests do not wait.
-    const decision = limits.take(requestOf('key'));
+    const decision = limits.take(getRequest('key'));
     expect(decision).not.toBeInstanceOf(Promise);
     redis.thaw();
     await until(() => limits.health() === 'redis');
     if (inSilence.ok) limits.trueUp(inSilence.ticket, 0);
     expect(await admit(limits, 'key', 50)).toBe(LIMITS.rpm - 7);
-    expect(await limits.peek(requestOf('key'))).toMatchObject({ key: { requests: { remaining: 1 } } });
+    expect(await limits.peek(getRequest('key'))).toMatchObject({ key: { requests: { remaining: 1 } } });
     process.stdout.write(`Redis silent: memory decided after ${tookMs} ms\n`);
     await limits.close();
   });
@@ -104,15 +104,15 @@ describe.skipIf(!hasRedisServer)('limits during Redis outages', () => {
   it('start without Redis and connect when it becomes available', async () => {
     await using redis = await startRedis();
     await redis.kill();
-    const told: string[] = [];
-    const log = { info: (_: object, text: string) => void told.push(text), warn: () => undefined };
+    const messages: string[] = [];
+    const log = { info: (_: object, text: string) => void messages.push(text), warn: () => undefined };
     const limits = await createLimits({ redisUrl: redis.url, log });
     expect(limits.health()).toBe('degraded');
     expect(await admit(limits, 'key', 30)).toBe(LIMITS.rpm);
     await redis.restart();
     await until(() => limits.health() === 'redis');
     expect(await admit(limits, 'key', 30)).toBe(0);
-    expect(told).toEqual(['Redis keeps the limits']);
+    expect(messages).toEqual(['Redis keeps the limits']);
     await limits.close();
   });
 
@@ -134,10 +134,10 @@ describe.skipIf(!hasRedisServer)('limits during Redis outages', () => {
   it('reload their script when Redis lost it', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
-    const decisions: LimitDecision[] = [await limits.take(requestOf('key'))];
+    const decisions: LimitDecision[] = [await limits.take(getRequest('key'))];
     await redis.command('SCRIPT FLUSH');
     decisions.push(
-      ...(await Promise.all(Array.from({ length: 30 }, async () => limits.take(requestOf('key'))))),
+      ...(await Promise.all(Array.from({ length: 30 }, async () => limits.take(getRequest('key'))))),
     );
     expect(decisions.filter((decision) => decision.ok)).toHaveLength(LIMITS.rpm);
     expect(limits.health()).toBe('redis');

@@ -22,15 +22,15 @@ export async function queueMail(
 ): Promise<void> {
   const id = createMailId();
   const { subject, text, html } = letter.mail;
-  const bodySealed = sealer.seal(JSON.stringify({ text, html }), contextOf(id));
+  const bodySealed = sealer.seal(JSON.stringify({ text, html }), getContext(id));
   await enqueueMail(tx, { id, recipient: letter.recipient, subject, bodySealed });
 }
 
 /** @throws Error if the body was sealed under another key */
 export function openMail(sealer: Sealer, mail: { id: string; bodySealed: Buffer }): MailBody {
-  return bodySchema.parse(JSON.parse(sealer.open(mail.bodySealed, contextOf(mail.id))));
+  return bodySchema.parse(JSON.parse(sealer.open(mail.bodySealed, getContext(mail.id))));
 }
 
-function contextOf(mailId: string): string {
+function getContext(mailId: string): string {
   return `mail:${mailId}`;
 }

@@ -95,7 +95,7 @@ function cut(text: string, cuts: readonly number[]): string[] {
     .filter((piece) => piece !== '');
 }
 
-function startOf(part: AssistantPart): BlockStart {
+function getStart(part: AssistantPart): BlockStart {
   switch (part.type) {
     case 'text':
     case 'thinking':
@@ -111,7 +111,7 @@ function startOf(part: AssistantPart): BlockStart {
 }
 
 /** The events of one part, without its start and end. */
-function deltasOf(part: AssistantPart, block: number, cuts: readonly number[]): CompletionEvent[] {
+function getDeltas(part: AssistantPart, block: number, cuts: readonly number[]): CompletionEvent[] {
   const at = { choice: 0, block };
   switch (part.type) {
     case 'text':
@@ -143,10 +143,10 @@ function mixBlocks(content: readonly AssistantPart[], cuts: readonly number[], o
   while (block < content.length) {
     let end = block + 1;
     if (content[block]?.type === 'tool_call') while (content[end]?.type === 'tool_call') end += 1;
-    const lanes = content.slice(block, end).map((part, offset) => deltasOf(part, block + offset, cuts));
+    const lanes = content.slice(block, end).map((part, offset) => getDeltas(part, block + offset, cuts));
     const isParallel = lanes.length > 1;
     content.slice(block, end).forEach((part, offset) => {
-      events.push({ type: 'block_start', choice: 0, block: block + offset, start: startOf(part) });
+      events.push({ type: 'block_start', choice: 0, block: block + offset, start: getStart(part) });
     });
     for (let turn = 0; lanes.some((lane) => lane.length > 0); turn += 1) {
       const waiting = lanes.filter((lane) => lane.length > 0);
@@ -164,11 +164,11 @@ export function arbitraryStream(
   response: fc.Arbitrary<CompletionResponse>,
 ): fc.Arbitrary<{ response: CompletionResponse; events: CompletionEvent[] }> {
   const numbers = fc.array(fc.nat(40), { minLength: 1, maxLength: 6 });
-  return fc.tuple(response, numbers, numbers, fc.boolean()).map(([whole, cuts, order, tellsEarly]) => {
+  return fc.tuple(response, numbers, numbers, fc.boolean()).map(([whole, cuts, order, reportsEarly]) => {
     const [choice] = whole.choices;
     const { id, model, createdAt, usage } = whole;
     const events: CompletionEvent[] = [
-      { type: 'start', id, model, createdAt, usage: tellsEarly ? usage : null },
+      { type: 'start', id, model, createdAt, usage: reportsEarly ? usage : null },
       ...mixBlocks(choice?.content ?? [], cuts, order),
       ...(choice === undefined ? [] : [{ type: 'finish' as const, choice: 0, reason: choice.finish }]),
       ...(usage === null ? [] : [{ type: 'usage' as const, usage }]),

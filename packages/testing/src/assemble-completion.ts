@@ -26,7 +26,7 @@ export function assembleCompletion(events: readonly CompletionEvent[]): Completi
     serviceTier: null,
   };
   const choices = new Map<number, Assembly>();
-  const choiceOf = (number: number): Assembly => {
+  const getChoice = (number: number): Assembly => {
     const found = choices.get(number) ?? { parts: new Map(), open: new Set(), finish: null, logprobs: [] };
     choices.set(number, found);
     return found;
@@ -43,7 +43,7 @@ export function assembleCompletion(events: readonly CompletionEvent[]): Completi
         whole.usage = event.usage;
         break;
       case 'finish':
-        finish(choiceOf(event.choice), event.reason);
+        finish(getChoice(event.choice), event.reason);
         break;
       case 'error':
         throw new Error(`The stream failed: ${event.kind}: ${event.message}`);
@@ -51,12 +51,12 @@ export function assembleCompletion(events: readonly CompletionEvent[]): Completi
         hasEnded = true;
         break;
       case 'logprobs':
-        choiceOf(event.choice).logprobs.push(...event.tokens);
+        getChoice(event.choice).logprobs.push(...event.tokens);
         break;
       case 'ping':
         break;
       default:
-        apply(choiceOf(event.choice), event);
+        apply(getChoice(event.choice), event);
     }
   }
   if (!hasEnded) throw new Error('The stream did not end');
@@ -80,7 +80,7 @@ function apply(choice: Assembly, event: BlockEvent): void {
   const { parts, open } = choice;
   if (event.type === 'block_start') {
     if (event.block !== parts.size) throw new Error(`Block ${event.block} opened as number ${parts.size}`);
-    parts.set(event.block, partOf(event.start));
+    parts.set(event.block, getPart(event.start));
     open.add(event.block);
     return;
   }
@@ -101,7 +101,7 @@ function add(part: AssistantPart, event: Exclude<BlockEvent, { type: 'block_star
   else throw new Error(`${event.type} for a block of ${part.type}`);
 }
 
-function partOf(start: BlockStart): AssistantPart {
+function getPart(start: BlockStart): AssistantPart {
   switch (start.type) {
     case 'text':
       return { type: 'text', text: '', citations: [], cache: null };

@@ -23,7 +23,7 @@ const WHOLE: readonly [name: string, body: (dialect: FakeDialect) => object][] =
 ];
 
 /** The events of a stream before its first word. */
-function openingOf(dialect: FakeDialect): string {
+function getOpening(dialect: FakeDialect): string {
   return dialect === 'openai-chat'
     ? sse({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
     : sse({
@@ -40,7 +40,7 @@ const STREAMS: readonly [name: string, body: (dialect: FakeDialect) => string][]
     () => `event: error\n${sse({ type: 'error', error: { type: 'api_error', message: 'No.' } })}`,
   ],
   ['a comment, then an error', () => `: PROCESSING\n\n${sse({ type: 'error', error: ERROR })}`],
-  ['its opening, then an error', (dialect) => openingOf(dialect) + sse({ type: 'error', error: ERROR })],
+  ['its opening, then an error', (dialect) => getOpening(dialect) + sse({ type: 'error', error: ERROR })],
   ['a detail and its end', () => `${sse({ detail: 'It crashed.' })}data: [DONE]\n\n`],
   ['a message and a code', () => `${sse({ message: 'It crashed.', code: 1234 })}data: [DONE]\n\n`],
 ];

@@ -19,7 +19,7 @@ const always = { stream: 'before', whole: 'before' } as const;
 const script = (is: Script) => () => is;
 
 /** Replays a response of the project's fixtures for any request. */
-function replayOf(dialect: FakeDialect, covers: string, isStream: boolean): Script {
+function getReplay(dialect: FakeDialect, covers: string, isStream: boolean): Script {
   const found = loadFixtures().cases.find(
     (each) => each.dialect === dialect && each.isStream === isStream && each.covers.includes(covers),
   );
@@ -145,21 +145,21 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   },
   {
     name: 'sends a whole response instead of a stream',
-    provoke: (dialect) => replayOf(dialect, 'text', false),
+    provoke: (dialect) => getReplay(dialect, 'text', false),
     stream: 'before',
     whole: null,
     ...broken,
   },
   {
     name: 'sends a stream instead of a whole response',
-    provoke: (dialect) => replayOf(dialect, 'text', true),
+    provoke: (dialect) => getReplay(dialect, 'text', true),
     stream: null,
     whole: 'before',
     ...broken,
   },
   {
     name: 'sends an error event midway',
-    provoke: (dialect) => replayOf(dialect, 'mid-stream-error', true),
+    provoke: (dialect) => getReplay(dialect, 'mid-stream-error', true),
     stream: 'midway',
     whole: null,
     ...own(200),

@@ -67,7 +67,7 @@ export function holdRequest(owner: RecordOwner, rest: Partial<HoldRequest> = {})
 }
 
 /** The settlement of a request with a hold. */
-export function settlementOf(hold: HoldRequest, rest: Partial<RequestRecord> = {}): RequestRecord {
+export function getSettlement(hold: HoldRequest, rest: Partial<RequestRecord> = {}): RequestRecord {
   const { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, accountId, keyId } = hold;
   const same = { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, isHeld: true };
   return requestRecord({ accountId, keyId }, { ...same, ...rest });

@@ -50,13 +50,13 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
         ...(user && { uid: user.uid, gid: user.gid }),
       },
     );
-  const urlOf = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  const server = new KilledServer(launch, urlOf('postgres'));
+  const getUrl = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  const server = new KilledServer(launch, getUrl('postgres'));
   await server.start();
-  await runOnce(urlOf('postgres'), `CREATE DATABASE ${NAME}`);
-  await migrate(urlOf(NAME));
+  await runOnce(getUrl('postgres'), `CREATE DATABASE ${NAME}`);
+  await migrate(getUrl(NAME));
   return {
-    url: urlOf(NAME),
+    url: getUrl(NAME),
     kill: () => server.kill(),
     start: () => server.start(),
     async [Symbol.asyncDispose]() {
@@ -91,7 +91,7 @@ class KilledServer {
     return performance.now() - startMs;
   }
 
-  /** Kills the server first, so that it cannot end the others in order; these end when it is gone. */
+  /** Kills the server first, so that it cannot end the others in order; these end after it. */
   async kill(): Promise<void> {
     const server = this.#process;
     if (server === null || !isRunning(server)) return;

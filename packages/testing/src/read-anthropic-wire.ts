@@ -111,8 +111,8 @@ function apply(event: WireEvent, message: WireMessage, inputs: Map<number, strin
     message.content.push({ ...event.content_block });
   } else if (event.type === 'message_delta') {
     Object.assign(message, event.delta);
-    const told = Object.entries(event.usage ?? {}).filter(([, count]) => count !== null);
-    Object.assign(message.usage, Object.fromEntries(told));
+    const counted = Object.entries(event.usage ?? {}).filter(([, count]) => count !== null);
+    Object.assign(message.usage, Object.fromEntries(counted));
   } else if (event.type === 'content_block_delta') {
     const block = message.content[event.index];
     if (block === undefined) throw new Error(`A delta came for block ${event.index}, which is not open`);

@@ -38,11 +38,11 @@ const BODY_FILES = ['response.json', 'response.sse', 'response.txt'];
  * @throws Error if `RECORDINGS_DIR` is set and is not a folder, or a case lacks a file
  */
 export function loadRecordings(): RecordingSet {
-  return loadRecordingsOf(FAKE_DIALECTS);
+  return loadDialectRecordings(FAKE_DIALECTS);
 }
 
 /** Like {@link loadRecordings}, for the given dialects. */
-export function loadRecordingsOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
+export function loadDialectRecordings<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
   const named = process.env.RECORDINGS_DIR;
   const directory = path.resolve(REPOSITORY, named ?? '../shared/recordings');
   if (existsSync(directory))
@@ -53,11 +53,11 @@ export function loadRecordingsOf<D extends RecordedDialect>(dialects: readonly D
 
 /** The project's own cases, in the same layout. */
 export function loadFixtures(): RecordingSet {
-  return loadFixturesOf(FAKE_DIALECTS);
+  return loadDialectFixtures(FAKE_DIALECTS);
 }
 
 /** Like {@link loadFixtures}, for the given dialects. */
-export function loadFixturesOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
+export function loadDialectFixtures<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
   return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, dialects) };
 }
 
@@ -71,13 +71,13 @@ export function describeRecordings(set: RecordingSet<RecordedDialect>): string {
 }
 
 function readCases<D extends RecordedDialect>(directory: string, dialects: readonly D[]): RecordedCase<D>[] {
-  const names = foldersOf(directory).flatMap((provider) =>
-    foldersOf(path.join(directory, provider)).map((name) => `${provider}/${name}`),
+  const names = getFolders(directory).flatMap((provider) =>
+    getFolders(path.join(directory, provider)).map((name) => `${provider}/${name}`),
   );
   return names.flatMap((name) => readCase({ directory, name, dialects }));
 }
 
-function foldersOf(directory: string): string[] {
+function getFolders(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)

@@ -63,19 +63,19 @@ export function createHttpProvider(
     connections,
     settings,
     maxConcurrency,
-    timeouts: timeoutsOf(stored),
+    timeouts: getTimeouts(stored),
     keyHeader: preset?.keyHeader ?? KEY_HEADERS[dialect],
     envelope: preset?.envelope ?? 'none',
     quirks: preset?.quirks ?? COMPATIBLE_QUIRKS,
     endpoints: preset?.endpoints ?? LIKELY_ENDPOINTS,
-    contracts: contractsOf(preset, stored.allowedMembers ?? []),
+    contracts: getContracts(preset, stored.allowedMembers ?? []),
   };
 }
 
 /** The gateway itself requests usage in streams if the provider supports that. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['stream_options']);
 
-function contractsOf(preset: ProviderPreset | null, allowed: readonly string[]): RequestContracts {
+function getContracts(preset: ProviderPreset | null, allowed: readonly string[]): RequestContracts {
   if (preset === null) return buildContracts({}, allowed);
   const { contract, quirks } = preset;
   const omits = quirks.omits.filter((name) => !OWN_MEMBERS.has(name));
@@ -84,7 +84,7 @@ function contractsOf(preset: ProviderPreset | null, allowed: readonly string[]):
   return buildContracts({ ...contract, chat: { ...contract.chat, members } }, allowed);
 }
 
-function timeoutsOf(stored: ProviderSettings): UpstreamTimeouts | null {
+function getTimeouts(stored: ProviderSettings): UpstreamTimeouts | null {
   const { connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs, totalTimeoutMs } = stored;
   const own = [connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs, totalTimeoutMs];
   if (own.every((timeoutMs) => timeoutMs === null)) return null;

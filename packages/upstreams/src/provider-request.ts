@@ -18,14 +18,14 @@ export interface ProviderAddress {
 }
 
 /** Splits the URL of a provider's endpoint into the parts that transports need. */
-export function addressOf(provider: HttpProvider, endpoint: string): ProviderAddress {
+export function getAddress(provider: HttpProvider, endpoint: string): ProviderAddress {
   const url = new URL(`${provider.baseUrl}${endpoint}`);
   return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
 /** The URL of a provider's completion endpoint in one of its dialects. */
 export function completionAddress(provider: HttpProvider, dialect: Dialect): ProviderAddress {
-  return addressOf(provider, COMPLETION_PATHS[dialect]);
+  return getAddress(provider, COMPLETION_PATHS[dialect]);
 }
 
 /**

@@ -25,7 +25,7 @@ export const chatCompletionsPath: ZodOpenApiPathItemObject = {
     summary: 'Create a chat completion (OpenAI)',
     description:
       'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
-      'members that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
+      'parameters that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiChatRequestSchema, example: REQUEST } },

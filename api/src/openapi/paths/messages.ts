@@ -29,7 +29,7 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     summary: 'Create a message (Anthropic)',
     description:
       'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
-      'members that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
+      'parameters that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
     requestParams: { header: ANTHROPIC_HEADERS },
     requestBody: {
       required: true,

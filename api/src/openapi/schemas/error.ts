@@ -12,7 +12,7 @@ const openAiErrorSchema = z
     error: z.looseObject({
       message: z.string(),
       type: z.string().nullish(),
-      param: z.string().nullish().meta({ description: 'The invalid member: messages.0.role' }),
+      param: z.string().nullish().meta({ description: 'The invalid parameter: messages.0.role' }),
       code: z
         .union([z.enum(ERROR_CODES), z.string()])
         .nullish()

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '@tollgate/core/runtime/fair-queue';
-import { transfersOf, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
+import { getTransfers, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
   /** Maximum number of threads; each starts with the first job that finds no idle thread. */
@@ -96,7 +96,7 @@ export class BodyWorkers {
     }, timeLimitMs);
     this.#busy.set(worker, { waiting, timer });
     worker.ref();
-    worker.postMessage(waiting.job, transfersOf(waiting.job));
+    worker.postMessage(waiting.job, getTransfers(waiting.job));
   }
 
   #open(): Worker {

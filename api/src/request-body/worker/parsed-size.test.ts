@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
 import { parsedSize } from './parsed-size.ts';
 
-const sizeOf = (json: string) => parsedSize(Buffer.from(json)) - 2 * json.length;
+const getSize = (json: string) => parsedSize(Buffer.from(json)) - 2 * json.length;
 
 it('counts JSON punctuation outside of strings', () => {
-  expect(sizeOf('[1,2,{"a":3}]')).toBe(100 + 40 + 40 + 100 + 120);
-  expect(sizeOf(String.raw`"[,\"[,\\"`)).toBe(0);
-  expect(sizeOf('"[[[')).toBe(0);
+  expect(getSize('[1,2,{"a":3}]')).toBe(100 + 40 + 40 + 100 + 120);
+  expect(getSize(String.raw`"[,\"[,\\"`)).toBe(0);
+  expect(getSize('"[[[')).toBe(0);
 });
 
 it.each([

@@ -58,7 +58,7 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
 }
 
 /** The buffers to transfer to the thread with a job. */
-export function transfersOf(job: BodyJob): ArrayBuffer[] {
+export function getTransfers(job: BodyJob): ArrayBuffer[] {
   return job.kind === 'read' ? job.pieces.map(({ buffer }) => buffer) : [job.body.buffer];
 }
 

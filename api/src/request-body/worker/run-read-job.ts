@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 // oxlint-disable-next-line no-restricted-imports -- only says how large the heap is
 import { resourceLimits } from 'node:worker_threads';
 import type { Result } from '@tollgate/core/errors/errors';
-import { redactorOf, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
+import { getRedactor, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from '../../endpoints.ts';
 import {
   readWhole,
@@ -58,7 +58,7 @@ export function runReadJob(job: ReadJob): ReadJobAnswer {
   const { text, read } = readPieces(job);
   if (text === null && typeof read === 'object' && 'ok' in read && read.ok) return { pieces, read };
   for (const piece of pieces) freeMemory(piece);
-  return { pieces: text === null ? [] : [ownBytesOf(text)], read };
+  return { pieces: text === null ? [] : [getOwnBytes(text)], read };
 }
 
 function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string | null } {
@@ -71,7 +71,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
       spec: ENDPOINTS[endpoint],
       inputTokens,
       estimateInput: () => estimatedInput,
-      redact: (text) => (redact ??= redactorOf(redactors))(text),
+      redact: (text) => (redact ??= getRedactor(redactors))(text),
       translation,
       carriesItems,
     });
@@ -86,7 +86,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
 }
 
 /** Short texts share their memory, which cannot move to another thread. */
-function ownBytesOf(text: string): Uint8Array<ArrayBuffer> {
+function getOwnBytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(text);
   return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

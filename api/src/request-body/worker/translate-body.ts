@@ -4,7 +4,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
 import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
-import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -12,7 +12,7 @@ import {
   fitConversation,
   type FittedConversation,
 } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
-import { declaringInputOf } from '@tollgate/dialects/portable-tools/responses-tools';
+import { getDeclaringInput } from '@tollgate/dialects/portable-tools/responses-tools';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 
 /** A large body in a provider's dialect, written by a thread. */
@@ -66,14 +66,14 @@ export function translateBody(
   const decoded = decodeBody(from, body.toString('utf8'));
   if (!decoded.ok) return decoded;
   const { requestBody, canonical } = decoded.value;
-  const { members } = classifiedOf(requestBody);
+  const { members } = classifyBody(requestBody);
   const { instructions } = requestBody;
   const isRepeated = typeof instructions === 'string' && instructions.length <= MAX_REPEATED_CHARACTERS;
   const translations = others.map((target) => ({ target, encoded: prepare(from, canonical, target) }));
   return {
     ok: true,
     value: {
-      requestBody: { ...members, ...(isRepeated ? { instructions } : {}), ...declaringInputOf(requestBody) },
+      requestBody: { ...members, ...(isRepeated ? { instructions } : {}), ...getDeclaringInput(requestBody) },
       translations,
       conversations,
     },
@@ -92,7 +92,7 @@ function prepare(
   if (!encoded.ok) return encoded;
   const { body, dropped } = encoded.value;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
-  const classified = classifiedOf(body);
+  const classified = classifyBody(body);
   const { members } = classified;
   const boundTo = dependsOnLimit(from, canonical, { target, members, dropped });
   return {
@@ -112,7 +112,7 @@ function dependsOnLimit(
   for (const other of [1, Math.ceil(limit / 2), limit * 2]) {
     const again = encodeFor(from, canonical, { target, outputLimit: other });
     if (!again.ok) return limit;
-    const same = { ...classifiedOf(again.value.body).members };
+    const same = { ...classifyBody(again.value.body).members };
     for (const name of LIMIT_MEMBERS) if (name in members) same[name] = members[name];
     if (!isDeepStrictEqual(same, members) || !isDeepStrictEqual(again.value.dropped, dropped)) return limit;
   }

@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /**
- * How a response ended for its client: `whole`; `broken`: the connection or stream broke off; `left`: the client
+ * How a response ended for its client: `whole`; `broken`: the connection or stream was interrupted; `left`: the client
  * disconnected; `unreached`: the connection was refused; `closed`: a reused connection was already closed.
  */
 type Ending = 'whole' | 'broken' | 'left' | 'unreached' | 'closed';
@@ -51,7 +51,7 @@ export function openSockets(): Agent {
 /** Sends a request and reads the response to its end. Never throws. */
 export function ask(question: Question, agent: Agent): Promise<Answer> {
   const startMs = performance.now();
-  const body = JSON.stringify(bodyOf(question));
+  const body = JSON.stringify(getBody(question));
   const answer: Answer = {
     marker: question.marker,
     ending: 'unreached',
@@ -72,7 +72,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       const isCut = isStream && !TERMINATORS[question.endpoint.dialect].test(answer.body);
       if (answer.ending === 'whole' && isCut) answer.ending = 'broken';
       answer.isReceived = answer.status === 200 && !isCut && (isStream || answer.ending === 'whole');
-      if (answer.status !== null && (answer.status !== 200 || isCut)) answer.error = errorOf(answer.body);
+      if (answer.status !== null && (answer.status !== 200 || isCut)) answer.error = getError(answer.body);
       resolve(answer);
     };
     const outgoing = httpRequest(`${question.baseUrl}${question.endpoint.path}`, {
@@ -82,7 +82,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       ...(question.leave && { signal: question.leave }),
     });
     outgoing.once('error', (error) => {
-      if (answer.status === null) finish(endingOf(error, outgoing.reusedSocket));
+      if (answer.status === null) finish(getEnding(error, outgoing.reusedSocket));
     });
     outgoing.once('response', (response) => {
       noteHead(answer, response);
@@ -99,7 +99,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
 
 const DEMANDED_MAX_TOKENS = 1_000;
 
-function bodyOf({ endpoint, model, marker, stream, maxTokens }: Question): object {
+function getBody({ endpoint, model, marker, stream, maxTokens }: Question): object {
   const content = markPrompt(marker);
   const base = { model, stream };
   const messages = [{ role: 'user', content }];
@@ -133,12 +133,12 @@ const TERMINATORS: Record<TestedEndpoint['dialect'], RegExp> = {
 };
 
 /** The Messages API returns only a type, the others also a code. */
-function errorOf(body: string): string | null {
+function getError(body: string): string | null {
   return /"code":\s*"([a-z_]+)"/.exec(body)?.[1] ?? /"type":\s*"([a-z_]+_error)"/.exec(body)?.[1] ?? null;
 }
 
 /** The ending without a status line. A server may close a kept connection just before it is reused. */
-function endingOf(error: Error, isKept: boolean): Ending {
+function getEnding(error: Error, isKept: boolean): Ending {
   const code = 'code' in error ? error.code : null;
   if (code === 'ECONNREFUSED') return 'unreached';
   return isKept && (code === 'ECONNRESET' || code === 'EPIPE') ? 'closed' : 'broken';

@@ -1,5 +1,5 @@
 import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
@@ -92,12 +92,12 @@ function furthestByMarker(metered: readonly MeteredRequest[]): Map<string, Meter
   const furthest = new Map<string, MeteredRequest>();
   for (const entry of metered) {
     const other = furthest.get(entry.marker);
-    if (other === undefined || progressOf(entry) >= progressOf(other)) furthest.set(entry.marker, entry);
+    if (other === undefined || getProgress(entry) >= getProgress(other)) furthest.set(entry.marker, entry);
   }
   return furthest;
 }
 
-function progressOf({ isWhole, bytesSent }: MeteredRequest): number {
+function getProgress({ isWhole, bytesSent }: MeteredRequest): number {
   return isWhole ? Infinity : bytesSent;
 }
 
@@ -116,14 +116,14 @@ function matchRows(
   answers: readonly Answer[],
   meter: ReadonlyMap<string, MeteredRequest>,
 ): Match[] {
-  const markerOf = new Map(
+  const getMarker = new Map(
     answers.flatMap(({ requestId, marker }) => (requestId === null ? [] : [[requestId, marker]])),
   );
   const left = new Map(meter);
   const matches: Match[] = [];
   const unmatched: BookRow[] = [];
   for (const row of rows) {
-    const marker = markerOf.get(row.id);
+    const marker = getMarker.get(row.id);
     const entry = marker === undefined ? undefined : meter.get(marker);
     if (marker === undefined) unmatched.push(row);
     else matches.push({ row, entry: entry ?? null });
@@ -147,7 +147,7 @@ function isRefused({ status, cost }: BookRow): boolean {
 const REFUSALS = new Set([402, 429, 503]);
 
 function meteredCost(entry: MeteredRequest | null): NanoUsd {
-  return entry === null || entry.usage === null ? 0n : costOf(entry.usage, METERED_PRICES);
+  return entry === null || entry.usage === null ? 0n : computeCost(entry.usage, METERED_PRICES);
 }
 
 /** A byte of the response was sent, so the request must be recorded. */

@@ -26,14 +26,14 @@ export function readRefusals(answers: readonly Answer[]): Refusal[] {
     .map(({ marker, body }) => {
       const spent = SPENT.exec(body);
       const leftNanoUsd =
-        spent === null ? usdOf(LEFT.exec(body)?.[1], body) : usdOf(spent[2], body) - usdOf(spent[1], body);
+        spent === null ? toUsd(LEFT.exec(body)?.[1], body) : toUsd(spent[2], body) - toUsd(spent[1], body);
       const needed = NEEDED.exec(body)?.[1];
-      const neededNanoUsd = needed === undefined && leftNanoUsd === 0n ? 1n : usdOf(needed, body);
+      const neededNanoUsd = needed === undefined && leftNanoUsd === 0n ? 1n : toUsd(needed, body);
       return { marker, leftNanoUsd, neededNanoUsd };
     });
 }
 
-function usdOf(text: string | undefined, body: string): NanoUsd {
+function toUsd(text: string | undefined, body: string): NanoUsd {
   const amount = text === undefined ? null : parseUsd(text);
   if (amount === null) throw new Error(`A refusal has no figures: ${body}`);
   return amount;

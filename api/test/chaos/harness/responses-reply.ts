@@ -11,7 +11,7 @@ export function responsesReply(options: {
   usage: TokenUsage;
   isStream: boolean;
 }): NonNullable<Script['replay']> {
-  const body = options.isStream ? streamOf(options) : JSON.stringify(responseOf(options, 'completed'));
+  const body = options.isStream ? createStream(options) : JSON.stringify(getResponse(options, 'completed'));
   return { body, usage: options.usage };
 }
 
@@ -24,7 +24,7 @@ interface Reply {
 const ITEM = { item_id: 'msg_fake0001', output_index: 0, content_index: 0 };
 
 /** https://platform.openai.com/docs/api-reference/responses/object */
-function responseOf({ model, words, usage }: Reply, status: 'in_progress' | 'completed'): object {
+function getResponse({ model, words, usage }: Reply, status: 'in_progress' | 'completed'): object {
   const isDone = status === 'completed';
   return {
     id: 'resp_fake0001',
@@ -34,7 +34,7 @@ function responseOf({ model, words, usage }: Reply, status: 'in_progress' | 'com
     error: null,
     incomplete_details: null,
     model,
-    output: isDone ? [messageOf(words)] : [],
+    output: isDone ? [getMessage(words)] : [],
     usage: isDone
       ? {
           input_tokens: usage.inputTokens,
@@ -47,43 +47,43 @@ function responseOf({ model, words, usage }: Reply, status: 'in_progress' | 'com
   };
 }
 
-function messageOf(words: number): object {
-  return { ...openingMessage('completed'), content: [partOf(textOf(words))] };
+function getMessage(words: number): object {
+  return { ...openingMessage('completed'), content: [getPart(getText(words))] };
 }
 
 function openingMessage(status: string): object {
   return { id: ITEM.item_id, type: 'message', status, role: 'assistant', content: [] };
 }
 
-function partOf(text: string): object {
+function getPart(text: string): object {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function textOf(words: number): string {
-  return wordsOf(words).join('');
+function getText(words: number): string {
+  return getWords(words).join('');
 }
 
 /** The same words as the fake provider uses in its dialects. */
-function wordsOf(count: number): string[] {
+function getWords(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${index === 0 ? '' : ' '}word${index + 1}`);
 }
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
-function streamOf(reply: Reply): string {
-  const text = textOf(reply.words);
+function createStream(reply: Reply): string {
+  const text = getText(reply.words);
   const events: [type: string, fields: object][] = [
-    ['response.created', { response: responseOf(reply, 'in_progress') }],
-    ['response.in_progress', { response: responseOf(reply, 'in_progress') }],
+    ['response.created', { response: getResponse(reply, 'in_progress') }],
+    ['response.in_progress', { response: getResponse(reply, 'in_progress') }],
     ['response.output_item.added', { output_index: 0, item: openingMessage('in_progress') }],
-    ['response.content_part.added', { ...ITEM, part: partOf('') }],
-    ...wordsOf(reply.words).map((delta): [string, object] => [
+    ['response.content_part.added', { ...ITEM, part: getPart('') }],
+    ...getWords(reply.words).map((delta): [string, object] => [
       'response.output_text.delta',
       { ...ITEM, delta, logprobs: [] },
     ]),
     ['response.output_text.done', { ...ITEM, text, logprobs: [] }],
-    ['response.content_part.done', { ...ITEM, part: partOf(text) }],
-    ['response.output_item.done', { output_index: 0, item: messageOf(reply.words) }],
-    ['response.completed', { response: responseOf(reply, 'completed') }],
+    ['response.content_part.done', { ...ITEM, part: getPart(text) }],
+    ['response.output_item.done', { output_index: 0, item: getMessage(reply.words) }],
+    ['response.completed', { response: getResponse(reply, 'completed') }],
   ];
   return events
     .map(([type, fields], index) => {

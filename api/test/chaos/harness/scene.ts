@@ -28,7 +28,7 @@ const UNREACHED_LIMITS = { rpm: 1_000_000, tpm: 1_000_000_000 };
 const MAX_OUTPUT_TOKENS = 2_000;
 
 /** The model served only by the provider of one dialect. */
-export function modelOf(dialect: ProviderDialect): string {
+export function getModel(dialect: ProviderDialect): string {
   return `only-${dialect}`;
 }
 
@@ -55,7 +55,7 @@ export async function setScene(databaseUrl: string): Promise<Scene> {
   const db = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'ledger harness' });
   const provider = await createFakeProvider({ models: [METERED_MODEL] });
   for (const dialect of PROVIDER_DIALECTS) {
-    const ids = dialect === 'openai-responses' ? [modelOf(dialect)] : [modelOf(dialect), METERED_MODEL];
+    const ids = dialect === 'openai-responses' ? [getModel(dialect)] : [getModel(dialect), METERED_MODEL];
     await ensureBuiltIn(db, {
       name: `metered-${dialect}`,
       dialect,

@@ -1,6 +1,6 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { Split } from '@tollgate/testing/fake-provider/script';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../src/testing/start-test-api.ts';
 import { createHarness, PRICES } from '../../gateway-fixture.ts';
@@ -8,7 +8,7 @@ import { readSent, type Recorded } from './read-sent.ts';
 import { createSdkReaders, type SdkReader } from './sdk-readers.ts';
 
 const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
-const recordings = loadRecordingsOf(DIALECTS);
+const recordings = loadDialectRecordings(DIALECTS);
 const harness = await createHarness([]);
 for (const dialect of DIALECTS) {
   await ensureBuiltIn(harness.database.db, {
@@ -44,7 +44,7 @@ interface Reading {
 const isOfficial = ({ name }: Recorded) =>
   /^(?:openai|anthropic)\//.test(name) && !/via-gateway|functions-legacy/.test(name);
 
-function readingsOf(cases: readonly Recorded[]): Reading[] {
+function getReadings(cases: readonly Recorded[]): Reading[] {
   return cases.flatMap((recorded) =>
     readers
       .filter((reader) => reader.dialect !== recorded.dialect || isOfficial(recorded))
@@ -78,7 +78,7 @@ const UNDER_REPORTED = ['ollama/chat-json-schema-reasoning'];
 const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
 
 describe('a provider response, read by the SDK of another endpoint', () => {
-  it.each(readingsOf(answered))(
+  it.each(getReadings(answered))(
     '$name as $endpoint',
     async (reading) => {
       const { reader, recorded } = reading;
@@ -89,7 +89,7 @@ describe('a provider response, read by the SDK of another endpoint', () => {
         const parsed = await readThrough(reading, split);
         counts.cuts += 1;
         expect(parsed.text).toBe(sent.text);
-        expect(parsed.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
+        expect(parsed.stop).toBe(reader.getStop(sent.stop, sent.hasRefusalText));
         expect(parsed.calls).toHaveLength(sent.calls.length);
         for (const [index, call] of sent.calls.entries()) {
           expect(parsed.calls[index]).toMatchObject({
@@ -111,7 +111,7 @@ describe('a provider response, read by the SDK of another endpoint', () => {
 describe('a provider refusal, thrown by the SDK of another endpoint', () => {
   const refused = recordings.cases.filter(({ status }) => status !== 200);
 
-  it.each(readingsOf(refused))('$name as $endpoint', async (reading) => {
+  it.each(getReadings(refused))('$name as $endpoint', async (reading) => {
     const { reader, recorded } = reading;
     const error: unknown = await readThrough(reading, 'natural').catch((caught: unknown) => caught);
     counts.errors += 1;
@@ -128,7 +128,7 @@ describe('a provider refusal, thrown by the SDK of another endpoint', () => {
     expect(error).toMatchObject({ status });
   });
 
-  it.each(readingsOf(recordings.cases.filter(breaksOff)))(
+  it.each(getReadings(recordings.cases.filter(breaksOff)))(
     '$name, within the stream, as $endpoint',
     async (reading) => {
       for (const split of ['natural', 'burst', 'every-byte'] as const) {

@@ -26,7 +26,7 @@ export function readSent(recorded: Recorded): Sent {
   }
 }
 
-function bodiesOf({ isStream, responseBody }: Recorded): Record<string, unknown>[] {
+function getBodies({ isStream, responseBody }: Recorded): Record<string, unknown>[] {
   const text = responseBody.toString('utf8');
   if (!isStream) return [JSON.parse(text)];
   return text
@@ -44,7 +44,7 @@ const CHAT_STOPS: Readonly<Record<string, Stop>> = {
 };
 
 function readChat(recorded: Recorded): Sent {
-  const { choices, usage } = readAnswerPlainly(bodiesOf(recorded), '');
+  const { choices, usage } = readAnswerPlainly(getBodies(recorded), '');
   const [choice] = choices;
   if (choice === undefined) throw new Error('The response has no choice');
   return {
@@ -84,7 +84,7 @@ function readMessages({ isStream, responseBody }: Recorded): Sent {
 }
 
 function readResponses(recorded: Recorded): Sent {
-  const bodies = bodiesOf(recorded);
+  const bodies = getBodies(recorded);
   const ends = ['response.completed', 'response.incomplete'];
   const last = bodies.find((body) => ends.includes(String(body['type'])))?.['response'] ?? bodies[0];
   const seen = readResponsePlainly({ ...Object(last) });

@@ -8,7 +8,7 @@ export interface SdkReader {
   /** Sends a request the way the SDK's users do. @throws the SDK's own errors */
   read(model: string, isStream: boolean): Promise<ParsedResponse>;
   /** How this dialect reports why a response ended. */
-  stopOf(stop: Stop, hasRefusalText: boolean): string;
+  getStop(stop: Stop, hasRefusalText: boolean): string;
   /** The SDK's error class for a status. */
   errorClass(status: number): new (...given: never[]) => Error;
   /** Everything that the SDK throws for a response. */
@@ -26,28 +26,28 @@ export function createSdkReaders(gateway: { baseUrl: string; secret: string }): 
     {
       dialect: 'openai-chat',
       read: (model, isStream) => readChat(openai, model, isStream),
-      stopOf: chatStopOf,
-      errorClass: (status) => classOf(OpenAI, status),
+      getStop: getChatStop,
+      errorClass: (status) => getClass(OpenAI, status),
       anyError: OpenAI.APIError,
     },
     {
       dialect: 'anthropic-messages',
       read: (model, isStream) => readMessage(anthropic, model, isStream),
-      stopOf: messageStopOf,
-      errorClass: (status) => classOf(Anthropic, status),
+      getStop: getMessageStop,
+      errorClass: (status) => getClass(Anthropic, status),
       anyError: Anthropic.APIError,
     },
     {
       dialect: 'openai-responses',
       read: (model, isStream) => readResponse(openai, model, isStream),
-      stopOf: responseStopOf,
-      errorClass: (status) => classOf(OpenAI, status),
+      getStop: getResponseStop,
+      errorClass: (status) => getClass(OpenAI, status),
       anyError: OpenAI.APIError,
     },
   ];
 }
 
-function classOf(sdk: typeof OpenAI | typeof Anthropic, status: number) {
+function getClass(sdk: typeof OpenAI | typeof Anthropic, status: number) {
   switch (status) {
     case 400:
       return sdk.BadRequestError;
@@ -91,7 +91,7 @@ async function readChat(client: OpenAI, model: string, isStream: boolean): Promi
   };
 }
 
-function chatStopOf(stop: Stop, hasRefusalText: boolean): string {
+function getChatStop(stop: Stop, hasRefusalText: boolean): string {
   switch (stop) {
     case 'stop':
     case 'stop_sequence':
@@ -129,7 +129,7 @@ async function readMessage(client: Anthropic, model: string, isStream: boolean):
   };
 }
 
-function messageStopOf(stop: Stop): string {
+function getMessageStop(stop: Stop): string {
   const stops: Record<Stop, string> = {
     stop: 'end_turn',
     stop_sequence: 'stop_sequence',
@@ -169,7 +169,7 @@ async function readResponse(client: OpenAI, model: string, isStream: boolean): P
   };
 }
 
-function responseStopOf(stop: Stop, hasRefusalText: boolean): string {
+function getResponseStop(stop: Stop, hasRefusalText: boolean): string {
   switch (stop) {
     case 'length':
     case 'context_length':

@@ -19,11 +19,11 @@ export function readByJavaScript(body: JsonObject): JsonObject {
     include_usage: asObject(body['stream_options'])?.['include_usage'] ?? null,
     budget_tokens: asObject(body['thinking'])?.['budget_tokens'] ?? null,
     roles: known.map(({ role }) => role ?? null),
-    texts: known.flatMap(({ content }) => textsOf(content)),
+    texts: known.flatMap(({ content }) => getTexts(content)),
   };
 }
 
-function textsOf(content: unknown): unknown[] {
+function getTexts(content: unknown): unknown[] {
   if (typeof content === 'string') return content === '' ? [] : [content];
   if (!Array.isArray(content)) return [];
   return content.flatMap((part) => {

@@ -13,7 +13,7 @@ interface CodeRequest {
   scope: string;
   redirectUri: string;
   checks: ExternalChecks;
-  /** False at providers that know OAuth alone. */
+  /** False for providers that support only OAuth. */
   hasIdToken: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function codeRequestUrl(config: Configuration, request: CodeRequest
   return url.href;
 }
 
-/** Exchanges what came back for tokens, which are used once and kept nowhere. */
+/** Exchanges the callback's code for tokens, which are used once and not stored. */
 export function exchangeCode(
   config: Configuration,
   callbackUrl: URL,
@@ -44,7 +44,7 @@ export function exchangeCode(
   });
 }
 
-/** Runs what talks to a provider. @throws ExternalSignInError for whatever fails */
+/** Runs a call to a provider. @throws ExternalSignInError for every failure */
 export async function askProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

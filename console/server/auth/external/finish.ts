@@ -48,7 +48,7 @@ export async function finishJourney(
   const provider = getProvider(deps, id);
   await throttle(ctx, { externalByIp: [ctx.clientIp] });
   const journey = journeyTicket.read(ctx);
-  // Whatever comes of it, the same way back leads nowhere again.
+  // Whatever the result, the same callback cannot be used again.
   ctx.setCookie(journeyTicket.blank(deps));
   if (journey === null || journey.provider !== id)
     throw deny('BAD_REQUEST', 'This sign-in has expired or was started in another browser. Start again.', {
@@ -65,7 +65,7 @@ export async function finishJourney(
     : enterAs(ctx, { provider, person }, aim);
 }
 
-/** Someone who is signed in adds who they are at a provider to their login. */
+/** A signed-in user links an identity to their login. */
 async function linkToLogin(
   ctx: Context,
   { provider, person }: Arrival,
@@ -105,7 +105,7 @@ async function enterKnown(
 ): Promise<ExternalOutcome> {
   const { db, clock } = ctx.deps;
   const user = await findUserById(db, identity.userId);
-  if (user === null) throw new Error('An identity belongs to nobody');
+  if (user === null) throw new Error('An identity has no user');
   const email = person.verifiedEmail ?? identity.email;
   await markIdentityUsed(db, { id: identity.id, email, at: new Date(clock.nowMs()) });
   await spendInvite(ctx, user, aim);
@@ -120,21 +120,21 @@ async function enterKnown(
 
 async function finishEntry(ctx: Context, user: User, aim: EnterAim): Promise<ExternalOutcome> {
   const entry = await enter(ctx, user, null);
-  if (entry === null) throw new Error('A sign-in without a password was refused for one');
+  if (entry === null) throw new Error('A sign-in without a password was refused because of a password');
   return { ...entry, redirect: aim.redirect };
 }
 
-/** A verified address is no proof that its owner wants this: providers have been fooled before. */
+/** A verified address does not imply consent: providers have been deceived before. */
 function askOwner(ctx: Context, { provider, person }: Arrival, user: User, aim: EnterAim): ExternalOutcome {
   const { issuer, subject } = person;
   const unconfirmed = { provider: provider.id, issuer, subject, email: user.email, userId: user.id };
   ctx.setCookie(unconfirmedTicket.issue(ctx.deps, { ...unconfirmed, redirect: aim.redirect }));
-  // A password that was set before the mailbox was proven may be anybody's.
+  // A password set before the address was verified may belong to someone else.
   const byPassword = user.emailVerifiedAt !== null && hasPassword(user);
   return { next: 'confirm', email: user.email, byPassword };
 }
 
-/** @returns null if the address has just been taken */
+/** @returns null if the address was taken in the meantime */
 async function register(
   ctx: Context,
   { provider, person }: Arrival,
@@ -155,7 +155,7 @@ async function register(
     const userId = created.user.id;
     const { issuer, subject } = person;
     if (!(await insertIdentity(tx, { userId, provider: provider.id, issuer, subject, email })))
-      throw new Error('Somebody signed up twice at the same moment');
+      throw new Error('Two sign-ups with the same address at the same time');
     const detail = { provider: provider.id };
     await recordAudit(tx, {
       actorUserId: userId,
@@ -169,7 +169,7 @@ async function register(
   return user;
 }
 
-/** The first-run link makes anyone who comes with it the operator: their mailbox is proven already. */
+/** The first-run link makes its user the operator: the address is already verified. */
 async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<void> {
   if (aim.operatorToken === null || user.emailVerifiedAt === null) return;
   const nowMs = ctx.deps.clock.nowMs();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../../testing/console-fixture.ts';
 import { startGitHubServer, type GitHubServer } from '../../testing/github-server.ts';
 import { newEmail } from '../../testing/people.ts';
-import { refusalOf, type Visitor } from '../../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../../testing/visitor.ts';
 import { createGitHubProvider } from './github.ts';
 
 let github: GitHubServer;
@@ -29,7 +29,7 @@ describe('signing in with GitHub', () => {
     return visitor.client.external.finish.mutate({ provider: 'github', query: search });
   };
 
-  it('takes the primary address that GitHub has verified', async () => {
+  it('uses the primary address that GitHub has verified', async () => {
     const email = newEmail();
     github.person = {
       id: randomInt(1e9),
@@ -44,15 +44,15 @@ describe('signing in with GitHub', () => {
     expect(await signInThere(site.visit())).toMatchObject({ next: 'console' });
   });
 
-  it('turns away anyone who has no verified primary address', async () => {
+  it('rejects users without a verified primary address', async () => {
     github.person = { id: randomInt(1e9), emails: [{ email: newEmail(), primary: true, verified: false }] };
-    expect(await refusalOf(signInThere(site.visit()))).toMatchObject({ reason: 'external_unverified' });
+    expect(await getRefusal(signInThere(site.visit()))).toMatchObject({ reason: 'external_unverified' });
   });
 });
 
-it('knows only what the operator has set up', async () => {
+it('offers only the providers that are configured', async () => {
   const visitor = site.visit();
-  expect(await refusalOf(visitor.client.external.start.mutate({ provider: 'google' }))).toMatchObject({
+  expect(await getRefusal(visitor.client.external.start.mutate({ provider: 'google' }))).toMatchObject({
     code: 'NOT_FOUND',
   });
   const { installation } = await visitor.client.session.get.query();

@@ -8,7 +8,7 @@ import {
   type NewIdentity,
 } from '@tollgate/db/queries/users/identities';
 import { listPasskeys } from '@tollgate/db/queries/users/passkeys';
-import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { markEmailVerified } from '@tollgate/db/queries/users/verify-email';
 import { findUserById, lockUser, type User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
@@ -28,7 +28,7 @@ import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
 
 const PURPOSE = 'link_identity';
 
-/** Adds who a person is at a provider to their login, and notifies them by email. */
+/** Links a provider identity to a login, and notifies its user by email. */
 export async function linkIdentity(
   tx: Connection,
   deps: Deps,
@@ -36,9 +36,9 @@ export async function linkIdentity(
 ): Promise<void> {
   const { userId, provider, issuer, subject, email, label } = link;
   const user = await lockUser(tx, userId);
-  if (user === null) throw new Error('The person vanished while linking');
+  if (user === null) throw new Error('The user was deleted while linking');
   if (!(await insertIdentity(tx, { userId, provider, issuer, subject, email })))
-    throw deny('BAD_REQUEST', `That ${label} login is linked already, here or to somebody else.`, {
+    throw deny('BAD_REQUEST', `This ${label} login is already linked to your account or to another one.`, {
       reason: 'external_taken',
     });
   await recordAudit(tx, {
@@ -69,19 +69,19 @@ export async function sendConfirmation(ctx: Context): Promise<Resend> {
   return { resendAfterSeconds: RESEND_AFTER_SECONDS };
 }
 
-export type OwnerProof = { password: string } | { code: string };
+export type OwnerConfirmation = { password: string } | { code: string };
 
 /** The owner of the login says that the person at the provider is them; then they are in. */
-export async function confirmLink(ctx: Context, proof: OwnerProof): Promise<ExternalOutcome> {
+export async function confirmLink(ctx: Context, confirmation: OwnerConfirmation): Promise<ExternalOutcome> {
   const { deps } = ctx;
   const unconfirmed = readUnconfirmed(ctx);
   const user =
-    'password' in proof
-      ? await linkByPassword(ctx, unconfirmed, proof.password)
-      : await linkByCode(ctx, unconfirmed, proof.code);
+    'password' in confirmation
+      ? await linkByPassword(ctx, unconfirmed, confirmation.password)
+      : await linkByCode(ctx, unconfirmed, confirmation.code);
   deps.onMailQueued();
   ctx.setCookie(unconfirmedTicket.blank(deps));
-  const entry = await enter(ctx, user, 'password' in proof ? user.passwordHash : null);
+  const entry = await enter(ctx, user, 'password' in confirmation ? user.passwordHash : null);
   if (entry === null) throw denyAgain();
   return { ...entry, redirect: unconfirmed.redirect };
 }
@@ -106,10 +106,16 @@ async function linkByCode(ctx: Context, unconfirmed: Unconfirmed, code: string):
   // A wrong code must be counted, so the denial is thrown after the commit.
   const user = await inTransaction(deps.db, async (tx) => {
     const owner = await lockUser(tx, userId);
-    const hashOf = (codeId: string) => deps.hashCode(codeId, code);
-    const spent = await spendCode(tx, { purpose: PURPOSE, userId, browser: readDevice(ctx), hashOf, nowMs });
+    const computeHash = (codeId: string) => deps.hashCode(codeId, code);
+    const spent = await spendCode(tx, {
+      purpose: PURPOSE,
+      userId,
+      browser: readDevice(ctx),
+      computeHash,
+      nowMs,
+    });
     if (owner === null || owner.email !== email || spent?.email !== email) return null;
-    if (await proveEmail(tx, { user: owner, at: new Date(nowMs), passwordHash: NO_PASSWORD }))
+    if (await markEmailVerified(tx, { user: owner, at: new Date(nowMs), passwordHash: NO_PASSWORD }))
       await recordAudit(tx, { actorUserId: userId, action: 'user.email_verified', subject: userId });
     await link(tx, deps, unconfirmed);
     return findUserById(tx, userId);

@@ -45,12 +45,12 @@ export function createOpenIdProvider(settings: OpenIdSettings): ExternalProvider
         const tokens = await exchangeCode(config, callbackUrl, { checks, hasIdToken: true });
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('The provider sent no ID token');
-        // Many providers tell the address only here.
-        const told =
+        // Many providers return the address only from this endpoint.
+        const userInfo =
           claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined
             ? await fetchUserInfo(config, tokens.access_token, claims.sub)
             : claims;
-        const { email, email_verified: isVerified } = claimsSchema.parse(told);
+        const { email, email_verified: isVerified } = claimsSchema.parse(userInfo);
         return {
           issuer: claims.iss,
           subject: claims.sub,

@@ -8,7 +8,7 @@ export interface ExternalPerson {
   verifiedEmail: string | null;
 }
 
-/** What a sign-in is bound to; none of it is known to anybody but this browser's cookie. */
+/** Values that bind a sign-in to a browser; they are only in its cookie. */
 export interface ExternalChecks {
   state: string;
   nonce: string;
@@ -23,14 +23,14 @@ export interface ExternalProvider {
   /** Where the browser is sent. @throws ExternalSignInError */
   authorizationUrl(checks: ExternalChecks, redirectUri: string): Promise<string>;
   /**
-   * Finds out who came back.
-   * @param callbackUrl the redirect URI with what the provider added to it
+   * Identifies the returning user.
+   * @param callbackUrl the redirect URI with the query of the provider
    * @throws ExternalSignInError
    */
   identify(callbackUrl: URL, checks: ExternalChecks): Promise<ExternalPerson>;
 }
 
-/** `denied`: the person or the provider said no. `failed`: anything else; the log knows what. */
+/** `denied`: the user or the provider refused. `failed`: any other error; the log has the details. */
 export class ExternalSignInError extends Error {
   override name = 'ExternalSignInError';
   readonly reason: 'denied' | 'failed';

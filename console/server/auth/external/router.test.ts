@@ -4,7 +4,7 @@ import { createOpenIdProvider } from './openid.ts';
 import { createTestConsole, type TestConsole } from '../../testing/console-fixture.ts';
 import { startOpenIdServer, type OpenIdServer } from '../../testing/openid-server.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../../testing/people.ts';
-import { refusalOf, type Visitor } from '../../testing/visitor.ts';
+import { getRefusal, type Visitor } from '../../testing/visitor.ts';
 
 const CONSOLE = 'http://127.0.0.1:3000';
 
@@ -66,7 +66,7 @@ describe('signing in with an OpenID provider', () => {
     const email = comeAs();
     await signIn(site.visit());
     for (const password of ['none', PASSWORD])
-      expect(await refusalOf(site.visit().client.auth.signIn.mutate({ email, password }))).toMatchObject({
+      expect(await getRefusal(site.visit().client.auth.signIn.mutate({ email, password }))).toMatchObject({
         reason: 'wrong_credentials',
       });
   });
@@ -74,25 +74,25 @@ describe('signing in with an OpenID provider', () => {
   it('refuses a person whose email the provider has not verified', async () => {
     const email = comeAs({ isEmailVerified: false });
     const visitor = site.visit();
-    expect(await refusalOf(signIn(visitor))).toMatchObject({ reason: 'external_unverified' });
+    expect(await getRefusal(signIn(visitor))).toMatchObject({ reason: 'external_unverified' });
     expect(await whoIs(visitor)).toBeNull();
     const rows = await site.deps.db.sql`SELECT id FROM users WHERE email = ${email}`;
     expect(rows).toHaveLength(0);
   });
 
-  it('tells that the person said no', async () => {
+  it('reports that the user denied the sign-in', async () => {
     openId.person = null;
-    expect(await refusalOf(signIn(site.visit()))).toMatchObject({ reason: 'external_denied' });
+    expect(await getRefusal(signIn(site.visit()))).toMatchObject({ reason: 'external_denied' });
   });
 
-  it('lets no one in where the operator has closed the door, except who was let in before', async () => {
+  it('rejects new users if sign-up is closed, but not existing ones', async () => {
     comeAs({ subject: 'regular' });
     await signIn(site.visit());
     await site.deps.db.sql`UPDATE installation_settings SET sign_up = 'closed'`;
     try {
       expect(await signIn(site.visit())).toMatchObject({ next: 'console' });
       comeAs();
-      expect(await refusalOf(signIn(site.visit()))).toMatchObject({ reason: 'sign_up_closed' });
+      expect(await getRefusal(signIn(site.visit()))).toMatchObject({ reason: 'sign_up_closed' });
     } finally {
       await site.deps.db.sql`UPDATE installation_settings SET sign_up = 'open'`;
     }
@@ -106,7 +106,7 @@ describe('the way back from a provider', () => {
     const stranger = site.visit();
     const { search } = await goAndComeBack(stranger);
     const finish = (visitor: Visitor, query: string) =>
-      refusalOf(visitor.client.external.finish.mutate({ provider: 'oidc', query }));
+      getRefusal(visitor.client.external.finish.mutate({ provider: 'oidc', query }));
     expect(await finish(victim, search)).toMatchObject({ reason: 'external_expired' });
 
     const other = new URLSearchParams((await goAndComeBack(victim)).search);
@@ -128,13 +128,13 @@ describe('the way back from a provider', () => {
     const visitor = site.visit();
     const back = await goAndComeBack(visitor);
     back.searchParams.set('state', 'another');
-    await refusalOf(visitor.client.external.finish.mutate({ provider: 'oidc', query: back.search }));
+    await getRefusal(visitor.client.external.finish.mutate({ provider: 'oidc', query: back.search }));
     const code = back.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
     expect(site.logLines.join('')).not.toContain(code);
   });
 
-  it('asks for the authenticator of a login that has one', async () => {
+  it('requires the authenticator code of a login that has one', async () => {
     comeAs();
     const visitor = site.visit();
     await signIn(visitor);
@@ -153,14 +153,14 @@ describe('a login with the same email', () => {
     site.advance(61_000);
   });
 
-  it('is opened once its owner shows the password, and from then on without', async () => {
+  it('is opened with the password once, and without it afterwards', async () => {
     const { email } = await signUpVerified(site);
     comeAs({ email });
     const visitor = site.visit();
     expect(await signIn(visitor)).toEqual({ next: 'confirm', email, byPassword: true });
     expect(await whoIs(visitor)).toBeNull();
     expect(
-      await refusalOf(visitor.client.external.confirm.mutate({ password: 'a wrong guess' })),
+      await getRefusal(visitor.client.external.confirm.mutate({ password: 'a wrong guess' })),
     ).toMatchObject({
       field: 'password',
     });
@@ -174,29 +174,29 @@ describe('a login with the same email', () => {
     expect(await signIn(site.visit())).toMatchObject({ next: 'console' });
   });
 
-  it('is opened by a code that is mailed to its owner', async () => {
+  it('is confirmed with a code that is emailed to its owner', async () => {
     const { email } = await signUpVerified(site);
     comeAs({ email });
     const visitor = site.visit();
     await signIn(visitor);
     await visitor.client.external.sendConfirmation.mutate();
-    expect(await refusalOf(visitor.client.external.confirm.mutate({ code: '000000' }))).toMatchObject({
+    expect(await getRefusal(visitor.client.external.confirm.mutate({ code: '000000' }))).toMatchObject({
       field: 'code',
     });
     const { code } = await site.newestMailTo(email);
     expect(await visitor.client.external.confirm.mutate({ code })).toMatchObject({ next: 'console' });
     // The ticket is spent.
-    expect(await refusalOf(visitor.client.external.confirm.mutate({ code }))).toMatchObject({
+    expect(await getRefusal(visitor.client.external.confirm.mutate({ code }))).toMatchObject({
       reason: 'external_expired',
     });
   });
 
-  it('whose mailbox was never proven loses what was set before: a stranger may have set it', async () => {
+  it('removes what was set before the address was verified, because a stranger may have set it', async () => {
     const stranger = await signUpUnverified(site);
     comeAs({ email: stranger.email });
     const owner = site.visit();
     expect(await signIn(owner)).toMatchObject({ next: 'confirm', byPassword: false });
-    expect(await refusalOf(owner.client.external.confirm.mutate({ password: PASSWORD }))).toMatchObject({
+    expect(await getRefusal(owner.client.external.confirm.mutate({ password: PASSWORD }))).toMatchObject({
       field: 'password',
     });
     await owner.client.external.sendConfirmation.mutate();
@@ -208,7 +208,7 @@ describe('a login with the same email', () => {
     expect(await whoIs(stranger.visitor)).toBeNull();
     const { email } = stranger;
     expect(
-      await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD })),
+      await getRefusal(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD })),
     ).toMatchObject({ reason: 'wrong_credentials' });
   });
 });
@@ -228,15 +228,15 @@ describe('linking a provider', () => {
     return visitor.client.external.finish.mutate({ provider: 'oidc', query: search });
   }
 
-  it('needs a fresh proof that it is still the person', async () => {
+  it('requires re-authentication', async () => {
     const { visitor } = await signUpVerified(site);
-    expect(await refusalOf(visitor.client.external.startLink.mutate({ provider: 'oidc' }))).toMatchObject({
+    expect(await getRefusal(visitor.client.external.startLink.mutate({ provider: 'oidc' }))).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'confirm_identity',
     });
   });
 
-  it('adds it to the login, whatever its address, and takes it away again', async () => {
+  it('links and unlinks an identity, whatever its address', async () => {
     const { visitor, email } = await confirmed();
     comeAs();
     expect(await link(visitor)).toEqual({ next: 'linked' });
@@ -246,20 +246,20 @@ describe('linking a provider', () => {
     const [identity] = await visitor.client.external.linked.query();
     const stranger = await confirmed();
     expect(
-      await refusalOf(stranger.visitor.client.external.unlink.mutate({ id: identity?.id ?? '' })),
+      await getRefusal(stranger.visitor.client.external.unlink.mutate({ id: identity?.id ?? '' })),
     ).toMatchObject({ code: 'NOT_FOUND' });
     await visitor.client.external.unlink.mutate({ id: identity?.id ?? '' });
     expect(await visitor.client.external.linked.query()).toEqual([]);
   });
 
-  it('is refused for someone who is linked to another login', async () => {
+  it('is refused for an identity that is linked to another login', async () => {
     comeAs({ subject: 'taken' });
     await signIn(site.visit());
     const { visitor } = await confirmed();
-    expect(await refusalOf(link(visitor))).toMatchObject({ reason: 'external_taken' });
+    expect(await getRefusal(link(visitor))).toMatchObject({ reason: 'external_taken' });
   });
 
-  it('never takes away the last way in', async () => {
+  it('never removes the last sign-in method', async () => {
     comeAs();
     const visitor = site.visit();
     await signIn(visitor);
@@ -268,8 +268,10 @@ describe('linking a provider', () => {
       .sql`UPDATE sessions SET confirmed_at = ${new Date(site.deps.clock.nowMs()).toISOString()}
       WHERE user_id = ${user?.id ?? ''}`;
     const [identity] = await visitor.client.external.linked.query();
-    expect(await refusalOf(visitor.client.external.unlink.mutate({ id: identity?.id ?? '' }))).toMatchObject({
-      reason: 'last_way_in',
-    });
+    expect(await getRefusal(visitor.client.external.unlink.mutate({ id: identity?.id ?? '' }))).toMatchObject(
+      {
+        reason: 'last_way_in',
+      },
+    );
   });
 });

@@ -7,7 +7,7 @@ import { throttle } from '../throttle.ts';
 import { ExternalSignInError, type ExternalProvider } from './provider.ts';
 import { journeyTicket, type Journey } from './tickets.ts';
 
-/** The page of the console that a provider sends people back to; it stands in the provider's settings. */
+/** The redirect URI: a page of the console, registered at the provider. */
 export function redirectUri({ settings }: Deps, provider: IdentityProvider): string {
   return `${settings.publicConsoleUrl}/sign-in/${provider}`;
 }
@@ -38,7 +38,7 @@ export async function startJourney(
   }
 }
 
-/** What a person is told where a provider let them down. */
+/** Messages for a failed external sign-in. */
 export function denyExternal(ctx: Context, { id, label }: ExternalProvider, error: unknown) {
   if (!(error instanceof ExternalSignInError)) return error;
   if (error.reason === 'denied')
@@ -51,7 +51,7 @@ export function denyExternal(ctx: Context, { id, label }: ExternalProvider, erro
   });
 }
 
-/** Names what broke; messages and bodies of providers may carry codes and tokens. */
+/** Names the error; messages and bodies of providers may contain codes and tokens. */
 function describeCause(cause: unknown): { name: string; code: string | null } {
   if (!(cause instanceof Error)) return { name: typeof cause, code: null };
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;

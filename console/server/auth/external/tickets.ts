@@ -19,7 +19,7 @@ export const journeyTicket = createTicketKind({
         redirect: z.string().nullable(),
         operatorToken: z.string().nullable(),
       }),
-      /** A person who is signed in adds it to their login. */
+      /** A signed-in user links the identity to their login. */
       z.object({ kind: z.literal('link'), userId: z.string() }),
     ]),
   }),
@@ -27,7 +27,7 @@ export const journeyTicket = createTicketKind({
 
 export type Journey = NonNullable<ReturnType<typeof journeyTicket.read>>;
 
-/** A person identified by a provider, before they have proven that the login with the same email is theirs. */
+/** A user identified by a provider who has not confirmed that the login with the same email is theirs. */
 export const unconfirmedTicket = createTicketKind({
   cookie: 'tollgate_external_link',
   context: 'external identity to confirm',

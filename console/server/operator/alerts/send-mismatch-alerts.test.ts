@@ -25,36 +25,36 @@ async function addMismatch(routeId: string, daysAgo = 0): Promise<void> {
       'small', false, 'settled', 200, 1, ${routeId}, 'model elsewhere')`;
 }
 
-const mailsOf = async (email: string) =>
-  (await site.mailsTo(email)).filter(({ subject }) => subject === 'Responses do not match their price');
+const getEmails = async (email: string) =>
+  (await site.mailsTo(email)).filter(({ subject }) => subject === 'Some responses could not be priced');
 const runAll = () => Promise.all([1, 2, 3].map(() => sendMismatchAlerts(site.deps)));
 
 it('notifies operators once for each route, and no one else', async () => {
   await runAll();
-  expect(await mailsOf(operator.email)).toHaveLength(0);
+  expect(await getEmails(operator.email)).toHaveLength(0);
   await addMismatch('route_a');
   await addMismatch('route_a');
   await runAll();
   await addMismatch('route_a');
   await runAll();
-  const mails = await mailsOf(operator.email);
+  const mails = await getEmails(operator.email);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain('small at acme: 2 responses in the last hour, such as model elsewhere.');
-  expect(await mailsOf(other.email)).toHaveLength(0);
+  expect(await getEmails(other.email)).toHaveLength(0);
   await addMismatch('route_b');
   await runAll();
-  expect(await mailsOf(operator.email)).toHaveLength(2);
+  expect(await getEmails(operator.email)).toHaveLength(2);
 });
 
 it('notifies them again once the route was quiet for a week', async () => {
   await sql`UPDATE price_mismatch_alerts SET notified_at = now() - interval '9 days', last_seen_at = now() - interval '8 days'`;
-  const before = (await mailsOf(operator.email)).length;
+  const before = (await getEmails(operator.email)).length;
   await addMismatch('route_a');
   await runAll();
-  expect((await mailsOf(operator.email)).length).toBe(before + 1);
+  expect((await getEmails(operator.email)).length).toBe(before + 1);
 });
 
-it('takes the rows of its routes in their order, so that two consoles cannot wait for each other', async () => {
+it('locks the rows of its routes in order, so that two consoles cannot deadlock', async () => {
   const ids = Array.from({ length: 12 }, (_, index) => `row_${String(index).padStart(2, '0')}`);
   for (const id of ids.toReversed()) await addMismatch(id);
   await sql`INSERT INTO price_mismatch_alerts (route_id, notified_at, last_seen_at)
@@ -77,7 +77,7 @@ it('takes the rows of its routes in their order, so that two consoles cannot wai
   await sending;
 });
 
-it('needs one connection: in its transaction it asks for no second one', async () => {
+it('needs one connection: its transaction opens no second one', async () => {
   await addMismatch('route_of_one');
   const db = openDatabase(site.deps.db.url, { maxConnections: 1 });
   const sending = sendMismatchAlerts({ ...site.deps, db });
@@ -86,7 +86,7 @@ it('needs one connection: in its transaction it asks for no second one', async (
   expect(sent).toBe(true);
 });
 
-it('shows operators how many responses of a route were not what was priced, and unknown members', async () => {
+it('shows operators the number of price mismatches of a route, and unknown members', async () => {
   const { client } = operator.visitor;
   const model = await client.operator.models.get.query({ modelId: 'small' });
   expect(model.routeList[0]?.mismatches).toMatchObject({ example: 'model elsewhere' });

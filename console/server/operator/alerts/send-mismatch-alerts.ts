@@ -16,7 +16,7 @@ const QUIET_MS = 7 * DAY_MS;
 /** Routes that one email names at most. */
 const NAMED_ROUTES = 20;
 
-/** Notifies operators of routes whose responses were not what was priced: once per route, not per request. */
+/** Notifies operators of routes with price mismatches: once per route, not per request. */
 export async function sendMismatchAlerts(deps: Deps): Promise<void> {
   const now = new Date(deps.clock.nowMs());
   const since = new Date(now.getTime() - HOUR_MS);

@@ -36,7 +36,7 @@ export interface FakeRefund {
   payment_intent: string;
 }
 
-/** What the fake Stripe knows, and what its customers and its dashboard can do to it. */
+/** State of the fake Stripe, and actions of its customers and its dashboard. */
 export class FakeStripeState {
   readonly sessions = new Map<string, FakeSession>();
   readonly intents = new Map<string, FakeIntent>();
@@ -44,7 +44,7 @@ export class FakeStripeState {
   readonly customers = new Map<string, { id: string; object: 'customer'; email: string }>();
   /** Saved methods that belong to no one any more. */
   readonly detached: string[] = [];
-  /** Off-session charges that took money: what must never be one too many. */
+  /** Off-session charges that succeeded: there must never be one too many. */
   charges = 0;
 
   openSession(form: URLSearchParams): FakeSession {

@@ -8,11 +8,11 @@ import { FakeStripeState } from './fake-stripe-state.ts';
 export interface FakeStripe extends AsyncDisposable {
   url: string;
   state: FakeStripeState;
-  /** What was asked, as `POST /v1/customers`. */
+  /** The recorded requests, as `POST /v1/customers`. */
   asked: string[];
-  /** What the next charges meet: a card that is refused, a failure of Stripe, an answer that never arrives. */
+  /** Result of the next charges: a declined card, a failure of Stripe, a response that never arrives. */
   chargesMeet: ('decline' | 'failure' | 'lost_answer')[];
-  /** An event as Stripe would send it. @param id the same for an event that is sent again */
+  /** An event as Stripe would send it. @param id the same for a repeated event */
   event(type: string, object: object, id?: string): { body: string };
   sign(body: string, atMs?: number): Promise<string>;
 }
@@ -40,7 +40,7 @@ export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe
     const key = request.headers['idempotency-key'];
     const known = typeof key === 'string' && request.method === 'POST' ? replies.get(key) : undefined;
     const reply = known ?? answer(state, { method: request.method ?? 'GET', url, form, chargesMeet });
-    // A failure of the server itself is no answer that is kept.
+    // An error of the server itself is not stored as an idempotent response.
     if (typeof key === 'string' && reply.status < 500) replies.set(key, { ...reply, isLost: false });
     if (reply.isLost === true) {
       request.socket.destroy();

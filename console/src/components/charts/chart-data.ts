@@ -18,7 +18,7 @@ export interface ChartSeries {
   color: string;
   /** What is drawn; null: nothing is known. */
   values: (number | null)[];
-  /** What is written: exactly, where the number is rounded. */
+  /** The exact text of a rounded number. */
   texts: string[];
 }
 

@@ -11,7 +11,7 @@ const DIGIT_PX = 6.6;
 const TICKS = 4;
 
 interface ChartFrameProps {
-  /** What the chart shows: its name for those who do not see it. */
+  /** What the chart shows: its accessible name. */
   label: string;
   buckets: ChartBucket[];
   /** The largest value drawn. */
@@ -41,7 +41,7 @@ export function ChartFrame({
   const width = useElementWidth(box);
   const bottom = height - MARGIN.bottom;
   const last = buckets.length - 1;
-  const { x, y, labels } = scalesOf({ ...axes, count: buckets.length, width, bottom });
+  const { x, y, labels } = getScales({ ...axes, count: buckets.length, width, bottom });
   const { active, handlers } = useActiveBucket(last, x.range());
   return (
     <div
@@ -67,9 +67,9 @@ export function ChartFrame({
         </svg>
       )}
       {width > 0 && active !== null && (
-        <Beside at={(x(active) ?? 0) + x.bandwidth() / 2} width={width}>
+        <TooltipAt at={(x(active) ?? 0) + x.bandwidth() / 2} width={width}>
           <ChartTooltip title={buckets[active]?.title ?? ''} index={active} {...tooltip} />
-        </Beside>
+        </TooltipAt>
       )}
     </div>
   );
@@ -82,7 +82,7 @@ interface ScaleInput extends Pick<ChartFrameProps, 'max' | 'formatTick'> {
   bottom: number;
 }
 
-function scalesOf({ max, formatTick, count, width, bottom }: ScaleInput) {
+function getScales({ max, formatTick, count, width, bottom }: ScaleInput) {
   const y = scaleLinear<number>({ domain: [0, max > 0 ? max : 1], range: [bottom, MARGIN.top] });
   y.nice(TICKS);
   const ticks = max > 0 ? y.ticks(TICKS) : [0];
@@ -123,7 +123,7 @@ function useActiveBucket(last: number, [left, right]: [number, number]) {
   return { active, handlers };
 }
 
-/** @returns null: leave the chart; undefined: the key is none of the chart's */
+/** @returns null: leave the chart; undefined: the chart does not handle the key */
 function nextIndex(key: string, at: number, last: number): number | null | undefined {
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(last, at + 1);
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, at - 1);
@@ -141,8 +141,8 @@ function ActiveBand({ x, index, bottom }: { x: ChartScales['x']; index: number; 
   );
 }
 
-/** What a bucket holds, on the side of it if there is room. */
-function Beside({ at, width, children }: { at: number; width: number; children: ReactNode }) {
+/** Tooltip of a bucket, on the side with enough space. */
+function TooltipAt({ at, width, children }: { at: number; width: number; children: ReactNode }) {
   const isLeft = at > width / 2;
   return (
     <div

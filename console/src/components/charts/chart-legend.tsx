@@ -2,7 +2,7 @@ import type { ChartSeries } from './chart-data.ts';
 
 interface ChartLegendProps {
   series: Pick<ChartSeries, 'id' | 'label' | 'color'>[];
-  /** What the dashed line is; null: there is none. */
+  /** Name of the dashed line; null: no dashed line. */
   comparison: string | null;
 }
 

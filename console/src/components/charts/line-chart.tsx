@@ -10,7 +10,7 @@ interface LineChartProps {
   height?: number;
 }
 
-/** Lines over time; where a value is not known they are broken. */
+/** Lines over time, with gaps for unknown values. */
 export function LineChart({ label, buckets, series, formatTick, height = 260 }: LineChartProps) {
   const all = series.flatMap(({ values }) => values.map((value) => value ?? 0));
   const describe = (index: number) =>

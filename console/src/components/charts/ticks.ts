@@ -9,7 +9,7 @@ export function formatUsdTick(usd: number, step: number): string {
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
 }
 
-/** `500`, `1.5k`, `2M`; nothing next to a part of one, which there is none of. */
+/** `500`, `1.5k`, `2M`; fractions get no label, because counts have none. */
 export function formatCountTick(count: number): string {
   return Number.isInteger(count) ? shortened.format(count).replace('K', 'k') : '';
 }

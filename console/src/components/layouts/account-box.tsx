@@ -18,7 +18,7 @@ const REFRESH_MS = 30_000;
 const BOX =
   'mb-2.5 flex w-full items-center gap-2 rounded-lg border bg-surface px-[9px] py-[7px] text-left font-medium';
 
-/** The account that the pages show; a menu where the person belongs to more than one. */
+/** The current account; a menu if the user belongs to several. */
 export function AccountBox() {
   const { accounts } = useSession();
   const current = useCurrentAccount();
@@ -57,7 +57,7 @@ export function AccountBox() {
   );
 }
 
-/** What the account has, where it pays from a balance; else what the person is in it. */
+/** The balance of a prepaid account, otherwise the user's role. */
 function Balance({ account }: { account: Account }) {
   const { data } = useQuery(
     trpc.billing.get.queryOptions({ accountId: account.id }, { refetchInterval: REFRESH_MS }),

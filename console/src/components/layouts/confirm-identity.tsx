@@ -7,7 +7,7 @@ const ConfirmIdentityForm = lazyDialog(
   async () => (await import('./confirm-identity-form.tsx')).ConfirmIdentityForm,
 );
 
-/** Asks for the password or a passkey once more where the server wants to know that it is still the same person. */
+/** Asks for the password or a passkey again if the server requires re-authentication. */
 export function ConfirmIdentity() {
   const [isAsking, setIsAsking] = useState(false);
   const answer = useRef<((isConfirmed: boolean) => void) | null>(null);
@@ -29,7 +29,7 @@ export function ConfirmIdentity() {
     answer.current = null;
   };
   return (
-    // It may come over a question that is open already.
+    // Another dialog may already be open.
     <AlertDialog open={isAsking} onOpenChange={(isOpen) => !isOpen && close(false)}>
       <AlertDialogContent
         title="Confirm your identity"

@@ -16,7 +16,7 @@ const FORMATS = [
 ] as const satisfies readonly (readonly [ExportFormat, string])[];
 
 /** What a page lists, as a file that the server streams. */
-export function ExportMenu({ hrefOf }: { hrefOf: (format: ExportFormat) => string }) {
+export function ExportMenu({ getHref }: { getHref: (format: ExportFormat) => string }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -29,7 +29,7 @@ export function ExportMenu({ hrefOf }: { hrefOf: (format: ExportFormat) => strin
         <DropdownMenuLabel>Export filtered results</DropdownMenuLabel>
         {FORMATS.map(([format, label]) => (
           <DropdownMenuItem key={format} asChild>
-            <a href={hrefOf(format)} download>
+            <a href={getHref(format)} download>
               {label}
             </a>
           </DropdownMenuItem>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTitle } from '../../lib/use-title.ts';
 import { BrandMark } from '../ui/brand.tsx';
 
-/** A whole page that says one thing: not found, broken, unreachable. */
+/** A page with a single message: not found, broken, unreachable. */
 export function MessagePage(props: { title: string; children: ReactNode; action: ReactNode }) {
   useTitle(props.title);
   return (

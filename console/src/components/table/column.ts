@@ -63,7 +63,7 @@ export interface Column<Row> {
   className?: string;
 }
 
-export function idOf<Row>({ id, head }: Column<Row>): string {
+export function getId<Row>({ id, head }: Column<Row>): string {
   return id ?? head;
 }
 
@@ -85,6 +85,6 @@ export function kindClasses<Row>({ kind = 'text' }: Column<Row>): string {
 }
 
 /** @returns the column whose cells are row headers */
-export function rowHeadOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+export function getRowHead<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
   return columns.find((column) => column.isRowHead === true) ?? columns[0];
 }

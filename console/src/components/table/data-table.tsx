@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn.ts';
 import { Paged, type PagedList } from '../ui/paged.tsx';
-import { columnClasses, FOLDED_UNTIL, idOf, kindClasses, rowHeadOf, type Column } from './column.ts';
+import { columnClasses, FOLDED_UNTIL, getId, kindClasses, getRowHead, type Column } from './column.ts';
 import { CELL, PADDING, type Density } from './density.ts';
 import { moveRowFocus } from './move-row-focus.ts';
 import { SkeletonRows } from './skeleton-rows.tsx';
@@ -181,7 +181,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     isFoot = false,
   } = props;
   const cells = cn(PADDING[density], CELL[density], align === 'top' ? 'align-top' : 'align-middle');
-  const rowHead = rowHeadOf(columns);
+  const rowHead = getRowHead(columns);
   return (
     <tr
       ref={visible?.measure}
@@ -194,14 +194,14 @@ function TableRow<Row>(props: TableRowProps<Row>) {
         const classes = cn(cells, columnClasses(column), kindClasses(column), column.className);
         if (column !== rowHead) {
           return (
-            <td key={idOf(column)} className={classes}>
+            <td key={getId(column)} className={classes}>
               {column.cell(row)}
             </td>
           );
         }
         return (
           <th
-            key={idOf(column)}
+            key={getId(column)}
             scope="row"
             className={cn('text-left', isFoot ? 'font-medium' : 'font-normal', classes)}
           >
@@ -211,7 +211,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
                 folding.from !== undefined &&
                 folding.folded !== undefined && (
                   <div
-                    key={idOf(folding)}
+                    key={getId(folding)}
                     className={cn('text-[12.5px] text-ink-2', FOLDED_UNTIL[folding.from])}
                   >
                     {folding.folded(row)}

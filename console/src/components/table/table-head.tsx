@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { cn } from '../../lib/cn.ts';
-import { columnClasses, idOf, isRight, kindClasses, type Column, type SortDirection } from './column.ts';
+import { columnClasses, getId, isRight, kindClasses, type Column, type SortDirection } from './column.ts';
 import { PADDING, type Density } from './density.ts';
 
 export interface Sort {
@@ -33,7 +33,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
     <thead className={cn(isSticky && 'sticky top-0 z-20', className)}>
       <tr className={cn(!isSticky && !isHidden && 'border-b')}>
         {columns.map((column) => {
-          const id = idOf(column);
+          const id = getId(column);
           const direction = sort?.by === id ? sort.direction : null;
           const isSortable = column.firstSort !== undefined && onSort !== undefined;
           return (

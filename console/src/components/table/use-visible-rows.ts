@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 const OVERSCAN_ROWS = 12;
 
-/** The part of the rows that is rendered. */
+/** The rendered range of rows. */
 export interface VisibleRows {
   indexes: readonly number[];
   /** Height of the rows before and after that part. */
@@ -16,7 +16,7 @@ export interface VisibleRows {
 
 interface Options {
   count: number;
-  keyOf: (index: number) => string | number;
+  getKey: (index: number) => string | number;
   /** Estimated height of a row. */
   rowPx: number;
   /** Called when the last row becomes visible. */
@@ -24,14 +24,14 @@ interface Options {
 }
 
 /** Renders only the rows in the window and a few more. */
-export function useVisibleRows({ count, keyOf, rowPx, onNearEnd }: Options): VisibleRows {
+export function useVisibleRows({ count, getKey, rowPx, onNearEnd }: Options): VisibleRows {
   const bodyRef = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowPx,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: OVERSCAN_ROWS,
     scrollMargin,
   });

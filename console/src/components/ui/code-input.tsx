@@ -6,7 +6,7 @@ const DIGITS = 6;
 interface CodeInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string;
   onValueChange: (digits: string) => void;
-  /** The page is about this field alone: it has the focus from the start. */
+  /** The only field of its page: gets the initial focus. */
   isFocusedFirst?: boolean;
 }
 

@@ -29,7 +29,7 @@ interface ConfirmDialogProps {
   error?: unknown;
   /** More choices or notes, above the name. */
   children?: ReactNode;
-  /** @param reason '' if none is asked for */
+  /** @param reason '' if no reason is required */
   onConfirm: (reason: string) => void;
   onClose: () => void;
   /** Default: the element that had the focus before. */

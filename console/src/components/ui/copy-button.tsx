@@ -8,12 +8,12 @@ const FEEDBACK_MS = 2_000;
 interface CopyButtonProps extends Omit<ButtonProps, 'onCopy'> {
   text: string;
   label: string;
-  /** Shows the icon alone; the label is read out. */
+  /** Shows only the icon; the label is for screen readers. */
   isIconOnly?: boolean;
   onCopied?: () => void;
 }
 
-/** Copies, and says for two seconds whether it worked. */
+/** Copies, and shows the result for two seconds. */
 export function CopyButton({ text, label, isIconOnly, onCopied, ...rest }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export const DialogClose = Primitive.Close;
 interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Content>, 'title'> {
   title: ReactNode;
   description?: ReactNode;
-  /** False if leaving needs a decision of its own. */
+  /** False if closing needs a confirmation. */
   hasCloseButton?: boolean;
 }
 

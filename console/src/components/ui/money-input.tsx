@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cn } from '../../lib/cn.ts';
 import { Input } from './input.tsx';
 
-/** An amount of dollars: the sign stands in front of it and is not typed. */
+/** A dollar amount: the sign is shown before the input and is not typed. */
 export function MoneyInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type' | 'inputMode'>) {
   return (
     <div className="relative">

@@ -28,7 +28,7 @@ interface PagedProps {
   children: ReactNode;
 }
 
-/** A list that is loaded whole or page by page, with its loading and error states. */
+/** A list that is loaded completely or page by page, with its loading and error states. */
 export function Paged({ list, title, skeleton = <TableSkeleton />, end, children }: PagedProps) {
   if (list.isPending) return skeleton;
   if (list.data === undefined) {

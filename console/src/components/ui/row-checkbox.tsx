@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react';
 import { Checkbox as Primitive } from 'radix-ui';
 
 interface RowCheckboxProps {
-  /** What ticking it does: nothing next to it says so. */
+  /** Accessible label, because there is no visible one. */
   label: string;
   checked: boolean | 'indeterminate';
   onToggle: () => void;

@@ -9,12 +9,12 @@ const DEBOUNCE_MS = 200;
 interface SearchFieldProps {
   label: string;
   placeholder: string;
-  /** What is searched for now: as the URL says. */
+  /** The current search of the URL. */
   value: string;
   onSearch: (text: string) => void;
 }
 
-/** A search that is applied a moment after the last letter; `/` goes to it, Esc empties it. */
+/** A search that applies shortly after the last key; `/` focuses it, Esc clears it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);

@@ -69,7 +69,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
         aria-label="Period"
         className="w-40 max-sm:min-w-36 max-sm:flex-1"
         value={isCustom ? 'custom' : (since ?? '')}
-        onChange={({ target }) => choose(spanOf(target.value))}
+        onChange={({ target }) => choose(getSpan(target.value))}
       >
         <option value="">All time</option>
         {AUDIT_SPANS.map((value) => (
@@ -103,7 +103,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
 }
 
 /** A custom range starts a day ago. */
-function spanOf(value: string): AuditSearch {
+function getSpan(value: string): AuditSearch {
   const none = { since: undefined, from: undefined, until: undefined };
   if (value === 'custom') return { ...none, from: new Date(Date.now() - DAY_MS).toISOString() };
   return { ...none, since: AUDIT_SPANS.find((known) => known === value) };

@@ -49,7 +49,7 @@ function AuditLog({ accountId }: { accountId: string }) {
   return (
     <>
       <AuditFilters search={search} members={members.data?.pages.flatMap((page) => page.members) ?? []}>
-        <ExportMenu hrefOf={(format) => auditExportPath(format, { accountId, ...filter })} />
+        <ExportMenu getHref={(format) => auditExportPath(format, { accountId, ...filter })} />
       </AuditFilters>
       <AuditTable list={list} empty={<NothingFound isFiltered={isFiltered} />} />
     </>

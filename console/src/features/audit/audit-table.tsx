@@ -60,7 +60,8 @@ const COLUMNS: Column<AuditRow>[] = [
 function Actor({ entry }: { entry: AuditRow }) {
   const { actor } = entry;
   const name = describeActor(entry);
-  if (actor.kind !== 'person' && actor.kind !== 'gone') return <span className="font-medium">{name}</span>;
+  if (actor.kind !== 'person' && actor.kind !== 'deleted_user')
+    return <span className="font-medium">{name}</span>;
   return (
     <Link
       to={paths.audit}

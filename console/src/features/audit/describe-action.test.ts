@@ -52,7 +52,7 @@ describe('an entry of the audit log', () => {
     const by = (actor: AuditRow['actor']) => describeActor(entry('key.create', {}, { actor }));
     expect(by({ kind: 'person', userId: 'user_1', email: 'a@b.example' })).toBe('a@b.example');
     expect(by({ kind: 'operator' })).toBe('An operator');
-    expect(by({ kind: 'gone', userId: 'user_1' })).toBe('A deleted user');
+    expect(by({ kind: 'deleted_user', userId: 'user_1' })).toBe('A deleted user');
     expect(by({ kind: 'installation' })).toBe('The installation');
   });
 

@@ -9,7 +9,7 @@ const text = ({ detail }: AuditRow, name: string): string => {
   const value = detail[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
-const keyOf = ({ keyName, detail, subject }: AuditRow): string => {
+const getKey = ({ keyName, detail, subject }: AuditRow): string => {
   const noted = detail['name'];
   return keyName ?? (typeof noted === 'string' ? noted : (subject ?? 'a key'));
 };
@@ -21,19 +21,19 @@ const cents = (entry: AuditRow, name: string): string => {
   const amount = text(entry, name);
   return /^\d+$/.test(amount) ? `$${formatUsd(BigInt(amount) * 10_000_000n)}` : 'an amount';
 };
-const daysOf = (entry: AuditRow, name: string): string => formatPlural(Number(text(entry, name)), 'day');
+const getDays = (entry: AuditRow, name: string): string => formatPlural(Number(text(entry, name)), 'day');
 const because = (entry: AuditRow): string =>
   text(entry, 'reason') === '' ? '' : `: ${text(entry, 'reason')}`;
 
-const tagsOf = ({ detail: { tags } }: AuditRow): string =>
+const getTags = ({ detail: { tags } }: AuditRow): string =>
   Array.isArray(tags) && tags.length > 0 ? `set the tags ${tags.join(', ')} on` : 'removed all tags from';
 
 /** Predicates of sentences that start with the actor. */
 const SENTENCES: Record<string, Describe> = {
-  'key.create': (entry) => `created the key ${keyOf(entry)}`,
-  'key.revoke': (entry) => `revoked the key ${keyOf(entry)}`,
-  'key.rotate': (entry) => `rotated the key ${keyOf(entry)}`,
-  'key.tag': (entry) => `${tagsOf(entry)} the key ${keyOf(entry)}`,
+  'key.create': (entry) => `created the key ${getKey(entry)}`,
+  'key.revoke': (entry) => `revoked the key ${getKey(entry)}`,
+  'key.rotate': (entry) => `rotated the key ${getKey(entry)}`,
+  'key.tag': (entry) => `${getTags(entry)} the key ${getKey(entry)}`,
   'billing.top_up': (entry) => `started a top-up of ${cents(entry, 'amountCents')}`,
   'billing.auto_top_up': (entry) =>
     entry.detail['enabled'] === false
@@ -54,8 +54,8 @@ const SENTENCES: Record<string, Describe> = {
   'account.rename': (entry) => `renamed the account from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'account.keep_bodies': (entry) =>
     text(entry, 'from') === ''
-      ? `turned on request logging for ${daysOf(entry, 'days')}`
-      : `changed request log retention from ${daysOf(entry, 'from')} to ${daysOf(entry, 'days')}`,
+      ? `turned on request logging for ${getDays(entry, 'days')}`
+      : `changed request log retention from ${getDays(entry, 'from')} to ${getDays(entry, 'days')}`,
   'account.stop_keeping_bodies': () => 'turned off request logging and deleted all logged payloads',
   'request.read_bodies': ({ subject }) => `viewed the logged payload of ${subject ?? 'a request'}`,
   'account.two_factor_required': () => 'required two-factor sign-in of members',
@@ -85,7 +85,7 @@ export function describeActor({ actor }: AuditRow): string {
       return actor.email;
     case 'operator':
       return 'An operator';
-    case 'gone':
+    case 'deleted_user':
       return 'A deleted user';
     case 'installation':
       return 'The installation';

@@ -14,7 +14,7 @@ import {
 import { trpc } from '../../lib/trpc.ts';
 import { useEntry } from './use-enter.ts';
 
-/** Signs in by a passkey: by this button, or by the one that the browser offers in the field for the email. */
+/** Signs in with a passkey: by this button, or by the browser's suggestion in the email field. */
 export function PasskeyButton({ redirect }: { redirect: string | undefined }) {
   const { isSupported } = usePasskeySupport();
   return isSupported ? <SupportedButton redirect={redirect} /> : null;
@@ -31,16 +31,16 @@ function SupportedButton({ redirect }: { redirect: string | undefined }) {
     waiting.current = { begin, signIn };
   });
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     const wait = async () => {
-      if (!(await offersPasskeysInFields()) || isGone) return;
+      if (!(await offersPasskeysInFields()) || isCancelled) return;
       const response = await waitForPasskeyInField(await waiting.current.begin.mutateAsync());
-      if (response !== null && !isGone) waiting.current.signIn.mutate({ response });
+      if (response !== null && !isCancelled) waiting.current.signIn.mutate({ response });
     };
     // The button still works without autofill support.
     wait().catch(() => undefined);
     return () => {
-      isGone = true;
+      isCancelled = true;
       void stopWaitingForPasskey();
     };
   }, []);

@@ -1,9 +1,9 @@
-const keyOf = (email: string) => `tollgate-resend:${email}`;
+const getKey = (email: string) => `tollgate-resend:${email}`;
 
 /** Stores the wait for the next email per address in this tab, so that a reload keeps the countdown. */
 export function rememberWait(email: string, seconds: number): void {
   try {
-    sessionStorage.setItem(keyOf(email), String(Date.now() + seconds * 1_000));
+    sessionStorage.setItem(getKey(email), String(Date.now() + seconds * 1_000));
   } catch {
     // Without storage the button is enabled, and the server returns the wait.
   }
@@ -12,7 +12,7 @@ export function rememberWait(email: string, seconds: number): void {
 /** Seconds left of the stored wait; 0 without one. */
 export function readWaitSeconds(email: string): number {
   try {
-    const untilMs = Number(sessionStorage.getItem(keyOf(email)));
+    const untilMs = Number(sessionStorage.getItem(getKey(email)));
     return Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000));
   } catch {
     return 0;

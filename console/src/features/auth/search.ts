@@ -40,7 +40,7 @@ interface Return {
 export const resetSearchSchema = z.object({
   token: z.string().optional().catch(undefined),
   redirect: redirectSchema,
-  /** The login has no password yet: its email was verified in another browser than the one that signed up. */
+  /** The login has no password yet: its email was verified in another browser than the sign-up. */
   first: z.boolean().optional().catch(undefined),
 });
 

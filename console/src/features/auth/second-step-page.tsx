@@ -17,7 +17,7 @@ const CODE_LENGTH = 6;
 
 type Way = 'app' | 'paper';
 
-/** After the password: the code of the authenticator app, or a recovery code where the phone is gone. */
+/** After the password: the code of the authenticator app, or a recovery code if the phone is lost. */
 export function SecondStepPage() {
   const { redirect } = useSearch({ from: '/auth/sign-in/code' });
   const entered = useEntry();

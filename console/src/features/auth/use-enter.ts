@@ -5,7 +5,7 @@ import { refreshSession } from '../../lib/session.ts';
 import type { SignInEntry, VerifiedEntry } from '../../lib/trpc.ts';
 
 /**
- * Goes on into the console once there is a session: to the page that was asked for, else to the start.
+ * Continues into the console once there is a session: to the requested page, else to the start page.
  * The router's guards send an unverified login to its verification.
  */
 function useEnter(): (redirect?: string) => Promise<void> {
@@ -16,7 +16,7 @@ function useEnter(): (redirect?: string) => Promise<void> {
   };
 }
 
-/** Goes on after the proof of a mailbox: into the console, or to the page that sets a password first. */
+/** Continues after email verification: into the console, or to the page that sets a password first. */
 export function useVerifiedEntry(): (entry: VerifiedEntry, redirect?: string) => Promise<void> {
   const router = useRouter();
   const enter = useEnter();
@@ -26,7 +26,7 @@ export function useVerifiedEntry(): (entry: VerifiedEntry, redirect?: string) =>
   };
 }
 
-/** Goes where the server's answer to a first proof leads: into the console, or to the second step. */
+/** Continues after the first factor: into the console, or to the second step. */
 export function useEntry(): (entry: SignInEntry, redirect?: string) => Promise<void> {
   const router = useRouter();
   const enter = useEnter();

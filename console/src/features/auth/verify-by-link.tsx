@@ -12,7 +12,7 @@ import { useVerifiedEntry } from './use-enter.ts';
 interface VerifyByLinkProps {
   token: string;
   email: string | undefined;
-  /** Where to go afterwards, inside this console: the email may be read in another browser than the one that knew it. */
+  /** Target page in this console: the email may be opened in another browser. */
   redirect: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.ts';
 import { VerifyByCode } from './verify-by-code.tsx';
 import { VerifyByLink } from './verify-by-link.tsx';
 
-/** Proof of the mailbox: by the six digits of the email, or by its link. */
+/** Email verification: with the six digits of the email, or with its link. */
 export function VerifyPage() {
   const { email, token, redirect } = useSearch({ from: '/auth/verify' });
   const { user } = useSession();

@@ -7,7 +7,7 @@ export function formatChange(nanoUsd: string): string {
   return BigInt(nanoUsd) > 0n ? `+${formatCost(nanoUsd)}` : formatBalance(nanoUsd);
 }
 
-/** @returns nano-dollars; null if the text is no amount */
+/** @returns nano-dollars; null if the text is not an amount */
 export function readAmount(text: string): NanoUsd | null {
   return parseUsd(plainNumber(text));
 }

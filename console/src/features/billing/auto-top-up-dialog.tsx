@@ -13,7 +13,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { autoTopUpSchema, type Terms, type TermsForm } from './auto-top-up-form.ts';
 import { describeMethod } from './describe-method.ts';
-import { rangeOf, type AmountRange } from './top-up-form.ts';
+import { getRange, type AmountRange } from './top-up-form.ts';
 
 interface AutoTopUpDialogProps {
   accountId: string;
@@ -26,7 +26,7 @@ interface AutoTopUpDialogProps {
 /** Threshold and amount of automatic top-ups. */
 export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   const { accountId, billing, savedMethod, onClose, onCloseAutoFocus } = props;
-  const range = rangeOf(billing);
+  const range = getRange(billing);
   const { autoTopUp } = billing;
   const isOn = autoTopUp?.enabled === true;
   const form = useForm<TermsForm, unknown, Terms>({

@@ -9,7 +9,7 @@ import { subtractAmount } from './amount.ts';
 /** Balance, amount on hold for in-flight requests, and pending usage. */
 export function BalanceCard({ billing }: { billing: Billing }) {
   const headingId = useId();
-  const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd, plan } = billing;
+  const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd } = billing;
   const free = subtractAmount(availableNanoUsd, heldNanoUsd);
   return (
     <Card>
@@ -27,7 +27,7 @@ export function BalanceCard({ billing }: { billing: Billing }) {
           <Line name="On hold for in-flight requests" amount={heldNanoUsd}>
             The unused part is released when each request ends.
           </Line>
-          <Line name={plan.isPrepaid ? 'Available' : 'Not on hold'} amount={free} isStrong />
+          <Line name="Available" amount={free} isStrong />
           <Line name="Pending usage" amount={unpostedNanoUsd}>
             Already deducted from the balance. Posted to the activity below every hour.
           </Line>

@@ -11,6 +11,6 @@ it.each([
   expect(describeMethod({ brand, last4: '4242' })).toBe(text);
 });
 
-it('says nothing of last digits if there are none', () => {
+it('omits the last digits if there are none', () => {
   expect(describeMethod({ brand: 'link', last4: '' })).toBe('Link');
 });

@@ -11,7 +11,7 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { AmountField } from './amount-field.tsx';
 import { describeMethod } from './describe-method.ts';
-import { rangeOf, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.ts';
+import { getRange, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.ts';
 
 interface TopUpDialogProps {
   accountId: string;
@@ -25,7 +25,7 @@ interface TopUpDialogProps {
 /** Validates an amount and redirects to the payment page. */
 export function TopUpDialog(props: TopUpDialogProps) {
   const { accountId, billing, isSavingCard, onClose, onCloseAutoFocus } = props;
-  const range = rangeOf(billing);
+  const range = getRange(billing);
   const form = useForm<TopUpForm, unknown, TopUp>({
     resolver: zodResolver(topUpSchema(range)),
     defaultValues: { amountUsd: '', saveMethod: isSavingCard },

@@ -51,7 +51,7 @@ export type TopUpForm = z.input<ReturnType<typeof topUpSchema>>;
 export type TopUp = z.output<ReturnType<typeof topUpSchema>>;
 
 /** The range from the server. */
-export function rangeOf({ payments }: Pick<Billing, 'payments'>): AmountRange {
+export function getRange({ payments }: Pick<Billing, 'payments'>): AmountRange {
   return { minNanoUsd: parseUsd(payments.minUsd) ?? 0n, maxNanoUsd: parseUsd(payments.maxUsd) ?? 0n };
 }
 

@@ -25,8 +25,8 @@ export function ErrorsTopic() {
       <div className="mb-4 grid max-w-[75ch] gap-2 text-ink-2">
         <p>
           Errors use the API format of the request. Before a stream starts, an error is an HTTP status; during
-          a stream, it is an error event. A stream that breaks off has no final event. In the OpenAI format,
-          the code is in <code className={MONO}>error.code</code>. Use the{' '}
+          a stream, it is an error event. An interrupted stream has no final event. In the OpenAI format, the
+          code is in <code className={MONO}>error.code</code>. Use the{' '}
           <code className={MONO}>x-request-id</code> header of the response to find it in the request log.
         </p>
         <p>

@@ -15,6 +15,6 @@ it('lists the endpoints of a description in its order', () => {
   ]);
 });
 
-it('refuses what is no description', () => {
+it('rejects documents that are not OpenAPI descriptions', () => {
   expect(() => parseReference({ error: 'x' })).toThrow('paths');
 });

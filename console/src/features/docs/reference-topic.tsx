@@ -17,7 +17,7 @@ export function ReferenceTopic() {
     queryKey: ['openapi', apiUrl],
     queryFn: async ({ signal }) => {
       const response = await fetch(`${apiUrl}/openapi.json`, { signal });
-      if (!response.ok) throw new Error(`${apiUrl}/openapi.json answered ${response.status}`);
+      if (!response.ok) throw new Error(`${apiUrl}/openapi.json returned status ${response.status}`);
       return parseReference(await response.json());
     },
     staleTime: 600_000,

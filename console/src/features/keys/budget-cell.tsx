@@ -11,7 +11,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   if (shareNanoUsd === null) {
     return (
       <>
-        <RoundedCost nanoUsd={spentNanoUsd} /> <span className="whitespace-nowrap text-ink-3">no cap</span>
+        <RoundedCost nanoUsd={spentNanoUsd} /> <span className="whitespace-nowrap text-ink-3">no limit</span>
       </>
     );
   }

@@ -7,7 +7,7 @@ import { formatPlural } from '../../lib/format/count.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
 import { BudgetCell } from './budget-cell.tsx';
 import { KeyMenu } from './key-menu.tsx';
-import { hasEnded, keyStateOf } from './key-state.ts';
+import { hasEnded, getKeyState } from './key-state.ts';
 import { RelativeTime } from '../../components/ui/relative-time.tsx';
 import { ScopeCell } from './scope-cell.tsx';
 import { BudgetChip, StateChip, StateDot } from './state-chips.tsx';
@@ -99,7 +99,7 @@ function selectionColumn(selection: Selection): Column<KeyRow> {
 }
 
 function KeyName({ row, nowMs }: { row: KeyRow; nowMs: number }) {
-  const state = keyStateOf(row, nowMs);
+  const state = getKeyState(row, nowMs);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -126,7 +126,7 @@ function KeyName({ row, nowMs }: { row: KeyRow; nowMs: number }) {
 }
 
 function KeyActionsMenu({ row, nowMs, actions }: { row: KeyRow } & Omit<ColumnContext, 'selection'>) {
-  const canChange = actions !== null && !hasEnded(keyStateOf(row, nowMs));
+  const canChange = actions !== null && !hasEnded(getKeyState(row, nowMs));
   return (
     <KeyMenu
       row={row}

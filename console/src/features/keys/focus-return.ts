@@ -3,7 +3,7 @@ import { NEW_KEY_BUTTON_ID } from './new-key-button.tsx';
 export const menuButtonId = (keyId: string) => `key-menu-${keyId}`;
 
 /**
- * Restores the focus when a dialog closes: to the row's menu, or to "New key" if the row is gone.
+ * Restores the focus when a dialog closes: to the row's menu, or to "New key" if the row no longer exists.
  * Radix can't do this, because the menu item that opened the dialog is unmounted.
  */
 export function returnFocusTo(keyId: string | null): (event: Event) => void {

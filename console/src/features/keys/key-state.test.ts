@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyStateOf } from './key-state.ts';
+import { getKeyState } from './key-state.ts';
 
 const NOW_MS = Date.parse('2026-11-20T16:05:00Z');
 const inDays = (days: number) => new Date(NOW_MS + days * 86_400_000).toISOString();
@@ -13,5 +13,5 @@ it.each([
   ['expired', { ...key, expiresAt: inDays(0) }],
   ['revoked', { ...key, expiresAt: inDays(-1), revokedAt: inDays(-2) }],
 ] as const)('returns the state %s', (state, row) => {
-  expect(keyStateOf(row, NOW_MS)).toBe(state);
+  expect(getKeyState(row, NOW_MS)).toBe(state);
 });

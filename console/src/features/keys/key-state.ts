@@ -13,7 +13,7 @@ export const KEY_STATE_LABELS: Record<KeyState, string> = {
 };
 
 /** State of a key. A revoked key stays revoked after its expiry. */
-export function keyStateOf(
+export function getKeyState(
   key: Pick<KeyRow, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>,
   nowMs: number,
 ): KeyState {

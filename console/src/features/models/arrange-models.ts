@@ -18,13 +18,13 @@ export function arrangeModels(models: readonly CatalogueModel[], search: ModelsS
 function compare(a: CatalogueModel, b: CatalogueModel, sort: ModelSort, down: boolean): number {
   const byId = a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
   if (sort === 'id') return down ? -byId : byId;
-  const [x, y] = [amountOf(a, sort), amountOf(b, sort)];
+  const [x, y] = [getAmount(a, sort), getAmount(b, sort)];
   if (x === null || y === null) return x === y ? byId : x === null ? 1 : -1;
   if (x === y) return byId;
   return x < y === down ? 1 : -1;
 }
 
-function amountOf(model: CatalogueModel, sort: Exclude<ModelSort, 'id'>): bigint | null {
+function getAmount(model: CatalogueModel, sort: Exclude<ModelSort, 'id'>): bigint | null {
   switch (sort) {
     case 'context':
       return model.contextTokens === null ? null : BigInt(model.contextTokens);

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { PriceUsdField } from '@tollgate/core/money/price-fields';
-import { keysOf } from '@tollgate/core/runtime/keys-of';
+import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 import { Play } from 'lucide-react';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -122,7 +122,7 @@ const CACHE_PRICES: Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, str
 
 /** Cache prices for narrow tables; classes without a separate price are omitted. */
 function FoldedCachePrices({ model }: { model: CatalogueModel }) {
-  const own = keysOf(CACHE_PRICES).filter((name) => typeof model.prices?.[name] === 'string');
+  const own = typedKeys(CACHE_PRICES).filter((name) => typeof model.prices?.[name] === 'string');
   return own.map((name) => (
     <div key={name} className="[&_div]:ml-1.5 [&_div]:inline">
       {CACHE_PRICES[name]}

@@ -29,7 +29,7 @@ export function PriceCell({ model: { prices, planPrices }, of, note }: PriceCell
       {formatPrice(usd)}
       {note !== undefined && <span className="text-[12.5px] text-ink-3"> {note}</span>}
       {listUsd !== null && listUsd !== usd && (
-        <div className="text-[12.5px] whitespace-nowrap text-ink-3">list {formatPrice(listUsd)}</div>
+        <div className="text-[12.5px] whitespace-nowrap text-ink-3">list price {formatPrice(listUsd)}</div>
       )}
       {longInput !== null && longUsd !== null && (
         <div className="text-[12.5px] text-ink-2">

@@ -10,7 +10,7 @@ import { spentPercent } from '../../lib/format/money.ts';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 import { trpc, type KeySpend, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { spanOf } from '../usage/choice.ts';
+import { getSpan } from '../usage/choice.ts';
 import { ShareBar } from '../usage/share-bar.tsx';
 import { describeSpan, lastsForMs } from './pace.ts';
 import type { OverviewRange } from './search.ts';
@@ -28,7 +28,7 @@ interface KeysCardProps {
 
 /** Keys with the highest spend, and warnings for budgets that are nearly used up. */
 export function KeysCard({ accountId, report, range }: KeysCardProps) {
-  const { span, step } = spanOf(range);
+  const { span, step } = getSpan(range);
   const { data, isError, error, isFetching, refetch } = useQuery(
     trpc.usage.topKeys.queryOptions(
       { accountId, span, bucket: step, timeZone: visitorTimeZone() },

@@ -4,7 +4,7 @@ import { describeSpan, lastsForMs } from './pace.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-it('tells how long what is left lasts at the pace of a period', () => {
+it('estimates how long the rest lasts at the pace of a period', () => {
   expect(lastsForMs(100n, 50n, 7 * DAY_MS)).toBe(14 * DAY_MS);
   expect(lastsForMs(9_007_199_254_740_993_000n, 9_007_199_254_740_993_000n, DAY_MS)).toBe(DAY_MS);
 });

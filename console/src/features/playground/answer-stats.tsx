@@ -1,4 +1,4 @@
-import { inputTokensOf, outputTokensOf } from '@tollgate/core/money/money';
+import { getInputTokens, getOutputTokens } from '@tollgate/core/money/money';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
@@ -7,7 +7,7 @@ import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
 import type { AnswerTurn } from './conversation.ts';
-import { costOfAnswer } from './cost-of-answer.ts';
+import { costOfAnswer } from './compute-answer-cost.ts';
 
 /** Latency, tokens and cost of a response. */
 export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: Catalogue }) {
@@ -20,7 +20,7 @@ export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: 
       <Stat name="Total latency">{formatCount(totalMs)} ms</Stat>
       {usage !== null && (
         <Stat name="Tokens">
-          {formatCount(inputTokensOf(usage))} in, {formatCount(outputTokensOf(usage))} out
+          {formatCount(getInputTokens(usage))} in, {formatCount(getOutputTokens(usage))} out
         </Stat>
       )}
       {cost !== null && turn.state === 'done' && (

@@ -32,7 +32,7 @@ interface CodeDialogProps {
 export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [dialect, setDialect] = useState<SampleDialect>(options.dialect);
-  const body = bodyOf(accountId, dialect, options);
+  const body = getBody(accountId, dialect, options);
   const isStreamed = options.tools.length === 0;
   const sample = { baseUrl: options.baseUrl, dialect, isStreamed };
   const code = renderSample(language, { ...sample, body });
@@ -87,7 +87,7 @@ export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
   );
 }
 
-function bodyOf(accountId: string, dialect: SampleDialect, options: SendOptions) {
+function getBody(accountId: string, dialect: SampleDialect, options: SendOptions) {
   const { turns, system, draft, image } = readPlayground(accountId);
   const say = (text: string, picture: ImageInput | null): UserTurn => ({
     kind: 'user',
@@ -96,7 +96,7 @@ function bodyOf(accountId: string, dialect: SampleDialect, options: SendOptions)
     image: picture,
     toolResults: [],
   });
-  // A request ends with what the person says: an answer that was given already is not asked for again.
+  // A request ends with a user message: existing responses are not requested again.
   const lastAsked = turns.findLastIndex((turn) => turn.kind === 'user');
   const asked =
     draft.trim() !== '' || image !== null

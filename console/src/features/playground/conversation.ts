@@ -24,7 +24,7 @@ export interface UserTurn {
 }
 
 export interface ToolCall {
-  /** Its place among the blocks of the answer, by which its arguments are told. */
+  /** Its index among the content blocks, which its arguments refer to. */
   index: number;
   id: string;
   name: string;
@@ -35,7 +35,7 @@ export interface ToolCall {
 /** An error before or during a response. */
 export interface Failure {
   message: string;
-  /** null: no response, or the stream broke off. */
+  /** null: no response, or the stream was interrupted. */
   status: number | null;
   /** Full response body for display; '' if empty. */
   body: string;
@@ -55,9 +55,9 @@ export interface AnswerTurn {
   toolCalls: ToolCall[];
   failure: Failure | null;
   requestId: string | null;
-  /** As the provider named it; null: not told. */
+  /** The provider's value; null: not reported. */
   finishReason: string | null;
-  /** null: not told (yet). */
+  /** null: not reported (yet). */
   usage: TokenUsage | null;
   firstTokenMs: number | null;
   totalMs: number | null;

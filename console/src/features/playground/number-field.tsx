@@ -44,7 +44,7 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-/** @returns undefined if nothing is typed, NaN where it is no number */
+/** @returns undefined if the field is empty, NaN if it is not a number */
 function parseNumber(text: string): number | undefined {
   const plain = text.trim();
   if (plain === '') return undefined;

@@ -42,7 +42,7 @@ onLeave(() => {
   for (const controller of running.values()) controller.abort();
   running.clear();
   states.clear();
-  tell();
+  notify();
 });
 
 export function usePlayground(accountId: string): PlaygroundState {
@@ -55,7 +55,7 @@ export function readPlayground(accountId: string): PlaygroundState {
 
 export function changePlayground(accountId: string, change: Partial<PlaygroundState>): void {
   states.set(accountId, { ...readPlayground(accountId), ...change });
-  tell();
+  notify();
 }
 
 /** Updates a streaming response, if it still exists. */
@@ -93,7 +93,7 @@ export function stopAnswer(accountId: string): void {
   running.delete(accountId);
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 

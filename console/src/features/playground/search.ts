@@ -4,7 +4,7 @@ import { z } from 'zod';
 const DIALECTS = ['openai', 'anthropic'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** What can be shared of a playground by its URL: never what was said in it. */
+/** The part of a playground that its URL shares: never the messages. */
 export const playgroundSearchSchema = z.object({
   model: z.coerce.string().max(200).optional().catch(undefined),
   dialect: z.enum(DIALECTS).optional().catch(undefined),

@@ -44,7 +44,7 @@ export function sendDraft(options: SendOptions): Promise<void> {
   return answer(options);
 }
 
-/** Asks again where the last answer failed or was stopped: that one is dropped. */
+/** Repeats the request if the last response failed or was stopped, and drops that response. */
 export function sendAgain(options: SendOptions): Promise<void> {
   const { turns } = readPlayground(options.accountId);
   const kept = turns.at(-1)?.kind === 'answer' ? turns.slice(0, -1) : turns;
@@ -84,19 +84,19 @@ async function answer(options: SendOptions): Promise<void> {
   }
 }
 
-/** The key that the page holds, or a new one where it has none or that one is about to end. */
+/** The key of the page, or a new one if it has none or its key is about to expire. */
 async function holdKey({ accountId, makeKey }: SendOptions, signal: AbortSignal): Promise<HeldKey> {
   const { key } = readPlayground(accountId);
   const isGood = key !== null && (key.expiresAtMs === null || key.expiresAtMs - Date.now() > KEY_MARGIN_MS);
   if (isGood) return key;
   const made = await makeKey();
-  // Anyone who has signed out meanwhile leaves no key behind.
+  // Do not keep a key if the user has signed out in the meantime.
   signal.throwIfAborted();
   changePlayground(accountId, { key: made });
   return made;
 }
 
-/** A key that was revoked or has expired is of no use any more; one that was pasted is the person's to change. */
+/** A revoked or expired key is discarded; a pasted one is the user's to replace. */
 function forgetMadeKey(accountId: string): void {
   if (readPlayground(accountId).key?.origin === 'made') changePlayground(accountId, { key: null });
 }

@@ -80,7 +80,7 @@ function UserView({ turn }: { turn: UserTurn }) {
   );
 }
 
-/** What someone has just said is in sight. */
+/** Scrolls the newest user message into view. */
 function showOnce(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

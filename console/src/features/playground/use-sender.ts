@@ -8,7 +8,7 @@ import { parseTools } from './request/parse-tools.ts';
 import { sendAgain, sendDraft, type SendOptions } from './send.ts';
 import { useSettings } from './use-settings.ts';
 
-/** How a message is sent: with the settings of the URL, and a key that is made when it is first needed. */
+/** Sends messages with the settings of the URL, and with a key that is created on first use. */
 export function useSender(model: string) {
   const account = useCurrentAccount();
   const { installation } = useSession();

@@ -48,7 +48,7 @@ export function RequestsPage() {
               state={log.tailState}
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
-            <ExportMenu hrefOf={(format) => requestExportPath(format, account.id, filter)} />
+            <ExportMenu getHref={(format) => requestExportPath(format, account.id, filter)} />
           </>
         }
       >

@@ -33,7 +33,7 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
   const columns = useMemo(() => requestColumns(nowMs), [nowMs]);
   const visible = useVisibleRows({
     count: rows.length,
-    keyOf: (index) => rows[index]?.id ?? index,
+    getKey: (index) => rows[index]?.id ?? index,
     rowPx: ROW_PX,
     onNearEnd,
   });

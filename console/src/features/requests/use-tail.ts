@@ -44,10 +44,10 @@ export function useTail({ accountId, filter, isOn, reload }: TailInput) {
       },
     ),
   );
-  return { live: kept.subject === subject ? kept.live : NOTHING, state: stateOf(isOn, tail.status) };
+  return { live: kept.subject === subject ? kept.live : NOTHING, state: getState(isOn, tail.status) };
 }
 
-function stateOf(isOn: boolean, status: ReturnType<typeof useSubscription>['status']): TailState {
+function getState(isOn: boolean, status: ReturnType<typeof useSubscription>['status']): TailState {
   if (!isOn) return 'off';
   return status === 'pending' ? 'live' : 'waiting';
 }

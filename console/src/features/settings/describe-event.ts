@@ -2,8 +2,8 @@ import type { SecurityEvent } from '../../lib/trpc.ts';
 
 const SENTENCES: Record<string, (about: string | null) => string> = {
   'user.signed_in': () => 'Signed in',
-  'user.signed_in_externally': (about) => `Signed in with ${nameOf(about, 'a sign-in provider')}`,
-  'user.signed_up_externally': (about) => `Signed up with ${nameOf(about, 'a sign-in provider')}`,
+  'user.signed_in_externally': (about) => `Signed in with ${getName(about, 'a sign-in provider')}`,
+  'user.signed_up_externally': (about) => `Signed up with ${getName(about, 'a sign-in provider')}`,
   'user.confirmed': () => 'Confirmed identity',
   'user.email_verified': () => 'Verified email address',
   'user.email_changed': () => 'Changed email address',
@@ -13,11 +13,11 @@ const SENTENCES: Record<string, (about: string | null) => string> = {
   'user.two_factor_off': () => 'Turned off two-factor sign-in',
   'user.recovery_code_used': () => 'Used a recovery code',
   'user.recovery_codes_replaced': () => 'Generated new recovery codes',
-  'user.passkey_added': (about) => `Added ${nameOf(about, 'a passkey', 'the passkey')}`,
-  'user.passkey_removed': (about) => `Removed ${nameOf(about, 'a passkey', 'the passkey')}`,
+  'user.passkey_added': (about) => `Added ${getName(about, 'a passkey', 'the passkey')}`,
+  'user.passkey_removed': (about) => `Removed ${getName(about, 'a passkey', 'the passkey')}`,
   'user.passkey_renamed': () => 'Renamed a passkey',
-  'user.identity_linked': (about) => `Linked ${nameOf(about, 'a sign-in provider')}`,
-  'user.identity_unlinked': (about) => `Unlinked ${nameOf(about, 'a sign-in provider')}`,
+  'user.identity_linked': (about) => `Linked ${getName(about, 'a sign-in provider')}`,
+  'user.identity_unlinked': (about) => `Unlinked ${getName(about, 'a sign-in provider')}`,
   'user.session_ended': () => 'Signed out another session',
   'user.other_sessions_ended': () => 'Signed out all other sessions',
   'user.sessions_ended': () => 'Signed out everywhere',
@@ -36,7 +36,7 @@ export function describeEvent({ action, about }: Pick<SecurityEvent, 'action' | 
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function nameOf(about: string | null, unnamed: string, lead = ''): string {
+function getName(about: string | null, unnamed: string, lead = ''): string {
   if (about === null) return unnamed;
   const name = PROVIDER_NAMES[about] ?? about;
   return lead === '' ? name : `${lead} “${name}”`;

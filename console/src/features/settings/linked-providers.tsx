@@ -21,7 +21,7 @@ export function LinkedProviders() {
     trpc.external.startLink.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }),
   );
   if (signInProviders.length === 0 && (linked.data ?? []).length === 0) return null;
-  const labelOf = (id: string) => signInProviders.find((provider) => provider.id === id)?.label ?? id;
+  const getLabel = (id: string) => signInProviders.find((provider) => provider.id === id)?.label ?? id;
   const missing = signInProviders.filter(
     ({ id }) => linked.data !== undefined && !linked.data.some(({ provider }) => provider === id),
   );
@@ -42,11 +42,11 @@ export function LinkedProviders() {
         {linked.data?.map((identity) => (
           <li key={identity.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <span className="min-w-0">
-              <span className="font-medium">{labelOf(identity.provider)}</span>
+              <span className="font-medium">{getLabel(identity.provider)}</span>
               <span className="ml-2 break-all text-ink-2">{identity.email}</span>
             </span>
             <Button size="sm" onClick={() => setToUnlink(identity)}>
-              Unlink {labelOf(identity.provider)}…
+              Unlink {getLabel(identity.provider)}…
             </Button>
           </li>
         ))}
@@ -67,7 +67,7 @@ export function LinkedProviders() {
       {toUnlink !== null && (
         <UnlinkDialog
           identity={toUnlink}
-          label={labelOf(toUnlink.provider)}
+          label={getLabel(toUnlink.provider)}
           onClose={() => setToUnlink(null)}
         />
       )}

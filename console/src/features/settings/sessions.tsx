@@ -70,20 +70,20 @@ export function Sessions() {
 
 function SessionItem({ row, onEnded }: { row: SessionRow; onEnded: () => Promise<void> }) {
   const nowMs = useNow(REFRESH_MS);
-  const [isGone, setIsGone] = useState(false);
+  const [isSignedOut, setIsSignedOut] = useState(false);
   const { name, isHandheld } = describeDevice(row.userAgent);
   const Icon = isHandheld ? Smartphone : Monitor;
   const end = useMutation(
     trpc.sessions.end.mutationOptions({
       onSuccess: async () => {
-        setIsGone(true);
+        setIsSignedOut(true);
         await onEnded();
       },
       onError: (error) =>
         toast.error('The session could not be signed out', { description: describeError(error) }),
     }),
   );
-  if (isGone) return null;
+  if (isSignedOut) return null;
   return (
     <li className="flex items-center gap-3 py-2.5 first:pt-0">
       <Icon aria-hidden className="size-5 shrink-0 text-ink-3" strokeWidth={1.6} />

@@ -33,12 +33,12 @@ export function JoinPage() {
     );
   }
   if (query.data === undefined) {
-    const isGone = errorCode(query.error) === 'NOT_FOUND';
+    const isMissing = errorCode(query.error) === 'NOT_FOUND';
     return (
       <AuthCard title="Invitation">
         <FormError
           message={
-            isGone
+            isMissing
               ? 'This link is incomplete or was replaced. Open the link in the newest email.'
               : describeError(query.error)
           }

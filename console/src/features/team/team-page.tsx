@@ -26,7 +26,7 @@ export function TeamPage() {
   const account = useCurrentAccount();
   const isAdmin = useHasRole('admin');
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const open = (choice: DialogChoice) => setDialog({ ...choice, opener: openerOf(choice) });
+  const open = (choice: DialogChoice) => setDialog({ ...choice, opener: createOpener(choice) });
   return (
     <>
       <PageHeader
@@ -63,7 +63,7 @@ export function TeamPage() {
 }
 
 /** Menu items unmount, so focus returns to the menu button. */
-function openerOf(choice: DialogChoice): Element | null {
+function createOpener(choice: DialogChoice): Element | null {
   return 'member' in choice
     ? document.getElementById(memberMenuId(choice.member.userId))
     : document.activeElement;

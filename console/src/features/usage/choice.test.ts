@@ -27,6 +27,6 @@ it('prefers picked days, unless they end before they begin or are too many', () 
   expect(readChoice({ ...picked, from: '2020-01-01' })).toMatchObject({ range: '90d' });
 });
 
-it('counts requests where they are grouped by status: nothing else is known of those that failed', () => {
+it('shows only requests if grouped by status: failed ones have no other metric', () => {
   expect(readChoice({ group: 'status', metric: 'spend' }).metric).toBe('requests');
 });

@@ -15,7 +15,7 @@ export interface UsageChoice {
   range: RangeName | null;
   span: Span;
   step: Step;
-  /** Those that the span has room for. */
+  /** The intervals that fit the period. */
   steps: Step[];
   group: Grouping;
   metric: Metric;
@@ -55,7 +55,7 @@ export function readChoice(search: UsageSearch): UsageChoice {
 }
 
 /** The span of a range, and the step that suits it. */
-export function spanOf(range: RangeName): { span: Span; step: Step } {
+export function getSpan(range: RangeName): { span: Span; step: Step } {
   return SPANS[range];
 }
 

@@ -39,8 +39,8 @@ export function DatesPopover({ choice, report }: DatesPopoverProps) {
 
 function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () => void }) {
   const setSearch = useSetSearch();
-  const today = dayOf(new Date(useNow(CLOCK_MS)));
-  const shown = choice.span.kind === 'dates' ? choice.span : daysOf(report);
+  const today = getDay(new Date(useNow(CLOCK_MS)));
+  const shown = choice.span.kind === 'dates' ? choice.span : getDays(report);
   const [from, setFrom] = useState(shown?.from ?? today);
   const [to, setTo] = useState(shown?.to ?? today);
   const fault =
@@ -87,14 +87,14 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
 }
 
 /** Date range of a report. */
-function daysOf(report: UsageReport | undefined): { from: string; to: string } | null {
+function getDays(report: UsageReport | undefined): { from: string; to: string } | null {
   if (report === undefined) return null;
   const last = new Date(Date.parse(report.current.to) - 1);
-  return { from: dayOf(new Date(report.current.from)), to: dayOf(last) };
+  return { from: getDay(new Date(report.current.from)), to: getDay(last) };
 }
 
-/** `2026-11-20` as the visitor's clock says it. */
-function dayOf(date: Date): string {
+/** `2026-11-20` in the visitor's time zone. */
+function getDay(date: Date): string {
   // Swedish dates are written as ISO 8601 has them.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: visitorTimeZone(), dateStyle: 'short' }).format(date);
 }

@@ -6,6 +6,6 @@ it.each([
   ['2026-11-06T23:00:00Z', '2026-11-13T15:00:00Z', /^7.13 Nov 2026 until 16:00$/],
   ['2026-11-19T23:00:00Z', '2026-11-20T23:00:00Z', /^20 Nov 2026$/],
   ['2025-11-30T23:00:00Z', '2026-11-20T23:00:00Z', /^1 Dec 2025.20 Nov 2026$/],
-])('tells the days from %s to %s as a clock in Berlin does', (from, to, text) => {
+])('describes the days from %s to %s in the time zone of Berlin', (from, to, text) => {
   expect(describeDays({ from, to }, 'Europe/Berlin')).toMatch(text);
 });

@@ -7,7 +7,7 @@ export function describePeriods({ current, previous, timeZone }: UsageReport): s
   return `${now}, compared with ${describeDays(previous, timeZone)}. Times in ${describeTimeZone(new Date(current.to), timeZone)}.`;
 }
 
-/** The days of a period, and the hour that it ends at where that is not midnight. */
+/** The days of a period, and its end hour unless that is midnight. */
 export function describeDays(period: { from: string; to: string }, timeZone: string): string {
   const days = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -34,14 +34,14 @@ export function compareGroups(left: Group, right: Group, by: GroupColumn, times:
     case 'output':
       return left.figures.outputTokens - right.figures.outputTokens;
     case 'latency':
-      return medianOf(times, left, 'latency') - medianOf(times, right, 'latency');
+      return computeMedian(times, left, 'latency') - computeMedian(times, right, 'latency');
     case 'first-token':
-      return medianOf(times, left, 'firstByte') - medianOf(times, right, 'firstByte');
+      return computeMedian(times, left, 'firstByte') - computeMedian(times, right, 'firstByte');
   }
 }
 
 /** Groups without times sort last. */
-function medianOf(times: TimesById, { id }: Group, of: 'latency' | 'firstByte'): number {
+function computeMedian(times: TimesById, { id }: Group, of: 'latency' | 'firstByte'): number {
   return times.get(id)?.[of].p50Ms ?? -1;
 }
 

@@ -5,7 +5,7 @@ import { LineChart } from '../../components/charts/line-chart.tsx';
 import { formatMsTick } from '../../components/charts/ticks.ts';
 import { labelBuckets } from '../../lib/format/buckets.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
-import { barsOf, linesOf, type BarMetric } from './chart-of.ts';
+import { getBars, getLines, type BarMetric } from './chart-data-from-report.ts';
 import type { UsageChoice } from './choice.ts';
 
 export interface ReportChartProps {
@@ -28,7 +28,7 @@ export function ReportChart({ report, choice, title }: ReportChartProps) {
 }
 
 function Amounts({ report, choice, title, metric }: ReportChartProps & { metric: BarMetric }) {
-  const { series, totals, previous, formatTick } = barsOf(report, metric, choice.group);
+  const { series, totals, previous, formatTick } = getBars(report, metric, choice.group);
   const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
   const comparison = choice.isCompared ? previous : undefined;
   if (choice.isTable)
@@ -60,7 +60,7 @@ function Amounts({ report, choice, title, metric }: ReportChartProps & { metric:
 }
 
 function Times({ report, choice, title, of }: ReportChartProps & { of: 'latency' | 'first-token' }) {
-  const series = linesOf(report, of === 'latency' ? 'latency' : 'firstByte');
+  const series = getLines(report, of === 'latency' ? 'latency' : 'firstByte');
   const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
   if (choice.isTable) return <ChartTable caption={title} buckets={buckets} series={series} totals={null} />;
   return (

@@ -60,7 +60,7 @@ export function UsageFilters({ choice, report }: UsageFiltersProps) {
   );
 }
 
-/** Whose usage is shown where it is not that of all, each with its way out. */
+/** The active key and model filters, each with a button that removes it. */
 function FilterChips({ choice, report }: UsageFiltersProps) {
   const setSearch = useSetSearch();
   const { keyId, model } = choice;

@@ -30,7 +30,7 @@ export function UsagePage() {
       <PageHeader
         title="Usage"
         action={
-          <ExportMenu hrefOf={(format) => usageExportPath(format, exportParameters(account.id, choice))} />
+          <ExportMenu getHref={(format) => usageExportPath(format, exportParameters(account.id, choice))} />
         }
       >
         {report === undefined ? 'Usage and cost of this account.' : describePeriods(report)}

@@ -12,7 +12,7 @@ type UsageTime = 'latency' | 'firstByte';
 /**
  * The report that a choice asks for, renewed while it is looked at; the former one stays until the next is
  * there.
- * @param times which times it tells, where the choice does not say so
+ * @param times which latency to include, if the metric does not define it
  */
 export function useReport(accountId: string, choice: UsageChoice, times: UsageTime[] = TIMES[choice.metric]) {
   return useQuery(
@@ -29,7 +29,7 @@ export function useReport(accountId: string, choice: UsageChoice, times: UsageTi
   );
 }
 
-/** How long the requests of the groups of a report took; told after it, so that it is not waited for. */
+/** Latency per group; loaded after the report, so that the report does not wait for it. */
 export function useGroupTimes(accountId: string, choice: UsageChoice, report: UsageReport) {
   const groupBy = choice.group === 'key' ? 'key' : 'model';
   const ids = report.groups.map(({ id }) => id).toSorted();

@@ -42,7 +42,7 @@ describe('snippets', () => {
     expect(python).toContain('base_url="http://127.0.0.1:8787/v1",');
   });
 
-  it('show the key in the shell alone', () => {
+  it('show the key only in the shell sample', () => {
     const { shell, ...others } = renderSnippets(INPUT);
     expect(shell).toContain('sk-abc');
     expect(Object.values(others).join('\n')).not.toContain('sk-abc');

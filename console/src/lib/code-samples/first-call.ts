@@ -93,7 +93,7 @@ message = client.messages.create(
 )
 print(message.content[0].text)`;
 
-/** Bare where the shell would leave it alone, else in single quotes. */
+/** Unquoted if the shell does not change it, else in single quotes. */
 function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

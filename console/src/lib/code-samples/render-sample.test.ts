@@ -187,7 +187,7 @@ describe.each(['openai', 'anthropic'] as const)(
   },
 );
 
-/** Stands for either SDK: prints what it is called with, and answers. */
+/** Replaces either SDK: prints its arguments, and responds. */
 const PYTHON_DOUBLE = `import json
 
 class Thing:

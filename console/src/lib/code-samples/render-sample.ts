@@ -42,7 +42,7 @@ function renderCurl({ baseUrl, dialect, body, isStreamed }: SampleInput): string
     '  -H "Authorization: Bearer $SERVICE_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     ...(dialect === 'anthropic' ? ['  -H "anthropic-version: 2023-06-01" \\'] : []),
-    // Quoted, nothing in it means anything to the shell; no line of indented JSON is this word alone.
+    // Quoted, so the shell expands nothing; no line of indented JSON equals this delimiter.
     "  -d @- <<'JSON'",
     json,
     'JSON',
@@ -59,7 +59,7 @@ const objectMembers = (body: Record<string, unknown>) =>
     .map(([name, value]) => `  ${name}: ${scriptLiteral(value, 1)},\n`)
     .join('');
 
-/** A tool may be called instead of a word being said: then the whole message is of interest. */
+/** With tools, the response may contain a tool call instead of text: the sample prints the whole message. */
 const hasTools = (body: Record<string, unknown>) => 'tools' in body;
 
 /** Anthropic's SDKs append `/v1` automatically. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { labelBuckets } from './buckets.ts';
 
-it('names hours as clocks do where the reader is, once clocks go back twice the same', () => {
+it('names hours in the reader’s time zone, with a repeated hour when clocks go back', () => {
   const starts = ['2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'];
   const labels = labelBuckets(starts, 'hour', 'Europe/Berlin');
   expect(labels.map(({ label }) => label)).toEqual(['02:00', '02:00']);

@@ -1,6 +1,6 @@
 const PERCENT = 100;
 
-/** From so many times on, how many they are says nothing any more. */
+/** Above this factor, the exact factor is not shown. */
 const TIMES_TOLD_BELOW = 100;
 
 export interface Change {

@@ -10,7 +10,7 @@ export function formatCount(count: number): string {
   return grouped.format(count);
 }
 
-/** `1` and `request` → `1 request`; `2` → `2 requests`. @param plural where it is not the noun with an s */
+/** `1` and `request` → `1 request`; `2` → `2 requests`. @param plural if it is not the noun with an s */
 export function formatPlural(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }

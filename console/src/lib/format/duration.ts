@@ -12,7 +12,7 @@ export function formatDuration(durationMs: number): string {
 
 const ONE_UNIT = /^[\d.]+ (m?s)$/;
 
-/** Two that are next to each other, whose unit is said once: `331` and `545 ms`, but `431 ms` and `1.24 s`. */
+/** Two adjacent durations share a unit: `331` and `545 ms`, but `431 ms` and `1.24 s`. */
 export function formatDurationPair(firstMs: number, secondMs: number): [first: string, second: string] {
   const [first, second] = [formatDuration(firstMs), formatDuration(secondMs)];
   const unit = ONE_UNIT.exec(first)?.[1];

@@ -34,12 +34,12 @@ export async function listAccountModels(
     plan: { pricePpm: plan.pricePpm, isPrepaid: plan.isPrepaid },
     models: models.map((model) => ({
       ...model,
-      availability: availabilityOf(model, allowed?.has(model.id) ?? true),
+      availability: getAvailability(model, allowed?.has(model.id) ?? true),
     })),
   };
 }
 
-function availabilityOf(model: ModelOverview, isInPlan: boolean): ModelAvailability {
+function getAvailability(model: ModelOverview, isInPlan: boolean): ModelAvailability {
   if (!isInPlan) return 'not_in_plan';
   if (model.routes === 0) return 'no_route';
   return model.prices === null ? 'no_price' : 'available';

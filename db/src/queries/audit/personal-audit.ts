@@ -35,7 +35,7 @@ export async function listPersonEvents(
     .from(auditLog)
     .where(
       and(
-        isAboutLoginOf(userId),
+        isAboutLogin(userId),
         cursor === undefined
           ? undefined
           : sql`(${auditLog.at}, ${auditLog.id}) < (SELECT last.at, last.id FROM audit_log last WHERE last.id = ${cursor})`,
@@ -48,7 +48,7 @@ export async function listPersonEvents(
 }
 
 /** Entries about a passkey have it as subject; what an operator does to another sign-in is not their own event. */
-function isAboutLoginOf(userId: string) {
+function isAboutLogin(userId: string) {
   return and(
     isNull(auditLog.accountId),
     sql`starts_with(${auditLog.action}, 'user.')`,
@@ -61,5 +61,5 @@ function isAboutLoginOf(userId: string) {
 
 /** Removes addresses, devices and names from a person's events, and keeps the events. */
 export async function blankPersonEvents(tx: Connection, userId: string): Promise<void> {
-  await tx.drizzle.update(auditLog).set({ detail: {} }).where(isAboutLoginOf(userId));
+  await tx.drizzle.update(auditLog).set({ detail: {} }).where(isAboutLogin(userId));
 }

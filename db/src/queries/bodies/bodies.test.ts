@@ -35,7 +35,7 @@ describe('logged payloads', () => {
     return { accountId, user, change };
   }
 
-  const bodiesOf = (accountId: string, startedAtMs = NOW_MS): SealedBodies => ({
+  const getBodies = (accountId: string, startedAtMs = NOW_MS): SealedBodies => ({
     accountId,
     requestId: createId('req'),
     startedAtMs,
@@ -44,7 +44,7 @@ describe('logged payloads', () => {
   });
   const find = ({ accountId, requestId }: SealedBodies, nowMs = NOW_MS) =>
     findBodies(database.db, { accountId, requestId, now: new Date(nowMs) });
-  const countOf = async (accountId: string) => {
+  const getCount = async (accountId: string) => {
     const [row] = await database.db.sql<{ rows: bigint }[]>`
       SELECT count(*) AS rows FROM request_bodies WHERE account_id = ${accountId}`;
     return Number(row?.rows);
@@ -53,33 +53,33 @@ describe('logged payloads', () => {
   it('are read byte by byte, for their account alone, and count once however often they are sent', async () => {
     const { accountId } = await accountThatKeeps(7);
     const other = await accountThatKeeps(7);
-    const bodies = bodiesOf(accountId);
-    const unanswered = { ...bodiesOf(accountId), answer: null };
+    const bodies = getBodies(accountId);
+    const unanswered = { ...getBodies(accountId), answer: null };
     await store.insert([bodies, unanswered]);
     await store.insert([bodies, unanswered]);
     expect(await find(bodies)).toEqual(bodies);
     expect(await find(unanswered)).toEqual(unanswered);
     expect(await find({ ...bodies, accountId: other.accountId })).toBeNull();
-    expect(await countOf(accountId)).toBe(2);
+    expect(await getCount(accountId)).toBe(2);
   });
 
   it('are stored only if the account logs requests now and did when the request began', async () => {
     const off = await accountThatKeeps(null);
     const { accountId } = await accountThatKeeps(7);
-    const early = bodiesOf(accountId, daysAgo(61));
-    const kept = bodiesOf(accountId);
-    await store.insert([bodiesOf(off.accountId), early, kept, bodiesOf('acct_none')]);
-    expect(await countOf(off.accountId)).toBe(0);
-    expect(await countOf(accountId)).toBe(1);
+    const early = getBodies(accountId, daysAgo(61));
+    const kept = getBodies(accountId);
+    await store.insert([getBodies(off.accountId), early, kept, getBodies('acct_none')]);
+    expect(await getCount(off.accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(1);
   });
 
   it('are shown until their retention ends, whether they are deleted by then or not', async () => {
     const { accountId } = await accountThatKeeps(7);
-    const bodies = bodiesOf(accountId, daysAgo(7) + 1);
+    const bodies = getBodies(accountId, daysAgo(7) + 1);
     await store.insert([bodies]);
     expect(await find(bodies)).not.toBeNull();
     expect(await find(bodies, NOW_MS + 2)).toBeNull();
-    expect(await countOf(accountId)).toBe(1);
+    expect(await getCount(accountId)).toBe(1);
   });
 
   it('are deleted after the retention of their account', async () => {
@@ -87,22 +87,22 @@ describe('logged payloads', () => {
     const month = await accountThatKeeps(30);
     const ages = [0, 6, 8, 29, 31];
     for (const { accountId } of [week, month])
-      await store.insert(ages.map((days) => bodiesOf(accountId, daysAgo(days))));
+      await store.insert(ages.map((days) => getBodies(accountId, daysAgo(days))));
     await deleteAllStaleBodies(database.db, new Date(NOW_MS));
-    expect([await countOf(week.accountId), await countOf(month.accountId)]).toEqual([2, 4]);
+    expect([await getCount(week.accountId), await getCount(month.accountId)]).toEqual([2, 4]);
     await keepBodies(database.db, { ...month.change, retentionDays: 7, now: new Date(NOW_MS) });
     await deleteStaleBodies(database.db, { accountId: month.accountId, now: new Date(NOW_MS) });
-    expect(await countOf(month.accountId)).toBe(2);
+    expect(await getCount(month.accountId)).toBe(2);
   });
 
   it('are all deleted when the account turns request logging off', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     // More than one transaction deletes.
-    await store.insert(Array.from({ length: 1_100 }, () => bodiesOf(accountId)));
+    await store.insert(Array.from({ length: 1_100 }, () => getBodies(accountId)));
     await stopKeepingBodies(database.db, change);
     await deleteStaleBodies(database.db, { accountId, now: new Date(NOW_MS) });
-    await store.insert([bodiesOf(accountId)]);
-    expect(await countOf(accountId)).toBe(0);
+    await store.insert([getBodies(accountId)]);
+    expect(await getCount(accountId)).toBe(0);
     expect(await findBodySetting(database.db, accountId)).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('logged payloads', () => {
     const { accountId, change } = await accountThatKeeps(7);
     const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const storing = database.db.sql.begin(async (sql) => {
-      await insertBodies(sql, [bodiesOf(accountId)]);
+      await insertBodies(sql, [getBodies(accountId)]);
       inserted.resolve();
       await mayCommit.promise;
     });
@@ -122,28 +122,28 @@ describe('logged payloads', () => {
     mayCommit.resolve();
     await storing;
     expect(await stopping).toBe(1);
-    expect(await countOf(accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(0);
   });
 
   it('stay hidden, and are deleted, after the account turns logging off and on again', async () => {
     const { accountId, change } = await accountThatKeeps(7);
-    const bodies = bodiesOf(accountId, daysAgo(1));
+    const bodies = getBodies(accountId, daysAgo(1));
     await store.insert([bodies]);
     await stopKeepingBodies(database.db, change);
     await keepBodies(database.db, { ...change, retentionDays: 30, now: new Date(NOW_MS) });
     expect(await find(bodies)).toBeNull();
-    await store.insert([bodiesOf(accountId, daysAgo(1))]);
+    await store.insert([getBodies(accountId, daysAgo(1))]);
     await deleteAllStaleBodies(database.db, new Date(NOW_MS));
-    expect(await countOf(accountId)).toBe(0);
+    expect(await getCount(accountId)).toBe(0);
   });
 
   it('are deleted with the person who owns the account', async () => {
     const { accountId, user } = await accountThatKeeps(7);
-    await store.insert([bodiesOf(accountId)]);
+    await store.insert([getBodies(accountId)]);
     const { id: userId, email } = user;
     await erasePerson(database.db, { userId, email, accountIds: [accountId], at: new Date() });
-    await store.insert([bodiesOf(accountId)]);
-    expect(await countOf(accountId)).toBe(0);
+    await store.insert([getBodies(accountId)]);
+    expect(await getCount(accountId)).toBe(0);
   });
 
   it('record who turned logging on, for how long, and off again in the audit log', async () => {

@@ -15,7 +15,7 @@ interface SettingChange {
 }
 
 /** Requests that began before are neither shown nor kept; null if the account does not log requests. */
-export function cutoffOf(now: Date): SQL {
+export function getCutoff(now: Date): SQL {
   // greatest() passes over a null, so each of the two must be there.
   return sql`CASE WHEN ${accounts.bodiesKeptSince} IS NULL THEN NULL ELSE greatest(${accounts.bodiesKeptSince},
     ${now.toISOString()}::timestamptz - make_interval(days => ${accounts.bodyRetentionDays})) END`;

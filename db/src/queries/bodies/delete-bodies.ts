@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { requestBodies } from '../../schema/request-bodies.ts';
 import type { Connection } from '../../transaction.ts';
-import { cutoffOf } from './body-setting.ts';
+import { getCutoff } from './body-setting.ts';
 
 /** Rows per transaction, few enough not to block others. */
 const AT_A_TIME = 500;
@@ -12,7 +12,7 @@ export async function deleteStaleBodies(
   db: Connection,
   { accountId, now }: { accountId: string; now: Date },
 ): Promise<number> {
-  const cutoff = sql`(SELECT coalesce(${cutoffOf(now)}, 'infinity') FROM ${accounts} WHERE ${accounts.id} = ${accountId})`;
+  const cutoff = sql`(SELECT coalesce(${getCutoff(now)}, 'infinity') FROM ${accounts} WHERE ${accounts.id} = ${accountId})`;
   for (let total = 0; ;) {
     const deleted = await db.drizzle.execute(sql`
       DELETE FROM ${requestBodies} WHERE account_id = ${accountId} AND request_id IN (

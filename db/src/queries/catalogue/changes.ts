@@ -19,7 +19,7 @@ export type Change =
   | { kind: 'session'; idHashHex: string }
   /** Sent by a replica to itself, to verify that it still receives changes. */
   | { kind: 'echo'; replicaId: string }
-  /** The console wants to know something that only the processes of the api know. */
+  /** A question of the console that only the replicas can answer. */
   | { kind: 'ask'; ask: Ask };
 
 export interface ChangeListener {
@@ -73,7 +73,7 @@ export async function sendEcho(db: Database, replicaId: string): Promise<void> {
   await db.sql.notify(CHANNEL, `echo ${replicaId}`);
 }
 
-/** Asks every process of the api; those that receive it answer with {@link sendReply}. */
+/** Queries every replica; replicas that receive it respond with {@link sendReply}. */
 export async function sendAsk(db: Database, ask: Ask): Promise<void> {
   await db.sql.notify(CHANNEL, `ask ${JSON.stringify(ask)}`);
 }

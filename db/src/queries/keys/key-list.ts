@@ -105,7 +105,7 @@ export async function countKeys(
   query: { accountId: string; nowMs: number },
 ): Promise<Record<KeyState, number>> {
   // Counted separately, each by its own index: of many keys mostly few have an end.
-  const countOf = (state: KeyState | null) => {
+  const getCount = (state: KeyState | null) => {
     const isMeant = and(
       eq(apiKeys.accountId, query.accountId),
       state === null ? undefined : isInState(state, query.nowMs),
@@ -113,7 +113,7 @@ export async function countKeys(
     return sql<number>`(SELECT count(*)::int FROM ${apiKeys} WHERE ${isMeant})`;
   };
   const [row] = await db.drizzle.execute<{ all: number; expiring: number; ended: number }>(sql`
-    SELECT ${countOf(null)} AS all, ${countOf('expiring')} AS expiring, ${countOf('ended')} AS ended`);
+    SELECT ${getCount(null)} AS all, ${getCount('expiring')} AS expiring, ${getCount('ended')} AS ended`);
   if (row === undefined) throw new Error('A SELECT without FROM returned no row');
   const { all, expiring, ended } = row;
   return { active: all - ended, expiring, ended };
@@ -134,8 +134,8 @@ export async function listKeyTags(db: Connection, accountId: string): Promise<st
 
 /** Column by column, since of those the database knows how many keys have which: of a function of two it knows nothing. */
 function isInState(state: KeyState, nowMs: number): SQL | undefined {
-  const now = timeOf(nowMs);
-  const soon = timeOf(nowMs + EXPIRING_WITHIN_MS);
+  const now = getTime(nowMs);
+  const soon = getTime(nowMs + EXPIRING_WITHIN_MS);
   const ends = [apiKeys.expiresAt, apiKeys.endsAt];
   const isAlive = and(isNull(apiKeys.revokedAt), ...ends.map((end) => or(isNull(end), gt(end, now))));
   const conditions = {
@@ -146,7 +146,7 @@ function isInState(state: KeyState, nowMs: number): SQL | undefined {
   return conditions[state];
 }
 
-function timeOf(ms: number): SQL {
+function getTime(ms: number): SQL {
   return sql`${new Date(ms).toISOString()}::timestamptz`;
 }
 

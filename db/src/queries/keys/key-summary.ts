@@ -14,7 +14,7 @@ export interface KeySummary extends KeyFields {
   /** Part of what is spent: moved to or from another key by a rotation. */
   carriedNanoUsd: bigint;
   /** The key that this key replaces. */
-  successorOf: string | null;
+  replacesKeyId: string | null;
   /** The key that replaces this key. */
   replacedBy: string | null;
   last7Days: { requests: number; costNanoUsd: bigint };
@@ -34,7 +34,7 @@ export const SUMMARY_COLUMNS = {
   lastUsedAt: keyTotals.lastUsedAt,
   tags: apiKeys.tags,
   carriedNanoUsd: keyTotals.carriedNanoUsd,
-  successorOf: apiKeys.successorOf,
+  replacesKeyId: apiKeys.replacesKeyId,
   replacedBy: sql<string | null>`(SELECT s.id FROM api_keys s WHERE s.successor_of = ${apiKeys.id})`,
 };
 

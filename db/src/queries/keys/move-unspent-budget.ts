@@ -11,9 +11,9 @@ const AT_ONCE = 500;
  * @returns the number of keys whose budget moved
  */
 export async function passOnLeftovers(db: Database, nowMs: number): Promise<number> {
-  const rows = await db.drizzle.execute<{ id: string; successor: string }>(sql`
-    SELECT k.id, s.id AS successor ${fromLeftovers(nowMs)} LIMIT ${AT_ONCE}`);
-  for (const { id, successor: newKeyId } of rows) {
+  const rows = await db.drizzle.execute<{ id: string; replacement: string }>(sql`
+    SELECT k.id, s.id AS replacement ${fromLeftovers(nowMs)} LIMIT ${AT_ONCE}`);
+  for (const { id, replacement: newKeyId } of rows) {
     await inTransaction(db, (tx) => passOn(tx, id, newKeyId));
   }
   return rows.length;

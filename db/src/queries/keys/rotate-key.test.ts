@@ -3,7 +3,7 @@ import type { HoldRequest, LedgerBatch } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe('rotateKey', () => {
 
   const clock = { nowMs: () => Date.now() };
   const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
-  const ownerOf = async (scope: Parameters<typeof createKeyFixture>[2] = {}) => {
+  const getOwner = async (scope: Parameters<typeof createKeyFixture>[2] = {}) => {
     const { accountId } = await createAccountFixture(database.db);
     const { key } = await createKeyFixture(database.db, accountId, scope);
     return { accountId, keyId: key.id, key };
@@ -54,8 +54,8 @@ describe('rotateKey', () => {
     return row === undefined ? null : asked;
   };
   const settle = (asked: HoldRequest, costNanoUsd: bigint) =>
-    commit({ settlements: [settlementOf(asked, { costNanoUsd })] });
-  const totalsOf = async (keyId: string) => {
+    commit({ settlements: [getSettlement(asked, { costNanoUsd })] });
+  const computeTotals = async (keyId: string) => {
     const [totals] = await database.db.drizzle.select().from(keyTotals).where(eq(keyTotals.keyId, keyId));
     if (totals === undefined) throw new Error('A key has no totals');
     return totals;
@@ -64,7 +64,7 @@ describe('rotateKey', () => {
 
   it('makes a key of the same scope, which the api finds, and ends the old one at the given time', async () => {
     const expiresAt = new Date(Date.now() + 60 * DAY_MS).toISOString();
-    const { key, ...owner } = await ownerOf({ name: 'ci', rpm: 5, tpm: 900, maxBudgetUsd: '10', expiresAt });
+    const { key, ...owner } = await getOwner({ name: 'ci', rpm: 5, tpm: 900, maxBudgetUsd: '10', expiresAt });
     await setKeyTags(database.db, { ...owner, tags: ['prod', 'eu'], actorUserId: null });
     const minted = mint();
     const endsAt = new Date(Date.now() + HOUR_MS);
@@ -76,7 +76,7 @@ describe('rotateKey', () => {
         rpm: 5,
         tpm: 900,
         maxBudgetNanoUsd: 10n * USD,
-        successorOf: key.id,
+        replacesKeyId: key.id,
         tags: ['prod', 'eu'],
       },
     });
@@ -91,31 +91,31 @@ describe('rotateKey', () => {
 
   it('never extends the expiry of the old key', async () => {
     const expiresAt = new Date(Date.now() + HOUR_MS);
-    const { key, ...owner } = await ownerOf({ expiresAt: expiresAt.toISOString() });
+    const { key, ...owner } = await getOwner({ expiresAt: expiresAt.toISOString() });
     await rotate({ ...owner, endsAt: new Date(Date.now() + DAY_MS) });
     expect((await findKeyByHash(database.db, key.hash))?.expiresAt).toEqual(expiresAt);
   });
 
   it('revokes the old key if there is no overlap, and moves what it had left to the new key', async () => {
-    const { key, ...owner } = await ownerOf({ maxBudgetUsd: '10' });
+    const { key, ...owner } = await getOwner({ maxBudgetUsd: '10' });
     const spent = await hold(owner, 2n * USD, 10n * USD);
     if (spent === null) throw new Error('The hold was refused');
     const rotated = await rotate({ ...owner, endsAt: null, keepNanoUsd: 5n * USD });
     if (!rotated.ok) throw new Error(rotated.reason);
     expect((await findKeyByHash(database.db, key.hash))?.revokedAt).not.toBeNull();
     expect(await hold(owner, 1n, 10n * USD)).toBeNull();
-    expect(await totalsOf(rotated.key.id)).toMatchObject({ spentNanoUsd: 2n * USD });
+    expect(await computeTotals(rotated.key.id)).toMatchObject({ spentNanoUsd: 2n * USD });
     // The request in flight cost less than it held.
     await settle(spent, USD / 2n);
     expect(await passOnLeftovers(database.db, Date.now())).toBe(1);
-    expect(await totalsOf(rotated.key.id)).toMatchObject({ spentNanoUsd: USD / 2n });
+    expect(await computeTotals(rotated.key.id)).toMatchObject({ spentNanoUsd: USD / 2n });
     expect(await passOnLeftovers(database.db, Date.now())).toBe(0);
     expect(await faults()).toEqual([]);
   });
 
   it('refuses another account, a second rotation, an ended key, an end too late and a spent budget', async () => {
-    const { key, ...owner } = await ownerOf({ maxBudgetUsd: '1' });
-    const stranger = await ownerOf();
+    const { key, ...owner } = await getOwner({ maxBudgetUsd: '1' });
+    const stranger = await getOwner();
     expect(await rotate({ ...owner, accountId: stranger.accountId })).toMatchObject({ reason: 'not_found' });
     expect(await rotate({ ...owner, endsAt: new Date(Date.now() + 31 * DAY_MS) })).toMatchObject({
       reason: 'end_out_of_range',
@@ -131,7 +131,7 @@ describe('rotateKey', () => {
     expect((await findKeyByHash(database.db, key.hash))?.expiresAt).toBeNull();
     expect(await rotate(owner)).toMatchObject({ ok: true });
     expect(await rotate(owner)).toMatchObject({ reason: 'already_replaced' });
-    const spent = await ownerOf({ maxBudgetUsd: '1' });
+    const spent = await getOwner({ maxBudgetUsd: '1' });
     await hold(spent, USD, USD);
     expect(await rotate(spent)).toMatchObject({ reason: 'budget_spent' });
     await revokeKey(database.db, { ...spent, actorUserId: null });
@@ -139,7 +139,7 @@ describe('rotateKey', () => {
   });
 
   it('makes one new key if a key is rotated twice at the same time', async () => {
-    const { key: _, ...owner } = await ownerOf({ maxBudgetUsd: '1' });
+    const { key: _, ...owner } = await getOwner({ maxBudgetUsd: '1' });
     const both = await Promise.all([rotate(owner), rotate(owner)]);
     expect(both.map((each) => (each.ok ? 'ok' : each.reason)).toSorted()).toEqual(['already_replaced', 'ok']);
     expect(await faults()).toEqual([]);
@@ -147,7 +147,7 @@ describe('rotateKey', () => {
 
   it('leaves the scope, the predecessor and a chosen end as they are', async () => {
     const { sql } = database.db;
-    const { key, ...owner } = await ownerOf();
+    const { key, ...owner } = await getOwner();
     const rotated = await rotate(owner);
     if (!rotated.ok) throw new Error(rotated.reason);
     await expect(sql`UPDATE api_keys SET ends_at = NULL WHERE id = ${key.id}`).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('rotateKey', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const cap = 100n;
-        const { key: _, ...first } = await ownerOf({ maxBudgetUsd: '0.0000001' });
+        const { key: _, ...first } = await getOwner({ maxBudgetUsd: '0.0000001' });
         const line = [first];
         const open: HoldRequest[] = [];
         let nowMs = Date.now();
@@ -201,7 +201,7 @@ describe('rotateKey', () => {
         // All but the last key have ended: the unspent budget ends up with the last.
         nowMs += 2 * HOUR_MS;
         for (let i = 0; i <= line.length; i++) await passOnLeftovers(database.db, nowMs);
-        const totals = await Promise.all(line.map(({ keyId }) => totalsOf(keyId)));
+        const totals = await Promise.all(line.map(({ keyId }) => computeTotals(keyId)));
         const own = totals.reduce((sum, each) => sum + each.spentNanoUsd - each.carriedNanoUsd, 0n);
         expect(own).toBeLessThanOrEqual(cap);
         expect(cap - (totals.at(-1)?.spentNanoUsd ?? 0n)).toBe(cap - own);

@@ -77,7 +77,7 @@ async function reasonAgainst(
   const [newKey] = await tx.drizzle
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(eq(apiKeys.successorOf, old.id));
+    .where(eq(apiKeys.replacesKeyId, old.id));
   if (newKey !== undefined) return 'already_replaced';
   const isOver = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= nowMs);
   return isOver ? 'has_ended' : null;
@@ -134,7 +134,7 @@ async function insertSuccessor(
       last4: minted.last4,
       ...copyScope(old),
       tags: old.tags,
-      successorOf: old.id,
+      replacesKeyId: old.id,
     })
     .returning();
   if (key === undefined) throw new Error('INSERT INTO api_keys returned no row');

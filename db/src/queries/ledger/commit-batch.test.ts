@@ -1,20 +1,23 @@
 import type { HoldRequest, LedgerBatch } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
-import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import {
+  holdRequest,
+  requestRecord,
+  getSettlement,
+  type RecordOwner,
+} from '@tollgate/testing/ledger-records';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 import { eq, sum } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
 
+const database = await createTestDatabase();
+
 describe('commitLedgerBatch', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
   afterAll(() => database[Symbol.asyncDispose]());
 
   const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
@@ -117,7 +120,7 @@ describe('commitLedgerBatch', () => {
   });
 
   describe('of holds', () => {
-    const verdictsOf = async (holds: HoldRequest[]) => (await commit({ holds })).verdicts;
+    const getVerdicts = async (holds: HoldRequest[]) => (await commit({ holds })).verdicts;
 
     it('holds the worst case of a key and of its balance until the request is settled for less', async () => {
       const owner = await freshKey(10_000n);
@@ -128,7 +131,7 @@ describe('commitLedgerBatch', () => {
         keys: [{ keyId: owner.keyId, spentNanoUsd: 0n, heldNanoUsd: 1_000n }],
         balances: [{ accountId: owner.accountId, availableNanoUsd: 10_000n, heldNanoUsd: 1_000n }],
       });
-      const settled = await commit({ settlements: [settlementOf(hold, { costNanoUsd: 300n })] });
+      const settled = await commit({ settlements: [getSettlement(hold, { costNanoUsd: 300n })] });
       expect(settled).toEqual({
         verdicts: [],
         keys: [{ keyId: owner.keyId, spentNanoUsd: 300n, heldNanoUsd: 0n }],
@@ -142,13 +145,15 @@ describe('commitLedgerBatch', () => {
     it('admits as many holds of one batch as fit, and says why the rest is denied', async () => {
       const owner = await freshKey();
       const hold = (wantNanoUsd: bigint) => holdRequest(owner, { keyCapNanoUsd: 2_500n, wantNanoUsd });
-      expect(await verdictsOf([hold(1_000n), hold(1_000n), hold(1_000n), hold(500n), hold(9_000n)])).toEqual([
-        { ok: true, grantedNanoUsd: 1_000n },
-        { ok: true, grantedNanoUsd: 1_000n },
-        { ok: false, reason: 'reserved', leftNanoUsd: 2_500n },
-        { ok: true, grantedNanoUsd: 500n },
-        { ok: false, reason: 'budget_exceeded', leftNanoUsd: 2_500n },
-      ]);
+      expect(await getVerdicts([hold(1_000n), hold(1_000n), hold(1_000n), hold(500n), hold(9_000n)])).toEqual(
+        [
+          { ok: true, grantedNanoUsd: 1_000n },
+          { ok: true, grantedNanoUsd: 1_000n },
+          { ok: false, reason: 'reserved', leftNanoUsd: 2_500n },
+          { ok: true, grantedNanoUsd: 500n },
+          { ok: false, reason: 'budget_exceeded', leftNanoUsd: 2_500n },
+        ],
+      );
       expect(await readBack(owner)).toMatchObject({ held: 2_500n });
     });
 
@@ -158,7 +163,7 @@ describe('commitLedgerBatch', () => {
       await commit({ holds: [first] });
       const next = holdRequest(owner, { keyCapNanoUsd: 1_000n, wantNanoUsd: 900n });
       const { verdicts } = await commit({
-        settlements: [settlementOf(first, { costNanoUsd: 100n })],
+        settlements: [getSettlement(first, { costNanoUsd: 100n })],
         holds: [next],
       });
       expect(verdicts).toEqual([{ ok: true, grantedNanoUsd: 900n }]);
@@ -168,14 +173,14 @@ describe('commitLedgerBatch', () => {
       const owner = await freshKey(1_000n);
       const flexible = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
       const first = holdRequest(owner, { ...flexible, wantNanoUsd: 700n });
-      expect(await verdictsOf([first])).toEqual([{ ok: true, grantedNanoUsd: 700n }]);
+      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 700n }]);
       // 300 are free, but 1,000 are not spent: it waits.
-      expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([
+      expect(await getVerdicts([holdRequest(owner, flexible)])).toEqual([
         { ok: false, reason: 'reserved', leftNanoUsd: 1_000n },
       ]);
-      await commit({ settlements: [settlementOf(first, { costNanoUsd: 700n })] });
+      await commit({ settlements: [getSettlement(first, { costNanoUsd: 700n })] });
       // Now 300 are left.
-      expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
+      expect(await getVerdicts([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
     });
 
     it('needs more of the budget of a key than of a balance', async () => {
@@ -186,7 +191,7 @@ describe('commitLedgerBatch', () => {
           keyCapNanoUsd,
           keyMinNanoUsd: 2_000n,
         });
-        return (await verdictsOf([request]))[0];
+        return (await getVerdicts([request]))[0];
       };
       expect(await ask(9_000n, 1_999n)).toEqual({
         ok: false,
@@ -204,20 +209,20 @@ describe('commitLedgerBatch', () => {
       const ask = (wantNanoUsd: bigint) =>
         holdRequest(owner, { ...turns, keyCapNanoUsd: 5_000n, wantNanoUsd });
       const first = ask(2_800n);
-      expect(await verdictsOf([first])).toEqual([{ ok: true, grantedNanoUsd: 2_800n }]);
+      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 2_800n }]);
       // 2,200 are free, which is only enough for a poor response.
       const waits = { ok: false, reason: 'reserved', leftNanoUsd: 5_000n };
-      expect(await verdictsOf([ask(4_000n)])).toEqual([waits]);
-      await commit({ settlements: [settlementOf(first, { costNanoUsd: 2_800n })] });
-      expect(await verdictsOf([ask(4_000n)])).toEqual([{ ok: true, grantedNanoUsd: 2_200n }]);
+      expect(await getVerdicts([ask(4_000n)])).toEqual([waits]);
+      await commit({ settlements: [getSettlement(first, { costNanoUsd: 2_800n })] });
+      expect(await getVerdicts([ask(4_000n)])).toEqual([{ ok: true, grantedNanoUsd: 2_200n }]);
     });
 
     it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
-      expect(await verdictsOf([holdRequest(owner, { chargesBalance: true })])).toEqual([
+      expect(await getVerdicts([holdRequest(owner, { chargesBalance: true })])).toEqual([
         { ok: false, reason: 'insufficient_balance', leftNanoUsd: 50n },
       ]);
-      expect(await verdictsOf([holdRequest({ ...owner, keyId: 'key_none' })])).toEqual([
+      expect(await getVerdicts([holdRequest({ ...owner, keyId: 'key_none' })])).toEqual([
         { ok: false, reason: 'gone', leftNanoUsd: 0n },
       ]);
     });
@@ -236,7 +241,7 @@ describe('commitLedgerBatch', () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });
-      await commit({ settlements: [settlementOf(hold, { costNanoUsd: 1_700n })] });
+      await commit({ settlements: [getSettlement(hold, { costNanoUsd: 1_700n })] });
       const { rows, balance } = await readBack(owner);
       expect(rows).toMatchObject([{ costNanoUsd: 1_000n, operatorCostNanoUsd: 700n }]);
       expect(balance).toMatchObject({ availableNanoUsd: 4_000n, heldNanoUsd: 0n });
@@ -248,7 +253,7 @@ describe('commitLedgerBatch', () => {
       if (lost === undefined || kept === undefined) throw new Error('holds are missing');
       await commit({ holds: [kept] });
       const settlements = [lost, kept].map((hold) =>
-        settlementOf(hold, { costNanoUsd: 600n, operatorCostNanoUsd: 7n }),
+        getSettlement(hold, { costNanoUsd: 600n, operatorCostNanoUsd: 7n }),
       );
       await commit({ settlements });
       await commit({ settlements, isRetry: true });
@@ -264,10 +269,10 @@ describe('commitLedgerBatch', () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });
-      const lost = settlementOf(hold, { costNanoUsd: 100n, outputTokens: 0, recovered: true });
+      const lost = getSettlement(hold, { costNanoUsd: 100n, outputTokens: 0, recovered: true });
       await commit({ settlements: [lost] });
       expect(await readBack(owner)).toMatchObject({ spent: 100n, held: 0n });
-      const truth = settlementOf(hold, { costNanoUsd: 800n });
+      const truth = getSettlement(hold, { costNanoUsd: 800n });
       await commit({ settlements: [truth] });
       await commit({ settlements: [truth, lost] });
       const after = await readBack(owner);

@@ -76,12 +76,12 @@ function extraCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix
 function toolCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix = ''): Count[] {
   return SERVER_TOOLS.flatMap((tool): Count[] => {
     const calls = decoded.toolCalls?.[tool] ?? 0;
-    return calls === 0 ? [] : [[`${prefix}${tool} calls`, callsOf(stored, tool), calls]];
+    return calls === 0 ? [] : [[`${prefix}${tool} calls`, getCalls(stored, tool), calls]];
   });
 }
 
 /** Searches are stored as requested. */
-function callsOf({ toolCalls }: UsageExtras, tool: ServerTool): number {
+function getCalls({ toolCalls }: UsageExtras, tool: ServerTool): number {
   const preview = tool === 'web_search' ? (toolCalls?.web_search_preview ?? 0) : 0;
   return (toolCalls?.[tool] ?? 0) + preview;
 }

@@ -1,7 +1,7 @@
-import { splitAtHold } from '@tollgate/core/money/rates/cost-of';
+import { splitAtHold } from '@tollgate/core/money/rates/compute-cost';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
-import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement } from '@tollgate/testing/ledger-records';
 import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requests } from '../../schema/requests.ts';
@@ -25,7 +25,7 @@ describe('a cost above its hold is split by SQL as by `splitAtHold`', () => {
     const all = CASES.map(({ cost, held }) => {
       const hold = holdRequest(owner, { wantNanoUsd: held, inputCostNanoUsd: 1n });
       const amounts = { costNanoUsd: cost, operatorCostNanoUsd: OWN_UNBILLED };
-      return { hold, settlement: settlementOf(hold, amounts), expected: splitAtHold(cost, held) };
+      return { hold, settlement: getSettlement(hold, amounts), expected: splitAtHold(cost, held) };
     });
     const settlements = all.map(({ settlement }) => settlement);
     await commitBatch(database.db, { holds: all.map(({ hold }) => hold) });

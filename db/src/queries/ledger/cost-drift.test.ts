@@ -1,6 +1,6 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { requests } from '../../schema/requests.ts';
@@ -23,7 +23,7 @@ it('compares with the cost by the rates, not with the billed amount', async () =
   await commitBatch(database.db, { holds: [hold] });
   await commitBatch(database.db, {
     settlements: [
-      settlementOf(hold, { routeId: 'route_1', costNanoUsd: 1_200n, reportedCostNanoUsd: 1_000n }),
+      getSettlement(hold, { routeId: 'route_1', costNanoUsd: 1_200n, reportedCostNanoUsd: 1_000n }),
       request('mismatch', { costNanoUsd: 90_000n, priceMismatch: 'model other' }),
       request('second attempt', {
         costNanoUsd: 1_000n,

@@ -1,4 +1,4 @@
-import { withoutMultiplier } from '@tollgate/core/money/rates/cost-of';
+import { withoutMultiplier } from '@tollgate/core/money/rates/compute-cost';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
@@ -42,7 +42,9 @@ export async function listCostDrift(db: Connection, since: Date): Promise<CostDr
     const key = JSON.stringify([row.model, row.routeId]);
     sums.set(key, addGroup(sums.get(key), row));
   }
-  return [...sums.values()].toSorted((a, b) => compare(gapOf(b), gapOf(a)) || compare(nameOf(a), nameOf(b)));
+  return [...sums.values()].toSorted(
+    (a, b) => compare(computeGap(b), computeGap(a)) || compare(getName(a), getName(b)),
+  );
 }
 
 /** Requests of one model and route that were billed with the same multiplier. */
@@ -74,13 +76,13 @@ function addGroup(sum: CostDrift | undefined, group: DriftGroup): CostDrift {
   };
 }
 
-function gapOf({ reportedNanoUsd, computedNanoUsd }: CostDrift): bigint {
+function computeGap({ reportedNanoUsd, computedNanoUsd }: CostDrift): bigint {
   return reportedNanoUsd > computedNanoUsd
     ? reportedNanoUsd - computedNanoUsd
     : computedNanoUsd - reportedNanoUsd;
 }
 
-function nameOf({ model, routeId }: CostDrift): string {
+function getName({ model, routeId }: CostDrift): string {
   return `${model} ${routeId ?? ''}`;
 }
 

@@ -6,7 +6,7 @@ import { auditLog } from '../../schema/audit-log.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import { inTransaction } from '../../transaction.ts';
 import { addPlan, setAccountPlan } from '../plans/plans.ts';
-import { proveEmail } from '../users/prove-email.ts';
+import { markEmailVerified } from '../users/verify-email.ts';
 import { changeUserEmail } from '../users/users.ts';
 import { adjustBalance, grantIncludedCredit } from './grant-credit.ts';
 
@@ -51,15 +51,15 @@ describe('the credit that a plan includes', () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     expect(await readBalance(accountId)).toEqual({ available: 0n, entries: [] });
     expect(await grantIncludedCredit(database.db, { accountId })).toBe(0n);
-    const proof = { user, at: new Date(), passwordHash: user.passwordHash };
-    await inTransaction(database.db, (tx) => proveEmail(tx, proof));
-    await inTransaction(database.db, (tx) => proveEmail(tx, proof));
+    const verification = { user, at: new Date(), passwordHash: user.passwordHash };
+    await inTransaction(database.db, (tx) => markEmailVerified(tx, verification));
+    await inTransaction(database.db, (tx) => markEmailVerified(tx, verification));
     expect(await readBalance(accountId)).toMatchObject({ available: USD, entries: { length: 1 } });
   });
 
   it('is granted when the person verifies another address than at sign-up', async () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
-    const change = { user, email: 'proven@example.com', verifiedAt: new Date() };
+    const change = { user, email: 'verified@example.com', verifiedAt: new Date() };
     await inTransaction(database.db, (tx) => changeUserEmail(tx, change));
     expect(await readBalance(accountId)).toMatchObject({ available: USD });
   });

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
-import { readRolledUntil, unpostedOf } from '../usage/rolls/sources.ts';
+import { readRolledUntil, getUnposted } from '../usage/rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 
 export interface ListedEntry {
@@ -64,7 +64,7 @@ async function selectPage(db: Connection, page: { accountId: string; after: stri
     (SELECT last.at FROM ledger_entries last WHERE last.id = ${after} AND last.account_id = ${accountId}), ${after})`;
   const totalNanoUsd =
     after === null
-      ? sql<bigint>`${balances.availableNanoUsd} + ${unpostedOf(await readRolledUntil(db), accountId)}`
+      ? sql<bigint>`${balances.availableNanoUsd} + ${getUnposted(await readRolledUntil(db), accountId)}`
       : sql<bigint>`0`;
   return db.drizzle
     .select({

@@ -1,6 +1,6 @@
 import { FULL_PRICE_PPM, NO_USAGE, type NanoUsd } from '@tollgate/core/money/money';
 import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-speed';
-import { costOfTokens, splitAtHold } from '@tollgate/core/money/rates/cost-of';
+import { costOfTokens, splitAtHold } from '@tollgate/core/money/rates/compute-cost';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
@@ -79,7 +79,7 @@ function toSettlement(row: LostRow): RequestRecord {
   return {
     ...NO_USAGE,
     ...known,
-    operatorCostNanoUsd: unbilledCostOf({
+    operatorCostNanoUsd: getUnbilledCost({
       heldNanoUsd,
       outputNanoUsdPerMtok,
       secondsToHeartbeat,
@@ -110,7 +110,7 @@ type LostOutput = Pick<
 >;
 
 /** The cost of the output that the provider can have written, at most the rest of the hold. */
-function unbilledCostOf(row: LostOutput): NanoUsd {
+function getUnbilledCost(row: LostOutput): NanoUsd {
   const { secondsToHeartbeat, outputNanoUsdPerMtok, heldNanoUsd, costNanoUsd } = row;
   const tokens = Math.max(0, Math.ceil((secondsToHeartbeat ?? 0) * TYPICAL_TOKENS_PER_SECOND));
   const output = { tokens, rateNanoUsd: outputNanoUsdPerMtok ?? 0n };

@@ -2,7 +2,7 @@ import type { LedgerBatch } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../client.ts';
@@ -37,7 +37,7 @@ describe('postUsage', () => {
   ) => {
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true, ...rest });
     await commit({ holds: [hold] });
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd })] });
   };
   const post = () => postUsage(database.db, { before: new Date() });
   const readBack = async ({ accountId }: RecordOwner) => {
@@ -90,9 +90,9 @@ describe('postUsage', () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 900n, recovered: true })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd: 900n, recovered: true })] });
     await post();
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 250n })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd: 250n })] });
     expect(await post()).toEqual({ entries: 1, chargedNanoUsd: -650n });
     // The same amounts as before: still a separate entry.
     await use(owner, 650n);
@@ -110,9 +110,9 @@ describe('postUsage', () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 400n, recovered: true })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd: 400n, recovered: true })] });
     await post();
-    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 100n })] });
+    await commit({ settlements: [getSettlement(hold, { costNanoUsd: 100n })] });
     await use(owner, 300n, { model: 'n' });
     expect(await post()).toEqual({ entries: 0, chargedNanoUsd: 0n });
     expect(await readBack(owner)).toMatchObject({ net: 400n, isPosted: true });
@@ -132,7 +132,7 @@ describe('postUsage', () => {
       commit({
         settlements: holds
           .filter((__, index) => index % 16 === batch)
-          .map((hold) => settlementOf(hold, { costNanoUsd: 10n })),
+          .map((hold) => getSettlement(hold, { costNanoUsd: 10n })),
       }),
     );
     const other = openDatabase(database.url);

@@ -78,7 +78,7 @@ interface UsageSum {
 function sumByKeyAndHour(rows: readonly UsageRow[]): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const { accountId, keyId, hour, chargedNanoUsd, postedNanoUsd } of rows) {
-    const name = nameOf({ keyId, hour });
+    const name = getName({ keyId, hour });
     const sum = sums.get(name) ?? { accountId, keyId, hour, amount: 0n };
     sum.amount += chargedNanoUsd - postedNanoUsd;
     sums.set(name, sum);
@@ -93,7 +93,7 @@ async function numberEntries(
 ): Promise<(typeof ledgerEntries.$inferInsert)[]> {
   const before = await countEntries(tx, sums);
   return sums.map(({ accountId, keyId, hour, amount }) => {
-    const name = nameOf({ keyId, hour });
+    const name = getName({ keyId, hour });
     return {
       id: createId('led'),
       accountId,
@@ -118,14 +118,14 @@ async function countEntries(tx: Connection, sums: readonly UsageSum[]): Promise<
     })
     .from(ledgerEntries)
     .innerJoin(
-      sql`unnest(${keysOf(sums)}::text::text[], ${hoursOf(sums)}::text::timestamptz[]) AS due(key_id, hour)`,
+      sql`unnest(${typedKeys(sums)}::text::text[], ${getHours(sums)}::text::timestamptz[]) AS due(key_id, hour)`,
       sql`due.key_id = ${ledgerEntries.keyId} AND due.hour = ${ledgerEntries.usageHour}`,
     )
     .where(eq(ledgerEntries.kind, 'usage'))
     .groupBy(ledgerEntries.keyId, ledgerEntries.usageHour);
   return new Map(
     rows.flatMap(({ keyId, hour, count }) =>
-      hour === null ? [] : [[nameOf({ keyId, hour }), count] as const],
+      hour === null ? [] : [[getName({ keyId, hour }), count] as const],
     ),
   );
 }
@@ -136,14 +136,14 @@ async function markPosted(tx: Connection, rows: readonly UsageRow[]): Promise<vo
   await tx.drizzle.execute(sql`
     UPDATE usage_hourly AS usage SET posted_nano_usd = usage.charged_nano_usd
     FROM unnest(
-      ${keysOf(rows)}::text::text[], ${hoursOf(rows)}::text::timestamptz[], ${models}::text::text[]
+      ${typedKeys(rows)}::text::text[], ${getHours(rows)}::text::timestamptz[], ${models}::text::text[]
     ) AS posted(key_id, hour, model)
     WHERE usage.key_id = posted.key_id AND usage.hour = posted.hour AND usage.model = posted.model`);
 }
 
-const keysOf = (rows: readonly { keyId: string }[]) => toTextArray(rows.map(({ keyId }) => keyId));
-const hoursOf = (rows: readonly { hour: Date }[]) => toTextArray(rows.map(({ hour }) => hour.toISOString()));
+const typedKeys = (rows: readonly { keyId: string }[]) => toTextArray(rows.map(({ keyId }) => keyId));
+const getHours = (rows: readonly { hour: Date }[]) => toTextArray(rows.map(({ hour }) => hour.toISOString()));
 
-function nameOf({ keyId, hour }: { keyId: string; hour: Date }): string {
+function getName({ keyId, hour }: { keyId: string; hour: Date }): string {
   return `${keyId} ${hour.toISOString()}`;
 }

@@ -2,7 +2,12 @@ import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import type { LedgerBatch, RequestRecord } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import {
+  holdRequest,
+  requestRecord,
+  getSettlement,
+  type RecordOwner,
+} from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requests, usageHourly } from '../../schema/requests.ts';
@@ -20,7 +25,7 @@ describe('the times of requests', () => {
   const settle = (settlements: RequestRecord[]) => commit({ settlements });
   const startedAtMs = Date.now();
   /** How many times lie in which bucket, of the one hour that the key was used in. */
-  const countsOf = async ({ keyId }: RecordOwner) => {
+  const getCounts = async ({ keyId }: RecordOwner) => {
     const [hour] = await database.db.drizzle.select().from(usageHourly).where(eq(usageHourly.keyId, keyId));
     return { latencies: filled(hour?.latencyCounts), firstBytes: filled(hour?.firstByteCounts) };
   };
@@ -54,7 +59,7 @@ describe('the times of requests', () => {
       at(2, null, { errorCode: 'rate_limit_requests', status: 429 }),
       at(50, 40, { errorCode: 'client_gone', status: 499 }),
     ]);
-    expect(await countsOf(owner)).toEqual({
+    expect(await getCounts(owner)).toEqual({
       latencies: { 1: 1, 13: 3 },
       firstBytes: { 1: 1, 5: 1, 10: 1, 29: 1 },
     });
@@ -65,25 +70,25 @@ describe('the times of requests', () => {
     const hold = holdRequest(owner, { startedAtMs });
     await commit({ holds: [hold] });
     const settlements = [
-      settlementOf(hold, { latencyMs: 20 }),
+      getSettlement(hold, { latencyMs: 20 }),
       requestRecord(owner, { startedAtMs, latencyMs: 30 }),
     ];
     await settle(settlements);
     await settle([...settlements, requestRecord(owner, { startedAtMs, latencyMs: 40 })]);
-    expect(await countsOf(owner)).toMatchObject({ latencies: { 3: 1, 4: 1, 5: 1 } });
+    expect(await getCounts(owner)).toMatchObject({ latencies: { 3: 1, 4: 1, 5: 1 } });
   });
 
   it('are taken from a late settlement of a request that was considered lost', async () => {
     const owner = await createOwner(database, 'internal');
     const holds = [holdRequest(owner, { startedAtMs }), holdRequest(owner, { startedAtMs })];
     await commit({ holds });
-    const [one, other] = holds.map((hold) => settlementOf(hold, { latencyMs: 900, firstByteMs: 300 }));
+    const [one, other] = holds.map((hold) => getSettlement(hold, { latencyMs: 900, firstByteMs: 300 }));
     const lost = { recovered: true, errorCode: 'replica_lost', status: 499, firstByteMs: null };
-    await settle(holds.map((hold) => settlementOf(hold, { ...lost, latencyMs: 60_000 })));
-    expect(await countsOf(owner)).toEqual({ latencies: {}, firstBytes: {} });
+    await settle(holds.map((hold) => getSettlement(hold, { ...lost, latencyMs: 60_000 })));
+    expect(await getCounts(owner)).toEqual({ latencies: {}, firstBytes: {} });
     if (one === undefined || other === undefined) throw new Error('two requests were held');
     await settle([one, { ...other, errorCode: 'upstream_error', queueMs: 5, holdMs: 6, connectMs: 7 }]);
-    expect(await countsOf(owner)).toEqual({ latencies: { 13: 1 }, firstBytes: { 10: 2 } });
+    expect(await getCounts(owner)).toEqual({ latencies: { 13: 1 }, firstBytes: { 10: 2 } });
     const [row] = await database.db.drizzle.select().from(requests).where(eq(requests.id, other.id));
     expect(row).toMatchObject({ queueMs: 5, holdMs: 6, connectMs: 7, recovered: false });
   });

@@ -1,6 +1,6 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requests } from '../../schema/requests.ts';
@@ -34,7 +34,7 @@ describe('the stored basis of a bill', () => {
     const hold = holdRequest(owner, { priceId: 1 });
     await commitBatch(database.db, { holds: [hold] });
     const [held, free, plain] = [
-      settlementOf(hold, { ...BILLING, priceId: 7 }),
+      getSettlement(hold, { ...BILLING, priceId: 7 }),
       requestRecord(owner, BILLING),
       requestRecord(owner),
     ];
@@ -59,9 +59,9 @@ describe('the stored basis of a bill', () => {
     const hold = holdRequest(owner, { wantNanoUsd: 5_000n });
     await commitBatch(database.db, { holds: [hold] });
     await commitBatch(database.db, {
-      settlements: [settlementOf(hold, { recovered: true, costNanoUsd: 1n })],
+      settlements: [getSettlement(hold, { recovered: true, costNanoUsd: 1n })],
     });
-    await commitBatch(database.db, { settlements: [settlementOf(hold, BILLING)] });
+    await commitBatch(database.db, { settlements: [getSettlement(hold, BILLING)] });
     const { extras, ...columns } = BILLING;
     expect(await read(hold.id)).toMatchObject({ ...columns, usageExtras: extras, recovered: false });
   });

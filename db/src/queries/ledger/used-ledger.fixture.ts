@@ -1,10 +1,15 @@
 import type { LedgerBatch } from '@tollgate/core/money/ledger';
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import type { TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import {
+  holdRequest,
+  requestRecord,
+  getSettlement,
+  type RecordOwner,
+} from '@tollgate/testing/ledger-records';
 import { putModel } from '../models/models.ts';
 import { adjustBalance } from './grant-credit.ts';
 import { beatReplica } from './lost-holds.ts';
@@ -24,7 +29,7 @@ const PRICES = {
 export const USAGE = { ...NO_USAGE, inputTokens: 7, outputTokens: 11 };
 export const RAW_USAGE = '{"input_tokens":7,"output_tokens":11}';
 export const PPM = 1_200_000;
-export const COST = costOf(USAGE, PRICES, PPM);
+export const COST = computeCost(USAGE, PRICES, PPM);
 
 /**
  * One prepaid key with five settled requests, of which three are posted, and one in flight; one key of a plan that
@@ -52,12 +57,12 @@ export async function createUsedLedger(
   const late = [hold(COST * 9n, Date.now()), hold(COST * 9n, Date.now()), hold(5_000n, Date.now())];
   await commit({ holds: [...holds, ...late] });
   const bill = { ...USAGE, costNanoUsd: COST };
-  await commit({ settlements: holds.map((each) => settlementOf(each, bill)) });
+  await commit({ settlements: holds.map((each) => getSettlement(each, bill)) });
   await postUsage(db, { before: new Date() });
   const priced = { ...bill, priceId: 1, pricePpm: PPM };
   await commit({
     settlements: [
-      ...late.slice(0, 2).map((each) => settlementOf(each, bill)),
+      ...late.slice(0, 2).map((each) => getSettlement(each, bill)),
       requestRecord(other, {
         ...priced,
         startedAtMs: PAST_MS,

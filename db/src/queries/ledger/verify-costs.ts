@@ -1,4 +1,4 @@
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
@@ -52,7 +52,7 @@ export async function recomputeCosts(
         note(wrong, { subject: row.id, ...strayed });
         continue;
       }
-      const cost = costOf(usage, price, row.pricePpm, { terms, findCard });
+      const cost = computeCost(usage, price, row.pricePpm, { terms, findCard });
       if (isRight(row, cost)) continue;
       note(wrong, { subject: row.id, expected: `${cost}`, actual: `${row.costNanoUsd}` });
     }

@@ -36,7 +36,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['key_carried'],
   ],
   ['a hold that is more', 'UPDATE key_totals SET held_nano_usd = 6000 WHERE held_nano_usd > 0', ['key_held']],
-  ['totals that are gone', 'DELETE FROM key_totals WHERE held_nano_usd > 0', ['key_spent', 'key_held']],
+  ['totals that are missing', 'DELETE FROM key_totals WHERE held_nano_usd > 0', ['key_spent', 'key_held']],
   [
     'a request billed to another account',
     `UPDATE requests SET account_id = 'acct_x' WHERE ${ANSWERED}`,
@@ -104,14 +104,14 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     `UPDATE usage_hourly SET first_byte_counts = count_time(first_byte_counts, 8, 1)`,
     ['usage_hourly'],
   ],
-  ['an hour that is gone', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
+  ['an hour that is missing', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
   [
     'hours that were not rolled up',
     `UPDATE usage_rolled SET until = now() + interval '1 hour'`,
     ['usage_rolled'],
   ],
   [
-    'a hold that is gone',
+    'a hold that is missing',
     "DELETE FROM requests WHERE state = 'held'",
     ['key_held', 'balance_held', 'hold_listed'],
   ],
@@ -139,7 +139,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['balance_available'],
   ],
   ['a hold of a balance', 'UPDATE balances SET held_nano_usd = 0', ['balance_held']],
-  ['a balance that is gone', 'DELETE FROM balances', ['balance_missing', 'balance_held']],
+  ['a balance that is missing', 'DELETE FROM balances', ['balance_missing', 'balance_held']],
   [
     'usage posted twice',
     'UPDATE usage_hourly SET posted_nano_usd = 0',
@@ -164,7 +164,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     'ALTER TABLE ledger_entries DISABLE TRIGGER ledger_entries_append_only',
     ['entry_guard'],
   ],
-  ['a guard that is gone', 'DROP TRIGGER accounts_open_balance ON accounts', ['entry_guard']],
+  ['a guard that is missing', 'DROP TRIGGER accounts_open_balance ON accounts', ['entry_guard']],
   [
     'a hold of a replica that is long silent',
     `${BEGUN_EARLIER};
@@ -172,7 +172,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['hold_lost'],
   ],
   [
-    'a hold of a replica that is gone',
+    'a hold of a replica that is missing',
     `${BEGUN_EARLIER};
      DELETE FROM replicas`,
     ['hold_lost'],

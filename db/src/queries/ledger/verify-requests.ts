@@ -25,7 +25,7 @@ export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
       WHERE r.id IS NULL OR h.id IS NULL
       UNION ALL
       SELECT 'hold_lost', r.id, 'settled',
-        CASE WHEN p.id IS NULL THEN 'held by ' || coalesce(r.replica_id, 'nobody') || ', which is gone'
+        CASE WHEN p.id IS NULL THEN 'held by ' || coalesce(r.replica_id, 'no replica') || ', which does not exist'
           ELSE 'held by ' || p.id || ', silent since ' || to_char(p.heartbeat_at AT TIME ZONE 'UTC', 'HH24:MI:SS"Z"') END
       FROM requests r LEFT JOIN replicas p ON p.id = r.replica_id
       WHERE r.state = 'held'

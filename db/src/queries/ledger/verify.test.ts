@@ -2,7 +2,7 @@ import type { LedgerBatch } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
 import { removeModel } from '../models/models.ts';
 import { postLedgerEntry } from './post-entry.ts';
@@ -87,10 +87,10 @@ describe('verifyLedger', () => {
     const owned = USD - COST * 5n + 1n - 5_000n;
     const lost = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: owned, chargesBalance: true });
     await commit({ holds: [lost] });
-    await commit({ settlements: [settlementOf(lost, { ...NO_USAGE, costNanoUsd: 0n, recovered: true })] });
+    await commit({ settlements: [getSettlement(lost, { ...NO_USAGE, costNanoUsd: 0n, recovered: true })] });
     // Another key takes nearly all of what was released.
     await commit({ holds: [holdRequest(payer, { wantNanoUsd: owned - 100n, chargesBalance: true })] });
-    await commit({ settlements: [settlementOf(lost, { ...USAGE, costNanoUsd: COST })] });
+    await commit({ settlements: [getSettlement(lost, { ...USAGE, costNanoUsd: COST })] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
     const [row] = await database.db.sql`
       UPDATE requests SET operator_cost_nano_usd = operator_cost_nano_usd - 1 WHERE id = ${lost.id}
@@ -108,7 +108,7 @@ describe('verifyLedger', () => {
       while (!over.signal.aborted) {
         const hold = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: COST, chargesBalance: true });
         await commitBatch(database.db, { holds: [hold] });
-        const settlement = settlementOf(hold, { ...USAGE, costNanoUsd: COST });
+        const settlement = getSettlement(hold, { ...USAGE, costNanoUsd: COST });
         await commitBatch(database.db, { settlements: [settlement] });
         await postUsage(database.db, { before: new Date(Date.now() + HOUR_MS) });
       }

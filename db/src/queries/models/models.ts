@@ -72,14 +72,14 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
     .where(lte(modelPrices.effectiveFrom, now))
     .orderBy(modelPrices.modelId, desc(modelPrices.effectiveFrom));
   const versions = await countByModel(db, modelPrices);
-  const routesOf = await countByModel(db, routes);
-  const priceOf = new Map(current.map((price) => [price.modelId, toModelPrice(price)]));
+  const getRoutes = await countByModel(db, routes);
+  const getPrice = new Map(current.map((price) => [price.modelId, toModelPrice(price)]));
   const rows = await db.drizzle.select().from(models).orderBy(asc(models.id));
   return rows.map((model) => ({
     ...model,
-    prices: priceOf.get(model.id) ?? null,
+    prices: getPrice.get(model.id) ?? null,
     priceVersions: versions.get(model.id) ?? 0,
-    routes: routesOf.get(model.id) ?? 0,
+    routes: getRoutes.get(model.id) ?? 0,
   }));
 }
 
@@ -94,15 +94,18 @@ export async function removeModel(
   actorUserId: string | null = null,
 ): Promise<{ removedRoutes: number } | null> {
   return inTransaction(db, async (tx) => {
-    const gone = await tx.drizzle.delete(routes).where(eq(routes.modelId, id)).returning({ id: routes.id });
+    const deleted = await tx.drizzle
+      .delete(routes)
+      .where(eq(routes.modelId, id))
+      .returning({ id: routes.id });
     const removed = await tx.drizzle.delete(models).where(eq(models.id, id)).returning({ id: models.id });
     if (removed.length === 0) return null;
     await tx.drizzle
       .delete(modelPrices)
       .where(and(eq(modelPrices.modelId, id), gt(modelPrices.effectiveFrom, sql`now()`)));
-    const detail = { removedRoutes: gone.length };
+    const detail = { removedRoutes: deleted.length };
     await recordAudit(tx, { actorUserId, action: 'model.remove', subject: id, detail });
-    return { removedRoutes: gone.length };
+    return { removedRoutes: deleted.length };
   });
 }
 

@@ -60,12 +60,12 @@ export async function endViewing(
 ): Promise<void> {
   const { idHash, actorUserId } = input;
   await inTransaction(db, async (tx) => {
-    const [gone] = await tx.drizzle
+    const [removed] = await tx.drizzle
       .delete(impersonations)
       .where(eq(impersonations.sessionId, idHash))
       .returning({ accountId: impersonations.accountId });
-    if (gone === undefined) return;
-    const { accountId } = gone;
+    if (removed === undefined) return;
+    const { accountId } = removed;
     await recordAudit(tx, { actorUserId, accountId, action: 'account.view_end', subject: accountId });
   });
 }

@@ -71,7 +71,7 @@ export async function cancelModelPrice(
 ): Promise<boolean> {
   const { modelId, priceId, notBefore, actorUserId } = input;
   return inTransaction(db, async (tx) => {
-    const [gone] = await tx.drizzle
+    const [removed] = await tx.drizzle
       .delete(modelPrices)
       .where(
         and(
@@ -81,8 +81,8 @@ export async function cancelModelPrice(
         ),
       )
       .returning({ effectiveFrom: modelPrices.effectiveFrom });
-    if (gone === undefined) return false;
-    const detail = { effectiveFrom: gone.effectiveFrom.toISOString() };
+    if (removed === undefined) return false;
+    const detail = { effectiveFrom: removed.effectiveFrom.toISOString() };
     await recordAudit(tx, { actorUserId, action: 'model.price_cancel', subject: modelId, detail });
     return true;
   });

@@ -53,7 +53,7 @@ export async function setLowBalanceAlert(
         .values({ accountId, thresholdNanoUsd })
         .onConflictDoUpdate({
           target: balanceAlerts.accountId,
-          set: { thresholdNanoUsd, toldAt: null },
+          set: { thresholdNanoUsd, notifiedAt: null },
         });
     }
     await recordAudit(tx, {

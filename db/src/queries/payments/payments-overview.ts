@@ -6,7 +6,7 @@ import { plans } from '../../schema/plans.ts';
 import type { Connection } from '../../transaction.ts';
 import type { Plan } from '../plans/plan-terms.ts';
 import type { PaymentProviderName } from './payments.ts';
-import { readRolledUntil, unpostedOf } from '../usage/rolls/sources.ts';
+import { readRolledUntil, getUnposted } from '../usage/rolls/sources.ts';
 
 /** The billing data that an account's members see. */
 export interface BillingOverview {
@@ -40,7 +40,7 @@ export async function readBillingOverview(
       suspendedAt: accounts.suspendedAt,
       availableNanoUsd: balances.availableNanoUsd,
       heldNanoUsd: balances.heldNanoUsd,
-      unpostedNanoUsd: unpostedOf(rolledUntil, accountId),
+      unpostedNanoUsd: getUnposted(rolledUntil, accountId),
       plan: {
         id: plans.id,
         rpm: plans.rpm,

@@ -110,7 +110,7 @@ export async function findPayment(db: Connection, id: string): Promise<Payment |
 
 /** One page of an account's payments, the newest first. */
 /** @returns null if the account has no such payment */
-export async function findPaymentOf(
+export async function findAccountPayment(
   db: Connection,
   query: { accountId: string; paymentId: string },
 ): Promise<Payment | null> {

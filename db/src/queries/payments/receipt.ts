@@ -35,7 +35,7 @@ export async function findReceipt(
       and(
         eq(payments.id, paymentId),
         isNotNull(payments.paidAt),
-        userId === null ? undefined : inArray(payments.accountId, accountsOf(db, userId)),
+        userId === null ? undefined : inArray(payments.accountId, getAccounts(db, userId)),
       ),
     );
   if (row === undefined) return null;
@@ -50,7 +50,7 @@ export async function findReceipt(
   };
 }
 
-function accountsOf(db: Connection, userId: string) {
+function getAccounts(db: Connection, userId: string) {
   return db.drizzle
     .select({ accountId: memberships.accountId })
     .from(memberships)

@@ -57,14 +57,14 @@ describe('providers', () => {
   });
 
   it('notify every replica when a limit changes', async () => {
-    const told = Promise.withResolvers<Change>();
+    const received = Promise.withResolvers<Change>();
     const stop = await listenForChanges(database.db, {
-      onChange: (change) => told.resolve(change),
+      onChange: (change) => received.resolve(change),
       onConnected: () => undefined,
     });
     try {
       await database.db.sql`UPDATE providers SET max_concurrency = 2 WHERE id = 'plain'`;
-      expect(await told.promise).toEqual({ kind: 'catalogue' });
+      expect(await received.promise).toEqual({ kind: 'catalogue' });
     } finally {
       await stop();
     }

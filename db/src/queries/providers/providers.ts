@@ -196,13 +196,13 @@ export async function removeProvider(
   actorUserId: string | null = null,
 ): Promise<{ removedRoutes: number }> {
   return inTransaction(db, async (tx) => {
-    const gone = await tx.drizzle
+    const removed = await tx.drizzle
       .delete(routes)
       .where(eq(routes.providerId, provider.id))
       .returning({ id: routes.id });
     await tx.drizzle.delete(providers).where(eq(providers.id, provider.id));
-    const detail = { name: provider.name, removedRoutes: gone.length };
+    const detail = { name: provider.name, removedRoutes: removed.length };
     await recordAudit(tx, { actorUserId, action: 'provider.remove', subject: provider.id, detail });
-    return { removedRoutes: gone.length };
+    return { removedRoutes: removed.length };
   });
 }

@@ -16,7 +16,7 @@ export interface RequestPosition {
 }
 
 /** The position of a row, as text that a cursor carries. */
-export const positionOf = sql<string>`to_char(${requests.startedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || ${requests.id}`;
+export const getPosition = sql<string>`to_char(${requests.startedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || ${requests.id}`;
 
 /** @returns null if the text is not a cursor */
 export function parsePosition(cursor: string | undefined): RequestPosition | null {
@@ -34,7 +34,7 @@ export function indexedConditions(query: {
   nowMs: number;
 }): SQL | undefined {
   const { accountId, filter, after } = query;
-  const { from, to } = spanOf(filter, query.nowMs);
+  const { from, to } = getSpan(filter, query.nowMs);
   return and(
     eq(requests.accountId, accountId),
     filter.key === undefined ? undefined : eq(requests.keyId, filter.key),
@@ -56,7 +56,7 @@ export function rowConditions(filter: RequestFilter): SQL | undefined {
 }
 
 /** The time that a filter names, or the default one: no list reaches over the whole past. */
-function spanOf(filter: RequestFilter, nowMs: number): { from: Date; to: Date | null } {
+function getSpan(filter: RequestFilter, nowMs: number): { from: Date; to: Date | null } {
   const rangeMs = REQUEST_RANGES_MS[filter.range ?? DEFAULT_REQUEST_RANGE];
   const to = filter.to === undefined ? null : new Date(filter.to);
   const from =

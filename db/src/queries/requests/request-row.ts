@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { positionOf } from './request-conditions.ts';
+import { getPosition } from './request-conditions.ts';
 
 const COLUMNS = {
   id: requests.id,
@@ -46,7 +46,7 @@ export async function selectRequests(
   limit: number,
 ): Promise<RequestRow[]> {
   const rows = await db.drizzle
-    .select({ ...COLUMNS, position: positionOf })
+    .select({ ...COLUMNS, position: getPosition })
     .from(requests)
     .where(where.indexed)
     .orderBy(...NEWEST_FIRST)
@@ -81,7 +81,7 @@ export async function searchRequests(
     .as('requests');
   const isFound = sql<boolean>`coalesce(${where.rows}, false)`;
   const rows = await db.drizzle
-    .select({ ...COLUMNS, position: positionOf, isFound, nth: scanned.nth })
+    .select({ ...COLUMNS, position: getPosition, isFound, nth: scanned.nth })
     .from(scanned)
     .where(or(where.rows, eq(scanned.nth, limits.scanned)))
     .orderBy(...NEWEST_FIRST)

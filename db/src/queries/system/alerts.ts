@@ -37,25 +37,25 @@ export async function claimLowBalances(tx: Connection, now: Date): Promise<LowBa
   const isSame = eq(balances.accountId, balanceAlerts.accountId);
   await tx.drizzle
     .update(balanceAlerts)
-    .set({ toldAt: null })
+    .set({ notifiedAt: null })
     .from(balances)
     .where(
       and(
         isSame,
-        isNotNull(balanceAlerts.toldAt),
+        isNotNull(balanceAlerts.notifiedAt),
         gte(balances.availableNanoUsd, balanceAlerts.thresholdNanoUsd),
       ),
     );
   return tx.drizzle
     .update(balanceAlerts)
-    .set({ toldAt: now })
+    .set({ notifiedAt: now })
     .from(balances)
     .innerJoin(accounts, eq(accounts.id, balances.accountId))
     .innerJoin(plans, eq(plans.id, accounts.planId))
     .where(
       and(
         isSame,
-        isNull(balanceAlerts.toldAt),
+        isNull(balanceAlerts.notifiedAt),
         lt(balances.availableNanoUsd, balanceAlerts.thresholdNanoUsd),
         isNull(accounts.suspendedAt),
         eq(plans.isPrepaid, true),
@@ -105,16 +105,16 @@ export async function claimBudgetsReached(
       ORDER BY k.id
       LIMIT ${window.limit}
     ),
-    told AS (
+    notified AS (
       INSERT INTO ${keyBudgetAlerts} AS a (key_id, told_percent, told_at)
       SELECT id, percent, ${window.now.toISOString()}::timestamptz FROM reached
       ON CONFLICT (key_id) DO UPDATE SET told_percent = excluded.told_percent, told_at = excluded.told_at
         WHERE a.told_percent < excluded.told_percent
       RETURNING key_id, told_percent
     )
-    SELECT k.account_id, k.id, k.name, told.told_percent::integer AS percent,
+    SELECT k.account_id, k.id, k.name, notified.told_percent::integer AS percent,
       t.spent_nano_usd::text AS spent, k.max_budget_nano_usd::text AS budget
-    FROM told JOIN api_keys k ON k.id = told.key_id JOIN key_totals t ON t.key_id = k.id
+    FROM notified JOIN api_keys k ON k.id = notified.key_id JOIN key_totals t ON t.key_id = k.id
     ORDER BY k.account_id, k.id`);
   return rows.map((row) => ({
     accountId: row.account_id,

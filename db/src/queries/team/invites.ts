@@ -78,7 +78,7 @@ export async function renewInvitation(
   const [row] = await tx.drizzle
     .update(invitations)
     .set({ tokenHash: renewal.tokenHash, sentAt: renewal.now, expiresAt: renewal.expiresAt })
-    .where(isOpenOf(renewal))
+    .where(isOpenInvitation(renewal))
     .returning({ email: invitations.email, role: invitations.role });
   if (row === undefined) return null;
   await recordAudit(tx, {
@@ -99,7 +99,7 @@ export async function findOpenInvitationEmail(
   const [row] = await db.drizzle
     .select({ email: invitations.email })
     .from(invitations)
-    .where(isOpenOf(invitation));
+    .where(isOpenInvitation(invitation));
   return row?.email ?? null;
 }
 
@@ -113,7 +113,7 @@ export async function withdrawInvitation(
     const [row] = await tx.drizzle
       .update(invitations)
       .set({ withdrawnAt: input.now })
-      .where(isOpenOf(input))
+      .where(isOpenInvitation(input))
       .returning({ email: invitations.email, role: invitations.role });
     if (row === undefined) return false;
     await recordAudit(tx, {
@@ -157,7 +157,7 @@ export async function hasLiveInvitation(db: Connection, email: string, now: Date
 
 const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
 
-function isOpenOf({ accountId, invitationId }: { accountId: string; invitationId: string }) {
+function isOpenInvitation({ accountId, invitationId }: { accountId: string; invitationId: string }) {
   return and(eq(invitations.id, invitationId), eq(invitations.accountId, accountId), isOpen);
 }
 

@@ -54,7 +54,7 @@ export async function revokeCodes(db: Connection, userId: string, purpose?: Code
  * Spends the newest code that this browser requested, or one attempt of it if the digits are wrong: the transaction
  * must be committed either way. Other browsers have no attempts, so a stranger cannot use up the attempts of a code.
  * A code without attempts is dead, but the link of the same email still works.
- * @param attempt.hashOf the hash that the digits would have under a code's id
+ * @param attempt.computeHash the hash that the digits would have under a code's id
  * @returns null if the code is wrong, used, expired or out of attempts
  */
 export async function spendCode(
@@ -64,7 +64,7 @@ export async function spendCode(
     userId: string;
     /** SHA-256 of the device cookie; null: the browser sent none. */
     browser: Buffer | null;
-    hashOf: (codeId: string) => Buffer;
+    computeHash: (codeId: string) => Buffer;
     nowMs: number;
   },
 ): Promise<SpentCode | null> {
@@ -85,7 +85,7 @@ export async function spendCode(
   if (code === undefined || code.codeHash === null || code.email === null) return null;
   const endsMs = Math.min(code.createdAt.getTime() + CODE_LIFE_MS, code.expiresAt.getTime());
   if (code.usedAt !== null || endsMs <= attempt.nowMs || code.attemptsLeft === 0) return null;
-  const isRight = timingSafeEqual(code.codeHash, attempt.hashOf(code.id));
+  const isRight = timingSafeEqual(code.codeHash, attempt.computeHash(code.id));
   await db.drizzle
     .update(oneTimeCodes)
     .set(isRight ? { usedAt: new Date(attempt.nowMs) } : { attemptsLeft: code.attemptsLeft - 1 })

@@ -58,7 +58,7 @@ export async function renamePasskey(
   const renamed = await db.drizzle
     .update(passkeys)
     .set({ name: passkey.name })
-    .where(isOf(passkey))
+    .where(isOwnedBy(passkey))
     .returning({ id: passkeys.id });
   return renamed.length > 0;
 }
@@ -68,14 +68,17 @@ export async function deletePasskey(
   db: Connection,
   passkey: { userId: string; id: string },
 ): Promise<string | null> {
-  const [gone] = await db.drizzle.delete(passkeys).where(isOf(passkey)).returning({ name: passkeys.name });
-  return gone?.name ?? null;
+  const [removed] = await db.drizzle
+    .delete(passkeys)
+    .where(isOwnedBy(passkey))
+    .returning({ name: passkeys.name });
+  return removed?.name ?? null;
 }
 
 export async function deletePasskeysOfUser(db: Connection, userId: string): Promise<void> {
   await db.drizzle.delete(passkeys).where(eq(passkeys.userId, userId));
 }
 
-function isOf(passkey: { userId: string; id: string }) {
+function isOwnedBy(passkey: { userId: string; id: string }) {
   return and(eq(passkeys.userId, passkey.userId), eq(passkeys.id, passkey.id));
 }

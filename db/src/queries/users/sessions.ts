@@ -19,7 +19,7 @@ export interface SecondFactorState {
   /** The person has an authenticator that sign-ins require, or a passkey. */
   isEnrolled: boolean;
   /** This session proved one of them, and the person still has one. */
-  isProven: boolean;
+  isConfirmed: boolean;
   /** The person is an operator, and the installation requires a second factor of operators. */
   isRequired: boolean;
 }
@@ -47,9 +47,9 @@ export async function findSession(db: Connection, idHash: Buffer): Promise<Store
     .where(eq(sessions.id, idHash));
   if (row === undefined) return null;
   const { secondFactorAt, isEnrolled, operatorsRequire, ...session } = row;
-  const isProven = isEnrolled && secondFactorAt !== null;
+  const isConfirmed = isEnrolled && secondFactorAt !== null;
   const isRequired = session.user.isOperator && operatorsRequire;
-  return { ...session, secondFactor: { isEnrolled, isProven, isRequired } };
+  return { ...session, secondFactor: { isEnrolled, isConfirmed, isRequired } };
 }
 
 export interface NewSession {
@@ -57,7 +57,7 @@ export interface NewSession {
   userId: string;
   expiresAt: Date;
   /** The hash that the password was checked against; null: the person proved themselves in another way. */
-  provenPasswordHash: string | null;
+  checkedPasswordHash: string | null;
   /** The browser's User-Agent; null: none. */
   userAgent: string | null;
   /** The network it comes from; null: unknown. */
@@ -80,7 +80,8 @@ export async function insertSession(db: Connection, session: NewSession): Promis
       .where(eq(users.id, session.userId))
       .for('share');
     if (user === undefined || user.deletedAt !== null) return false;
-    if (session.provenPasswordHash !== null && user.passwordHash !== session.provenPasswordHash) return false;
+    if (session.checkedPasswordHash !== null && user.passwordHash !== session.checkedPasswordHash)
+      return false;
     const { idHash: id, userId, expiresAt, userAgent, address, openedAt } = session;
     const secondFactorAt = session.hasSecondFactor ? openedAt : null;
     await tx.drizzle.insert(sessions).values({
@@ -163,11 +164,11 @@ export async function deleteSessionOfUser(
   db: Connection,
   session: { userId: string; idHash: Buffer },
 ): Promise<boolean> {
-  const gone = await db.drizzle
+  const removed = await db.drizzle
     .delete(sessions)
     .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.idHash)))
     .returning({ userId: sessions.userId });
-  return gone.length > 0;
+  return removed.length > 0;
 }
 
 /** @param keptIdHash the session that stays; null: none */

@@ -4,12 +4,12 @@ import { listConsoleQueries, type BusyAccount } from './queries.ts';
 const RUNS = 5;
 /** What the console promises of each list. */
 const LIMIT_MS = 50;
-/** Groups of a report that are told apart at most. */
+/** Groups of a report that are distinguished at most. */
 const TOLD_APART = 100;
 
-/** Collects the plans that the server tells as notices while it answers. */
+/** Collects the plans that the server sends as notices while it answers. */
 export interface Plans {
-  /** Those told since the last call. */
+  /** Plans received since the last call. */
   take(): string[];
 }
 
@@ -20,18 +20,18 @@ export async function explainAll(db: Database, plans: Plans, say: (line: string)
   const slow: string[] = [];
   const reports: string[] = [];
   for (const [name, run] of listConsoleQueries(db, account)) {
-    const runs: { ms: number; told: string[] }[] = [];
+    const runs: { ms: number; lines: string[] }[] = [];
     for (let at = 0; at < RUNS; at++) {
       plans.take();
       const startedMs = performance.now();
       await run();
-      runs.push({ ms: performance.now() - startedMs, told: plans.take() });
+      runs.push({ ms: performance.now() - startedMs, lines: plans.take() });
     }
     const median = runs.toSorted((left, right) => left.ms - right.ms)[Math.floor(RUNS / 2)];
     if (median === undefined) throw new Error('Nothing was run');
     say(`${median.ms.toFixed(1).padStart(9)} ms  ${name}`);
     if (median.ms > LIMIT_MS) slow.push(name);
-    reports.push(`## ${name}: ${median.ms.toFixed(1)} ms`, ...median.told, '');
+    reports.push(`## ${name}: ${median.ms.toFixed(1)} ms`, ...median.lines, '');
   }
   say(slow.length === 0 ? `Each within ${LIMIT_MS} ms` : `Over ${LIMIT_MS} ms: ${slow.join(', ')}`);
   say('');

@@ -14,15 +14,15 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const [url, requests, keys] = process.argv.slice(2);
 if (url === undefined) throw new Error('Name the database: postgres://…');
 await migrate(url);
-let told: string[] = [];
+let notices: string[] = [];
 const plans = {
   take: () => {
-    const taken = told;
-    told = [];
+    const taken = notices;
+    notices = [];
     return taken;
   },
 };
-const onNotice = (message: string) => void told.push(message);
+const onNotice = (message: string) => void notices.push(message);
 const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate-bench', onNotice });
 try {
   if (requests !== undefined)

@@ -34,7 +34,7 @@ const PAGE = 50;
 export interface BusyAccount {
   accountId: string;
   keyId: string;
-  /** Those that were asked with most, as many as a report tells apart. */
+  /** The most used models, as many as a report distinguishes. */
   keyIds: string[];
   requestId: string;
 }

@@ -2,12 +2,12 @@ import { median } from '../statistics.ts';
 import { formatCount, formatFixed, formatTable } from '../table.ts';
 import { COST_HEADER, formatCost } from '../throughput/format.ts';
 import type { SubjectRounds } from '../throughput/rounds.ts';
-import { ACTIVE_KEYS, growthOf, type GrowthResult } from './measure.ts';
+import { ACTIVE_KEYS, computeGrowth, type GrowthResult } from './measure.ts';
 
 export function formatGrowth(result: GrowthResult): string {
   const { few, manyKeys, manyRequests } = result;
   const row = (subject: SubjectRounds, keys: number, requests: number) => {
-    const { costRatio, throughputRatio } = growthOf(subject, few);
+    const { costRatio, throughputRatio } = computeGrowth(subject, few);
     return [
       subject.name,
       formatCount(keys),

@@ -37,7 +37,7 @@ export interface GrowthOptions extends RoundsOptions {
 }
 
 /**
- * Measures three gateways in turns, each on a database of its own on the same server: one nearly empty, one with many
+ * Measures three gateways in turns, each on a separate database of the same server: one nearly empty, one with many
  * keys, one with many past requests.
  */
 export async function measureGrowth(
@@ -77,7 +77,7 @@ export async function measureGrowth(
 }
 
 /** How much more processor time a request takes, that of the database included, and how many fewer come through. */
-export function growthOf(
+export function computeGrowth(
   many: SubjectRounds,
   few: SubjectRounds,
 ): { costRatio: number; throughputRatio: number } {

@@ -9,7 +9,7 @@ export interface SeedOptions {
 }
 
 /**
- * Fills the tables with keys that nobody asks with, ten to an account, each with its totals and limits as a key of the
+ * Fills the tables with unused keys, ten to an account, each with its totals and limits as a key of the
  * console has them.
  * @param count a multiple of 10, or the last account has fewer
  */

@@ -27,7 +27,7 @@ it('fills the tables with keys and past requests whose books are right', async (
 
   const { findings, counted } = await verifyLedger(database.db, { recompute: null });
   expect(findings).toEqual([]);
-  // 3 of the seeded keys' accounts, 3 metered ones and the one that pays nothing.
+  // 3 of the seeded keys' accounts, 3 metered ones and the free one.
   expect(counted).toMatchObject({ accounts: 7, keys: 29, requests: 1_000, held: 0, unpostedNanoUsd: 0n });
   expect(counted.hours).toBeGreaterThan(400);
 });

@@ -43,10 +43,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     },
   );
   closeSync(log);
-  let isGone = false;
-  const gone = new Promise<void>((resolve) => {
+  let hasExited = false;
+  const exited = new Promise<void>((resolve) => {
     const end = () => {
-      isGone = true;
+      hasExited = true;
       resolve();
     };
     child.once('exit', end);
@@ -55,11 +55,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const stop = async () => {
     child.kill('SIGTERM');
     const hard = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await gone;
+    await exited;
     clearTimeout(hard);
   };
   try {
-    await waitUntilReady(options, () => isGone);
+    await waitUntilReady(options, () => hasExited);
   } catch (error) {
     await stop();
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
@@ -68,9 +68,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   return { pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
-async function waitUntilReady(options: ChildOptions, isGone: () => boolean): Promise<void> {
+async function waitUntilReady(options: ChildOptions, hasExited: () => boolean): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!isGone()) {
+  while (!hasExited()) {
     options.signal.throwIfAborted();
     try {
       const answer = await fetch(options.readyUrl, { signal: AbortSignal.timeout(2_000) });

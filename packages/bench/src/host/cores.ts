@@ -9,7 +9,7 @@ export interface Cores {
 
 /**
  * Takes the first two cores that this process may run on, or those given as `0,1`.
- * @throws Error where there are fewer than two: load and server would then take time from each other
+ * @throws Error if there are fewer than two: load and server would then take time from each other
  */
 export function chooseCores(given: string | undefined): Cores {
   const [underTest, load] = given === undefined ? allowedCores() : parseCpuList(given);
@@ -21,7 +21,7 @@ export function chooseCores(given: string | undefined): Cores {
 /** `taskset` fails if one of the threads ends while it goes through them. */
 const PIN_TRIES = 5;
 
-/** Moves this process, and with it all that it starts from now on, to a core. */
+/** Moves this process, and with it all that it starts afterwards, to a core. */
 export function pinSelf(taskset: string, core: number): void {
   const args = ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)];
   for (let tries = 1; ; tries += 1) {

@@ -19,7 +19,7 @@ export function keepAwake(): Disposable | null {
 }
 
 /**
- * Whoever asks and the provider share their core with the database: while they have something to do, it waits, or its work
+ * The load generator and the provider share their core with the database: while they have something to do, it waits, or its work
  * would count as waiting for an answer.
  * @returns null where the system does not allow it: only the superuser may
  */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatHostile } from './format.ts';
-import { worstOf, type HostileResult } from './measure.ts';
+import { findWorst, type HostileResult } from './measure.ts';
 
 const round = (quietMs: number, attackedMs: number) => ({
   quiet: { p50Ms: 20, p99Ms: quietMs },
@@ -13,7 +13,7 @@ const results: HostileResult[] = [
 ];
 
 it('the rise of an attack is the median of its rounds, and the worst attack counts', () => {
-  expect(worstOf(results)).toEqual({ riseP99Ms: 11, peakMb: 700 });
+  expect(findWorst(results)).toEqual({ riseP99Ms: 11, peakMb: 700 });
 });
 
 it('the table shows the smallest and the largest rise of all rounds', () => {

@@ -46,7 +46,7 @@ export interface HostileOptions {
 
 /**
  * Measures what one tenant's attacks do to another tenant's requests: a fixed rate of small requests to a provider that
- * answers after 20 ms, before and during each kind of attack, several times, on a gateway and a database of its own.
+ * answers after 20 ms, before and during each kind of attack, several times, on a separate gateway and database.
  */
 export async function measureHostile(
   harness: Harness,
@@ -123,7 +123,7 @@ export function p99Rises({ rounds }: HostileResult): number[] {
  * The rise of the p99 in the worst attack, and the most memory of any. The rise of an attack is the median of its rounds:
  * a stall of the disk delays all requests of one measurement, with or without an attack.
  */
-export function worstOf(results: readonly HostileResult[]): { riseP99Ms: number; peakMb: number } {
+export function findWorst(results: readonly HostileResult[]): { riseP99Ms: number; peakMb: number } {
   return {
     riseP99Ms: Math.max(...results.map((result) => median(p99Rises(result)))),
     peakMb: Math.max(...results.map(({ peakMb }) => peakMb)),

@@ -1,4 +1,4 @@
-import { STAMP_DIGITS, stampOf } from './event.ts';
+import { STAMP_DIGITS, writeStamp } from './event.ts';
 
 const frame = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -30,7 +30,7 @@ export const MESSAGE_START = frame(START.map(event).join(''));
 
 /** One delta of a message stream, see `encodeChunk`. */
 export function encodeDelta(sequence: number, timeUs: number): string {
-  return CHUNK_START + stampOf(sequence, timeUs) + CHUNK_END;
+  return CHUNK_START + writeStamp(sequence, timeUs) + CHUNK_END;
 }
 
 /** How a message stream ends. */

@@ -1,4 +1,4 @@
-/** What stands at the two ends of the stamp inside a chunk's text; it occurs nowhere else in a stream. */
+/** Delimits the stamp inside a chunk's text; it occurs nowhere else in a stream. */
 export const STAMP_MARK = 0x40; // '@'
 export const SEQUENCE_DIGITS = 6;
 const TIME_DIGITS = 13;
@@ -17,11 +17,11 @@ const CHUNK_END = `${CONTENT_END}\r\n`;
  * @param timeUs microseconds of this process's monotonic clock
  */
 export function encodeChunk(sequence: number, timeUs: number): string {
-  return CHUNK_START + stampOf(sequence, timeUs) + CHUNK_END;
+  return CHUNK_START + writeStamp(sequence, timeUs) + CHUNK_END;
 }
 
 /** The number of a chunk and the time of its write, as digits. */
-export function stampOf(sequence: number, timeUs: number): string {
+export function writeStamp(sequence: number, timeUs: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0') + String(timeUs).padStart(TIME_DIGITS, '0');
 }
 

@@ -91,7 +91,7 @@ class SlotTimer {
   #start(): void {
     const startedMs = performance.now();
     let ticks = 0;
-    // A late tick catches up, so that the rate holds; the time in a chunk is that of its own write.
+    // A late tick catches up, so that the rate holds; the time in a chunk is the time of its write.
     this.#timer = setInterval(() => {
       const due = Math.floor((performance.now() - startedMs) / TICK_MS);
       for (; ticks < due; ticks++) {

@@ -1,5 +1,5 @@
 import { NO_USAGE, type TokenPrices } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 
 /** A request for a whole answer. */
 export function encodeRequest(model: string): string {
@@ -44,7 +44,7 @@ export const PRICES: TokenPrices = {
 };
 
 /** What is to be billed for the answer. */
-export const ANSWER_COST_NANO_USD = costOf({ ...NO_USAGE, inputTokens: 23, outputTokens: 10 }, PRICES);
+export const ANSWER_COST_NANO_USD = computeCost({ ...NO_USAGE, inputTokens: 23, outputTokens: 10 }, PRICES);
 
 /**
  * Sends the benchmark's request once and makes sure that the provider's answer comes back.

@@ -26,7 +26,7 @@ export interface BenchDatabase extends AsyncDisposable {
   encryptionKey: string;
   /** A key without limits, on a plan that charges nothing. */
   openKey: string;
-  /** Keys that have everything a key can be held to, each of an account of its own. */
+  /** Keys with every kind of limit, each in a separate account. */
   meteredKeys: readonly MeteredKey[];
 }
 

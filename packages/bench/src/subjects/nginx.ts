@@ -48,7 +48,7 @@ async function startNginx(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = [
     'daemon off;',
-    'master_process off;', // One process, whose pid is the one that is measured.
+    'master_process off;', // One process, whose pid is measured.
     'worker_processes 1;',
     `pid ${dir}/nginx.pid;`,
     'error_log stderr warn;',

@@ -1,6 +1,6 @@
 import type { Tools } from '../host/tools.ts';
 
-/** A server that stands between client and provider and is measured. */
+/** A measured server between client and provider. */
 export interface Subject {
   name: string;
   /** Its `{base_url}`, which ends with `/v1`. */
@@ -14,7 +14,7 @@ export interface Subject {
   findWorkers?: () => Promise<readonly number[]>;
 }
 
-/** One that runs in a process of its own. */
+/** A subject that runs in a separate process. */
 export interface SubjectServer extends Subject, AsyncDisposable {}
 
 /** What is needed to start one. */

@@ -3,11 +3,11 @@ import { median } from '../statistics.ts';
 import { formatCount, formatFixed, formatTable } from '../table.ts';
 import { speedRatio, type SubjectRounds } from './rounds.ts';
 
-/** @param bases the names of those that the others are compared with */
+/** @param bases names of the reference subjects */
 export function formatThroughput(results: readonly SubjectRounds[], bases: readonly string[]): string {
   const header = ['', 'req/s', ...bases.map((base) => `× ${base}`), 'p50', 'p99', 'core used'];
   const rows = results.map((result) => {
-    const mid = medianOf(result);
+    const mid = computeMedian(result);
     return [
       result.name,
       formatCount(mid((round) => round.requestsPerSecond)),
@@ -34,7 +34,7 @@ export const COST_HEADER = ['own time', 'database time'];
 
 /** The processor time of a request: the server's own and that of its database connection. */
 export function formatCost(result: SubjectRounds): string[] {
-  const mid = medianOf(result);
+  const mid = computeMedian(result);
   const workersUs = mid((round) => round.workersUs);
   return [
     formatFixed(
@@ -48,6 +48,6 @@ export function formatCost(result: SubjectRounds): string[] {
 
 type Round = SubjectRounds['rounds'][number];
 
-function medianOf(result: SubjectRounds): (pick: (round: Round) => number) => number {
+function computeMedian(result: SubjectRounds): (pick: (round: Round) => number) => number {
   return (pick) => median(result.rounds.map(pick));
 }

@@ -22,7 +22,7 @@ describe('parseWrkOutput', () => {
   });
 });
 
-it('sends the keys in turns where there are several', () => {
+it('sends the keys in turns if there are several', () => {
   expect(encodeScript({ authorization: 'Bearer a' }, ['a'])).not.toContain('function request');
   expect(encodeScript({ authorization: 'Bearer a' }, ['a', 'b'])).toContain('ipairs({"a", "b"})');
 });

@@ -35,7 +35,7 @@ export async function runWrk(harness: Harness, subject: Subject, load: WrkLoad):
 }
 
 /**
- * The Lua script that tells wrk what to send and to print its figures in one line.
+ * The Lua script with wrk's requests, which prints its figures in one line.
  * @param keys API keys that requests carry in turns; with one or none, what `headers` say
  */
 export function encodeScript(headers: Record<string, string>, keys: readonly string[] = []): string {

@@ -93,7 +93,7 @@ describe('tollgate doctor', () => {
   });
 
   it('fails for a missing database and says what to do', async () => {
-    const { code, checks } = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    const { code, checks } = await examine({ DATABASE_URL: 'postgres://missing@127.0.0.1:1/none' });
     expect(code).toBe(1);
     expect(checks.get('Database')).toMatchObject({
       status: 'fail',

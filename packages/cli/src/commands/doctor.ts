@@ -49,7 +49,7 @@ async function runChecks(env: CliEnv, clock: Clock): Promise<Check[]> {
   const running = readRunningFile(env.DATA_DIR);
   const api = running?.api ?? { host: env.API_HOST, port: env.API_PORT };
   const console = running?.console ?? { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT };
-  // With a database of its own server, the services may have been started separately.
+  // With an external database, the services may have been started separately.
   const canBeOwn = running !== null || env.DATABASE_URL !== undefined;
   return [
     checkNode(),

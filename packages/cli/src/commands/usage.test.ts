@@ -3,7 +3,7 @@ import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
 
@@ -51,7 +51,7 @@ describe('tollgate usage', () => {
       request('req_1', { inputTokens: 1_000, outputTokens: 200, costNanoUsd: 132_000n }),
       request('req_2', { status: 429, errorCode: 'rate_limit_requests' }),
       request('req_3', { startedAtMs: nowMs - 3 * HOUR_MS, cacheReadTokens: 7, costNanoUsd: 1n }),
-      settlementOf(charged, { inputTokens: 0, outputTokens: 0, costNanoUsd: 5_000_000_000n }),
+      getSettlement(charged, { inputTokens: 0, outputTokens: 0, costNanoUsd: 5_000_000_000n }),
     ];
     await commitBatch(database.db, { holds: [charged] });
     await commitBatch(database.db, { settlements });

@@ -52,10 +52,10 @@ export function addUsage(program: Command): void {
         json: {
           groupBy: input.groupBy,
           since: iso(input.since ?? null),
-          rows: rows.map((row) => ({ ...namesOf(row, input.groupBy), ...sumJson(row) })),
+          rows: rows.map((row) => ({ ...getNames(row, input.groupBy), ...sumJson(row) })),
           total: sumJson(total),
         },
-        text: rows.length > 0 ? tableOf(rows, total, input.groupBy) : 'No requests yet',
+        text: rows.length > 0 ? getTable(rows, total, input.groupBy) : 'No requests yet',
       };
     },
   });
@@ -68,7 +68,7 @@ async function readFilter(db: Connection, input: z.infer<typeof inputSchema>): P
   return { accountId, keyId: input.key ?? null, since: input.since ?? null };
 }
 
-function namesOf(row: UsageRow, group: UsageGroup): Record<string, string | null> {
+function getNames(row: UsageRow, group: UsageGroup): Record<string, string | null> {
   if (group === 'key') return { key: row.group, name: row.keyName };
   return { [group]: row.group === '' ? null : row.group };
 }
@@ -98,18 +98,18 @@ const NUMBERS: readonly Column[] = [
   'CHARGED',
 ].map((title) => ({ title, align: 'right' }));
 
-function tableOf(rows: readonly UsageRow[], total: UsageSum, group: UsageGroup): string {
+function getTable(rows: readonly UsageRow[], total: UsageSum, group: UsageGroup): string {
   const title = { model: 'MODEL', key: 'KEY', day: 'DAY (UTC)' }[group];
-  const body = rows.map((row) => [labelOf(row, group), ...cellsOf(row)]);
-  return formatTable([{ title }, ...NUMBERS], [...body, ['total', ...cellsOf(total)]]);
+  const body = rows.map((row) => [getLabel(row, group), ...getCells(row)]);
+  return formatTable([{ title }, ...NUMBERS], [...body, ['total', ...getCells(total)]]);
 }
 
-function labelOf(row: UsageRow, group: UsageGroup): string {
+function getLabel(row: UsageRow, group: UsageGroup): string {
   if (group === 'key') return row.keyName === null ? row.group : `${row.group} ${row.keyName}`;
   return row.group === '' ? '(no model)' : row.group;
 }
 
-function cellsOf(sum: UsageSum): string[] {
+function getCells(sum: UsageSum): string[] {
   const counts = [
     sum.requests,
     sum.errors,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { drawMonth, endOf, type MonthTerms } from './draw-month.ts';
+import { drawMonth, getEnd, type MonthTerms } from './draw-month.ts';
 import { planTopUps } from './plan-top-ups.ts';
 import { KEY_PROFILES } from './profiles.ts';
-import { HOUR_MS, hoursOf, shareOut } from './rhythm.ts';
+import { HOUR_MS, getHours, shareOut } from './rhythm.ts';
 
 const SINCE_MS = Date.UTC(2026, 9, 22, 17, 31, 12);
 const span = { sinceMs: SINCE_MS, untilMs: SINCE_MS + 30 * 24 * HOUR_MS };
@@ -17,7 +17,7 @@ describe('a synthetic month', () => {
     for (const { startedAtMs, key } of month) {
       expect(startedAtMs).toBeGreaterThanOrEqual(span.sinceMs);
       // A key revoked within an hour is used for the whole hour.
-      expect(startedAtMs).toBeLessThan(Math.min(span.untilMs, endOf(key, span) + HOUR_MS));
+      expect(startedAtMs).toBeLessThan(Math.min(span.untilMs, getEnd(key, span) + HOUR_MS));
     }
   });
 
@@ -44,9 +44,9 @@ describe('a synthetic month', () => {
   });
 });
 
-describe('hoursOf', () => {
+describe('getHours', () => {
   it('splits a span at every full hour', () => {
-    const hours = hoursOf(span);
+    const hours = getHours(span);
     expect(hours).toHaveLength(30 * 24 + 1);
     expect(hours[0]).toEqual({ sinceMs: SINCE_MS, untilMs: Date.UTC(2026, 9, 22, 18) });
     expect(hours.at(-1)?.untilMs).toBe(span.untilMs);

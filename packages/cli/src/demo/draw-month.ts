@@ -1,7 +1,7 @@
 import { drawRequest, type DrawnRequest } from './draw-request.ts';
 import type { KeyProfile } from './profiles.ts';
 import { createRandom } from './random.ts';
-import { busyness, HOUR_MS, hoursOf, shareOut, type Span } from './rhythm.ts';
+import { busyness, HOUR_MS, getHours, shareOut, type Span } from './rhythm.ts';
 
 /** A provider incident of two hours, this long before the end. */
 const INCIDENT_HOURS_AGO = 9 * 24 + 3;
@@ -25,7 +25,7 @@ export function* drawMonth(
   { span, requests, seed, routeId }: MonthTerms,
 ): Generator<MonthRequest> {
   const random = createRandom(seed);
-  const hours = hoursOf(span);
+  const hours = getHours(span);
   const perKey = shareOut(
     requests,
     keys.map(({ share }) => share),
@@ -33,7 +33,7 @@ export function* drawMonth(
   const perHour = keys.map((key, index) =>
     shareOut(
       perKey[index] ?? 0,
-      hours.map((hour) => (hour.sinceMs < endOf(key, span) ? busyness(key.rhythm, hour, span) : 0)),
+      hours.map((hour) => (hour.sinceMs < getEnd(key, span) ? busyness(key.rhythm, hour, span) : 0)),
     ),
   );
   const incidentMs = span.untilMs - INCIDENT_HOURS_AGO * HOUR_MS;
@@ -49,6 +49,6 @@ export function* drawMonth(
 }
 
 /** Returns the time a key was revoked, or the end of the span. */
-export function endOf({ revokedAfter }: KeyProfile, { sinceMs, untilMs }: Span): number {
+export function getEnd({ revokedAfter }: KeyProfile, { sinceMs, untilMs }: Span): number {
   return revokedAfter === null ? untilMs : sinceMs + (untilMs - sinceMs) * revokedAfter;
 }

@@ -65,7 +65,7 @@ export function drawRequest(random: Random, { key, isIncident, routeId }: Reques
     return { ...answer, ...left, usage: { ...usage, outputTokens }, latencyMs };
   }
   const latencyMs = firstByteMs + whole((usage.outputTokens / speed) * 1000);
-  const attempts = isSecond ? failoverOf(failed, { wastedMs, latencyMs }) : null;
+  const attempts = isSecond ? getFailover(failed, { wastedMs, latencyMs }) : null;
   return { ...answer, status: 200, errorCode: null, estimated: false, usage, latencyMs, attempts };
 }
 
@@ -94,7 +94,7 @@ function drawFailure(random: Random, failed: Failed): Ending {
   const latencyMs = isTimeout ? 60_000 + whole(random.around(40, 0.5)) : whole(random.around(900, 0.6));
   const outcome = isTimeout ? 'timeout' : 'status_529';
   const tries = isTimeout ? 1 : 2;
-  const attempt = attemptOf(failed, { outcome, status: isTimeout ? null : 529 });
+  const attempt = getAttempt(failed, { outcome, status: isTimeout ? null : 529 });
   return {
     status: isTimeout ? 504 : 503,
     errorCode: isTimeout ? 'upstream_timeout' : 'upstream_overloaded',
@@ -113,14 +113,14 @@ function drawFailure(random: Random, failed: Failed): Ending {
   };
 }
 
-function failoverOf(failed: Failed, { wastedMs, latencyMs }: { wastedMs: number; latencyMs: number }) {
+function getFailover(failed: Failed, { wastedMs, latencyMs }: { wastedMs: number; latencyMs: number }) {
   return [
-    { ...attemptOf(failed, { outcome: 'status_503', status: 503 }), durationMs: wastedMs },
-    { ...attemptOf(failed, { outcome: 'answered', status: 200 }), durationMs: latencyMs - wastedMs },
+    { ...getAttempt(failed, { outcome: 'status_503', status: 503 }), durationMs: wastedMs },
+    { ...getAttempt(failed, { outcome: 'answered', status: 200 }), durationMs: latencyMs - wastedMs },
   ];
 }
 
-function attemptOf({ routeId, model }: Failed, ended: Pick<AttemptRecord, 'outcome' | 'status'>) {
+function getAttempt({ routeId, model }: Failed, ended: Pick<AttemptRecord, 'outcome' | 'status'>) {
   return { route: routeId, provider: model.preset, upstreamModel: model.id, ...ended };
 }
 

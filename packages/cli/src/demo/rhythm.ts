@@ -26,7 +26,7 @@ export interface Span {
 }
 
 /** Splits a span at full hours. */
-export function hoursOf({ sinceMs, untilMs }: Span): Span[] {
+export function getHours({ sinceMs, untilMs }: Span): Span[] {
   const hours: Span[] = [];
   for (let fromMs = sinceMs; fromMs < untilMs;) {
     const endMs = Math.min(untilMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS);

@@ -1,7 +1,7 @@
 import { mintApiKey } from '@tollgate/auth/api-key';
 import { createId } from '@tollgate/core/runtime/ids';
 import type { NanoUsd } from '@tollgate/core/money/money';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { encodeScope } from '@tollgate/db/queries/keys/scope-columns';
 import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import {
@@ -13,7 +13,7 @@ import {
   type PastRequest,
 } from '@tollgate/db/queries/usage/past-usage';
 import type { Connection } from '@tollgate/db/transaction';
-import { drawMonth, endOf, type MonthRequest, type MonthTerms } from './draw-month.ts';
+import { drawMonth, getEnd, type MonthRequest, type MonthTerms } from './draw-month.ts';
 import { planTopUps } from './plan-top-ups.ts';
 import { KEY_PROFILES, type KeyProfile } from './profiles.ts';
 import { HOUR_MS } from './rhythm.ts';
@@ -81,7 +81,7 @@ function sumUp(terms: SeedTerms) {
   const byHour = new Map<number, NanoUsd>();
   let total = 0n;
   for (const request of drawMonth(KEY_PROFILES, terms)) {
-    const cost = billOf(request, terms);
+    const cost = getBill(request, terms);
     const startMs = Math.floor(request.startedAtMs / HOUR_MS) * HOUR_MS;
     byKey.set(request.key, (byKey.get(request.key) ?? 0n) + cost);
     byHour.set(startMs, (byHour.get(startMs) ?? 0n) + cost);
@@ -91,9 +91,9 @@ function sumUp(terms: SeedTerms) {
   return { byKey, hours, total };
 }
 
-function billOf({ isForwarded, model, usage }: MonthRequest, { prices, account }: SeedTerms): NanoUsd {
+function getBill({ isForwarded, model, usage }: MonthRequest, { prices, account }: SeedTerms): NanoUsd {
   const price = prices.get(model.id);
-  return isForwarded && price !== undefined ? costOf(usage, price, account.pricePpm) : 0n;
+  return isForwarded && price !== undefined ? computeCost(usage, price, account.pricePpm) : 0n;
 }
 
 async function storeKeys(
@@ -121,7 +121,7 @@ async function storeKeys(
       }),
       tags: [...key.tags],
       createdAt: new Date(span.sinceMs),
-      revokedAt: key.revokedAfter === null ? null : new Date(endOf(key, span)),
+      revokedAt: key.revokedAfter === null ? null : new Date(getEnd(key, span)),
     };
   });
   await storePastKeys(tx, rows);
@@ -136,7 +136,7 @@ function budgetUsdFor(spent: NanoUsd): string {
 function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequest {
   const { key, model, usage, startedAtMs, isForwarded, ...rest } = request;
   const { account, prices, routeId } = terms;
-  const costNanoUsd = billOf(request, terms);
+  const costNanoUsd = getBill(request, terms);
   const chargesBalance = isForwarded && account.isPrepaid;
   const isHeld = chargesBalance || (isForwarded && key.hasBudget);
   return {

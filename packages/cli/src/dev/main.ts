@@ -1,7 +1,7 @@
 import '@tollgate/db/quick-imports';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { readEnv, type CliEnv } from '../env.ts';
-import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';
+import { getAddresses, refuseTakenPorts } from '../start/addresses.ts';
 import { openStartDatabase } from '../start/database.ts';
 import { CONSOLE_FOLDER, findVite } from '../start/find-vite.ts';
 import { lockDataDir } from '../start/lock-data-dir.ts';
@@ -19,7 +19,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
  */
 await runToTheEnd(async (signals) => {
   const env = readEnv();
-  const addresses = addressesOf(env);
+  const addresses = getAddresses(env);
   await using ends = new AsyncDisposableStack();
   const lock = lockDataDir(env.DATA_DIR);
   ends.defer(() => lock.release());

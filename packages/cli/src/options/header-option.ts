@@ -8,14 +8,14 @@ export const headerOption = z.array(z.string()).transform((lines, context) => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
     const value = line.slice(colon + 1).trim();
-    const problem = problemOf(name, value);
+    const problem = getProblem(name, value);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
     headers[name] = value;
   }
   return headers;
 });
 
-function problemOf(name: string, value: string): string | null {
+function getProblem(name: string, value: string): string | null {
   if (name === '') return "must look like 'name: value'";
   return findHeaderNameFault(name) ?? findHeaderValueFault(value);
 }

@@ -12,7 +12,7 @@ export interface Addresses {
   consoleHealthUrl: string;
 }
 
-export function addressesOf(env: CliEnv): Addresses {
+export function getAddresses(env: CliEnv): Addresses {
   const api = localUrl(env.API_HOST, env.API_PORT);
   const console = localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT);
   return {

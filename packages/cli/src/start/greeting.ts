@@ -86,7 +86,7 @@ function noModel(cli: string): string[] {
 }
 
 /** Variables that a second terminal needs to find this installation; never a password. */
-export function cliVariablesOf(env: CliEnv): string | null {
+export function getCliVariables(env: CliEnv): string | null {
   if (env.DATABASE_URL !== undefined) return 'DATABASE_URL=… ENCRYPTION_KEY=…';
   return env.DATA_DIR === path.join(CHECKOUT, '.data') ? null : `DATA_DIR=${env.DATA_DIR}`;
 }

@@ -39,7 +39,7 @@ export async function keepEmbedded(dataDir: string, options: KeepEmbeddedOptions
   const start = () => {
     const opening = next ?? reopen(dataDir, url);
     next = null;
-    return serviceOf(opening);
+    return getService(opening);
   };
   const service = keepRunning(start, { stopping: options.stopping, say: onWarning, logPath, policy: POLICY });
   await service.ready();
@@ -55,7 +55,7 @@ async function reopen(dataDir: string, url: string): Promise<EmbeddedDatabase> {
   throw new Failure('database_moved', `another process started it on a port other than ${port}`);
 }
 
-function serviceOf(opening: Promise<EmbeddedDatabase>): Service {
+function getService(opening: Promise<EmbeddedDatabase>): Service {
   const stopping = Promise.withResolvers<'stopped'>();
   let isRunning = true;
   const run = async (): Promise<string> => {

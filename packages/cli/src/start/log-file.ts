@@ -12,7 +12,7 @@ export interface LogFile {
 
 export function openLogFile(file: string): LogFile {
   mkdirSync(path.dirname(file), { recursive: true });
-  let bytes = sizeOf(file);
+  let bytes = getSize(file);
   let stream = open(file);
   return {
     path: file,
@@ -35,7 +35,7 @@ function open(file: string): WriteStream {
   return createWriteStream(file, { flags: 'a', mode: 0o600 }).on('error', () => undefined);
 }
 
-function sizeOf(file: string): number {
+function getSize(file: string): number {
   try {
     return statSync(file).size;
   } catch {

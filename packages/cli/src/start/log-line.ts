@@ -24,7 +24,7 @@ export function formatLogLine(service: string, line: string, least: LogLevel): s
   if (entry === null) return line.trim() === '' ? null : `${service}: ${line}`;
   const time = new Date(entry.time).toTimeString().slice(0, 8);
   const cause = entry.err === undefined || entry.err.message === entry.msg ? '' : ` (${entry.err.message})`;
-  return `${time} ${service} ${nameOf(entry.level)}: ${entry.msg}${cause}`;
+  return `${time} ${service} ${getName(entry.level)}: ${entry.msg}${cause}`;
 }
 
 function parseEntry(line: string): z.infer<typeof entrySchema> | null {
@@ -35,7 +35,7 @@ function parseEntry(line: string): z.infer<typeof entrySchema> | null {
   }
 }
 
-function nameOf(level: number): string {
+function getName(level: number): string {
   const found = Object.entries(LEVELS).findLast(([, value]) => value <= level);
   return found?.[0] ?? 'log';
 }

@@ -1,10 +1,10 @@
 import '@tollgate/db/quick-imports';
 import { childEnvironment, readEnv, type CliEnv } from '../env.ts';
-import { addressesOf, refuseTakenPorts } from './addresses.ts';
+import { getAddresses, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';
 import { refuseWrongConfiguration } from './check-configuration.ts';
 import { openStartDatabase } from './database.ts';
-import { cliVariablesOf, composeGreeting } from './greeting.ts';
+import { getCliVariables, composeGreeting } from './greeting.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { makeLocalTools } from './local-tools.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
@@ -17,7 +17,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** `npm start`: database → console's app → console and API → greeting; stops in reverse order. */
 await runToTheEnd(async (signals) => {
   const env = await readEnvOrListFaults();
-  const addresses = addressesOf(env);
+  const addresses = getAddresses(env);
   const localTools = makeLocalTools(env, addresses);
   const localToolsToken = localTools?.token ?? null;
   await refuseWrongConfiguration(childEnvironment(serviceVariables(env, addresses, { localToolsToken })));
@@ -55,7 +55,7 @@ await runToTheEnd(async (signals) => {
     ends.defer(writeRunningFile(env));
     const seconds = (performance.now() / 1000).toFixed(1);
     const model = await facts.findModel();
-    const cliVariables = cliVariablesOf(env);
+    const cliVariables = getCliVariables(env);
     const isEmbedded = env.DATABASE_URL === undefined;
     say(
       composeGreeting({ ...addresses, operatorLink, localTools, seconds, model, cliVariables, isEmbedded }),

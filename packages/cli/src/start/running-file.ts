@@ -17,11 +17,11 @@ export type RunningServices = z.infer<typeof runningSchema>;
 
 /** Records the services' addresses for commands without their environment. @returns removes the file */
 export function writeRunningFile(env: CliEnv): () => void {
-  const file = fileOf(env.DATA_DIR);
+  const file = getFile(env.DATA_DIR);
   mkdirSync(env.DATA_DIR, { recursive: true });
   const running: RunningServices = {
     pid: process.pid,
-    directory: identityOf(env.DATA_DIR),
+    directory: getIdentity(env.DATA_DIR),
     api: { host: env.API_HOST, port: env.API_PORT },
     console: { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT },
   };
@@ -35,20 +35,20 @@ export function writeRunningFile(env: CliEnv): () => void {
 /** @returns null if no `npm start` runs on this data directory */
 export function readRunningFile(dataDir: string): RunningServices | null {
   try {
-    const running = runningSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')));
+    const running = runningSchema.parse(JSON.parse(readFileSync(getFile(dataDir), 'utf8')));
     process.kill(running.pid, 0);
-    return running.directory === identityOf(dataDir) ? running : null;
+    return running.directory === getIdentity(dataDir) ? running : null;
   } catch {
     return null;
   }
 }
 
 /** The same for a directory that was moved, another for a copy. */
-function identityOf(dataDir: string): string {
+function getIdentity(dataDir: string): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   return `${dev}:${ino}`;
 }
 
-function fileOf(dataDir: string): string {
+function getFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }

@@ -5,7 +5,7 @@ import { aborted, type StopSignals } from './signals.ts';
 /**
  * Waits until all services are ready. If one exits first, waits for the others too, because a wrong setting
  * often affects both.
- * @throws Failure that names those that did not start
+ * @throws Failure that names the services that did not start
  */
 export async function waitUntilReady(services: readonly Service[], signals: StopSignals): Promise<void> {
   const settled = Promise.allSettled(services.map((service) => service.ready()));
@@ -21,12 +21,12 @@ export async function waitUntilReady(services: readonly Service[], signals: Stop
 export async function waitUntilStopped(
   services: readonly Service[],
   signals: StopSignals,
-  logOf: (service: string) => string,
+  getLog: (service: string) => string,
 ): Promise<void> {
   const exits = services.map(async (service) => {
     const end = await service.exited;
     if (signals.stopping.aborted) return;
-    throw new Failure('service_ended', `The ${service.name} exited (${end}). See ${logOf(service.name)}.`);
+    throw new Failure('service_ended', `The ${service.name} exited (${end}). See ${getLog(service.name)}.`);
   });
   await Promise.race([...exits, aborted(signals.stopping)]);
 }

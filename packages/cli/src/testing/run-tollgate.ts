@@ -84,7 +84,7 @@ function runInProcess(argv: readonly string[], env: Env): Promise<Answer> {
     const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
     try {
       await runCommandLine(argv);
-      return { code: exitCodeOf(process), stdout: stdout.end(), stderr: stderr.end() };
+      return { code: getExitCode(process), stdout: stdout.end(), stderr: stderr.end() };
     } finally {
       stdout.end();
       stderr.end();
@@ -107,7 +107,7 @@ function exchangeState({ env, exitCode }: ProcessState): ProcessState {
   return before;
 }
 
-function exitCodeOf({ exitCode }: ProcessState): number {
+function getExitCode({ exitCode }: ProcessState): number {
   return Number(exitCode ?? 0);
 }
 

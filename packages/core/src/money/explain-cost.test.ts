@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainCost, formatZeptoUsd } from './explain-cost.ts';
 import { NO_USAGE } from './money.ts';
-import { costOf } from './rates/cost-of.ts';
+import { computeCost } from './rates/compute-cost.ts';
 
 const PRICES = {
   inputNanoUsdPerMtok: 3_000_000_000n,
@@ -15,7 +15,7 @@ const PRICES = {
 describe('explainCost', () => {
   it('splits a bill by token class', () => {
     const usage = { ...NO_USAGE, inputTokens: 218, cacheReadTokens: 1900, outputTokens: 356 };
-    const billedNanoUsd = costOf(usage, PRICES);
+    const billedNanoUsd = computeCost(usage, PRICES);
     const explained = explainCost({ usage, card: PRICES, multiplierPpm: 1_000_000, billedNanoUsd });
     expect(
       explained.lines.map((line) => [
@@ -88,7 +88,7 @@ describe('explainCost', () => {
         const { lines, planZeptoUsd, roundingZeptoUsd, cappedZeptoUsd } = explainCost(asked);
         const atModelPrice = lines.reduce((sum, line) => sum + line.amountZeptoUsd, 0n);
         const rounded = atModelPrice + planZeptoUsd + roundingZeptoUsd;
-        expect(rounded).toBe(costOf(asked.usage, asked.card, asked.multiplierPpm) * 10n ** 12n);
+        expect(rounded).toBe(computeCost(asked.usage, asked.card, asked.multiplierPpm) * 10n ** 12n);
         expect(rounded + cappedZeptoUsd).toBe(asked.billedNanoUsd * 10n ** 12n);
         expect(roundingZeptoUsd >= 0n && roundingZeptoUsd < 10n ** 12n).toBe(true);
       }),

@@ -1,6 +1,6 @@
 import { formatDecimal, type NanoUsd, type TokenUsage } from './money.ts';
 import { listBillLines, type BillLine, type BillTerms } from './rates/bill-lines.ts';
-import { millionthsOf, sumLines } from './rates/cost-of.ts';
+import { toMillionths, sumLines } from './rates/compute-cost.ts';
 import type { RateCard } from './rates/rate-card.ts';
 
 /** 1e-21 USD: the unit of a price per million tokens times a multiplier in millionths, without a remainder. */
@@ -39,7 +39,7 @@ export function explainCost(request: {
 }): CostExplanation {
   const { usage, card, bill, multiplierPpm, billedNanoUsd } = request;
   const { lines, isLongInput, missing } = listBillLines(usage, card, bill);
-  const priced = lines.map((line) => ({ ...line, amountZeptoUsd: millionthsOf(line) * PPM }));
+  const priced = lines.map((line) => ({ ...line, amountZeptoUsd: toMillionths(line) * PPM }));
   const atModelPrice = priced.reduce((sum, line) => sum + line.amountZeptoUsd, 0n);
   const planZeptoUsd = (atModelPrice / PPM) * (BigInt(multiplierPpm) - PPM);
   const exact = atModelPrice + planZeptoUsd;

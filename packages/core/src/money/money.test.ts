@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUsd, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
-import { costOf } from './rates/cost-of.ts';
+import { computeCost } from './rates/compute-cost.ts';
 
 describe('parseUsd', () => {
   it('parses whole and decimal dollars exactly', () => {
@@ -28,7 +28,7 @@ describe('formatUsd', () => {
   });
 });
 
-describe('costOf', () => {
+describe('computeCost', () => {
   const prices = {
     inputNanoUsdPerMtok: 3_000_000_000n,
     outputNanoUsdPerMtok: 15_000_000_000n,
@@ -45,7 +45,7 @@ describe('costOf', () => {
       cacheWrite1hTokens: 0,
       outputTokens: 356,
     };
-    expect(formatUsd(costOf(usage, prices))).toBe('0.006564');
+    expect(formatUsd(computeCost(usage, prices))).toBe('0.006564');
   });
 
   it('rounds up once at the end', () => {
@@ -57,7 +57,7 @@ describe('costOf', () => {
       cacheWrite1hTokens: 0,
       outputTokens: 1,
     };
-    expect(costOf(usage, cheap)).toBe(1n);
+    expect(computeCost(usage, cheap)).toBe(1n);
   });
 
   it('charges the input price for cache writes without their own price', () => {
@@ -68,7 +68,7 @@ describe('costOf', () => {
       cacheWrite1hTokens: 0,
       outputTokens: 0,
     };
-    expect(costOf(usage, prices)).toBe(3_000_000_000n);
+    expect(computeCost(usage, prices)).toBe(3_000_000_000n);
   });
 
   describe('with higher prices for long input', () => {
@@ -92,29 +92,31 @@ describe('costOf', () => {
     };
 
     it('charges standard prices up to the threshold, including cached input', () => {
-      expect(costOf(usage, tiered)).toBe(costOf(usage, prices));
+      expect(computeCost(usage, tiered)).toBe(computeCost(usage, prices));
     });
 
     it.each(['inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite1hTokens'] as const)(
       'charges all of it at the higher ones from one token more of %s on',
       (field) => {
         const longer = { ...usage, [field]: usage[field] + 1 };
-        expect(costOf(longer, tiered)).toBe(costOf(longer, tiered.longInput));
+        expect(computeCost(longer, tiered)).toBe(computeCost(longer, tiered.longInput));
       },
     );
 
     it('ignores output for the threshold', () => {
       const wordy = { ...usage, outputTokens: 1_000_000 };
-      expect(costOf(wordy, tiered)).toBe(costOf(wordy, prices));
+      expect(computeCost(wordy, tiered)).toBe(computeCost(wordy, prices));
     });
   });
 
   it('charges the cache-write price for 1-hour writes without their own price', () => {
     const usage = { ...NO_USAGE, cacheWrite1hTokens: 1_000_000 };
-    expect(costOf(usage, prices)).toBe(3_000_000_000n);
+    expect(computeCost(usage, prices)).toBe(3_000_000_000n);
     const dearer = { ...prices, cacheWriteNanoUsdPerMtok: 3_750_000_000n };
-    expect(costOf(usage, dearer)).toBe(3_750_000_000n);
-    expect(costOf(usage, { ...dearer, cacheWrite1hNanoUsdPerMtok: 6_000_000_000n })).toBe(6_000_000_000n);
+    expect(computeCost(usage, dearer)).toBe(3_750_000_000n);
+    expect(computeCost(usage, { ...dearer, cacheWrite1hNanoUsdPerMtok: 6_000_000_000n })).toBe(
+      6_000_000_000n,
+    );
   });
 
   describe('for any usage and prices', () => {
@@ -149,7 +151,8 @@ describe('costOf', () => {
             [usage.outputTokens, prices.outputNanoUsdPerMtok],
           ];
           const exact = parts.reduce((sum, [tokens, each]) => sum + BigInt(tokens) * each, 0n);
-          const beyond = costOf(usage, prices, multiplierPpm) * 10n ** 12n - exact * BigInt(multiplierPpm);
+          const beyond =
+            computeCost(usage, prices, multiplierPpm) * 10n ** 12n - exact * BigInt(multiplierPpm);
           expect(beyond >= 0n && beyond < 10n ** 12n).toBe(true);
         }),
       );
@@ -167,9 +170,11 @@ describe('costOf', () => {
       );
       fc.assert(
         fc.property(anyUsage, classPrices, ppm, field, (usage, prices, multiplierPpm, name) => {
-          const cost = costOf(usage, prices, multiplierPpm);
-          expect(costOf({ ...usage, [name]: usage[name] + 1 }, prices, multiplierPpm) >= cost).toBe(true);
-          expect(costOf(usage, prices, multiplierPpm + 1) >= cost).toBe(true);
+          const cost = computeCost(usage, prices, multiplierPpm);
+          expect(computeCost({ ...usage, [name]: usage[name] + 1 }, prices, multiplierPpm) >= cost).toBe(
+            true,
+          );
+          expect(computeCost(usage, prices, multiplierPpm + 1) >= cost).toBe(true);
         }),
       );
     });
@@ -177,8 +182,8 @@ describe('costOf', () => {
     it('costs the same with a multiplier of 1, and nothing with 0', () => {
       fc.assert(
         fc.property(anyUsage, classPrices, (usage, prices) => {
-          expect(costOf(usage, prices)).toBe(costOf(usage, prices, FULL_PRICE_PPM));
-          expect(costOf(usage, prices, 0)).toBe(0n);
+          expect(computeCost(usage, prices)).toBe(computeCost(usage, prices, FULL_PRICE_PPM));
+          expect(computeCost(usage, prices, 0)).toBe(0n);
         }),
       );
     });

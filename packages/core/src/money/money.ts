@@ -1,4 +1,4 @@
-import { keysOf } from '../runtime/keys-of.ts';
+import { typedKeys } from '../runtime/typed-keys.ts';
 import type { MediaTokenClass, ServerTool } from './rates/rate-need.ts';
 
 /**
@@ -93,7 +93,7 @@ const COUNTS_OF_MEDIA = {
 } as const satisfies Record<MediaTokenClass, { count: string; direction: 'input' | 'output' }>;
 
 /** Audio and image counts of a usage, with their rate and direction. */
-export const MEDIA_COUNTS = keysOf(COUNTS_OF_MEDIA).map((tokenClass) => ({
+export const MEDIA_COUNTS = typedKeys(COUNTS_OF_MEDIA).map((tokenClass) => ({
   tokenClass,
   ...COUNTS_OF_MEDIA[tokenClass],
 }));
@@ -129,18 +129,18 @@ export const NO_USAGE: TokenUsage = {
 export const FULL_PRICE_PPM = 1_000_000;
 
 /** All input tokens of the model, including audio and images; compared with the threshold of long input. */
-export function inputTokensOf(usage: TokenUsage): number {
+export function getInputTokens(usage: TokenUsage): number {
   const text = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
-  return text + mediaTokensOf(usage, 'input');
+  return text + getMediaTokens(usage, 'input');
 }
 
 /** All output tokens of the model, including audio and images. */
-export function outputTokensOf(usage: TokenUsage): number {
-  return usage.outputTokens + mediaTokensOf(usage, 'output');
+export function getOutputTokens(usage: TokenUsage): number {
+  return usage.outputTokens + getMediaTokens(usage, 'output');
 }
 
 /** Audio and image tokens of one direction. */
-export function mediaTokensOf({ extras }: TokenUsage, direction: 'input' | 'output'): number {
+export function getMediaTokens({ extras }: TokenUsage, direction: 'input' | 'output'): number {
   if (extras === undefined) return 0;
   let sum = 0;
   for (const media of MEDIA_COUNTS) if (media.direction === direction) sum += extras[media.count] ?? 0;
@@ -148,13 +148,13 @@ export function mediaTokensOf({ extras }: TokenUsage, direction: 'input' | 'outp
 }
 
 /** All input tokens of a request, including additional requests by the provider. */
-export function allInputTokensOf(usage: TokenUsage): number {
+export function getAllInputTokens(usage: TokenUsage): number {
   const further = usage.extras?.iterations ?? [];
-  return further.reduce((sum, iteration) => sum + inputTokensOf(iteration.usage), inputTokensOf(usage));
+  return further.reduce((sum, iteration) => sum + getInputTokens(iteration.usage), getInputTokens(usage));
 }
 
 /** All output tokens of a request, including additional requests by the provider. */
-export function allOutputTokensOf(usage: TokenUsage): number {
+export function getAllOutputTokens(usage: TokenUsage): number {
   const further = usage.extras?.iterations ?? [];
-  return further.reduce((sum, iteration) => sum + outputTokensOf(iteration.usage), outputTokensOf(usage));
+  return further.reduce((sum, iteration) => sum + getOutputTokens(iteration.usage), getOutputTokens(usage));
 }

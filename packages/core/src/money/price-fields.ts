@@ -1,4 +1,4 @@
-import { keysOf } from '../runtime/keys-of.ts';
+import { typedKeys } from '../runtime/typed-keys.ts';
 import type { ClassPrices } from './money.ts';
 
 export type PriceField = keyof ClassPrices;
@@ -19,4 +19,4 @@ export const PRICE_FIELDS = {
 export type PriceUsdField = (typeof PRICE_FIELDS)[keyof typeof PRICE_FIELDS];
 
 /** All prices, in the order of price lists. */
-export const PRICE_ORDER: readonly PriceField[] = keysOf(PRICE_FIELDS);
+export const PRICE_ORDER: readonly PriceField[] = typedKeys(PRICE_FIELDS);

@@ -4,11 +4,11 @@ import { LATENCY_BOUNDS_MS, quantileMs } from './latency.ts';
 
 const BUCKETS = LATENCY_BOUNDS_MS.length + 1;
 const LONGEST_MS = LATENCY_BOUNDS_MS.at(-1) ?? 0;
-const bucketOf = (timeMs: number) => LATENCY_BOUNDS_MS.filter((bound) => bound <= timeMs).length;
+const getBucket = (timeMs: number) => LATENCY_BOUNDS_MS.filter((bound) => bound <= timeMs).length;
 
-function countsOf(timesMs: readonly number[]): number[] {
+function getCounts(timesMs: readonly number[]): number[] {
   const counts = Array.from({ length: BUCKETS }, () => 0);
-  for (const timeMs of timesMs) counts[bucketOf(timeMs)] = (counts[bucketOf(timeMs)] ?? 0) + 1;
+  for (const timeMs of timesMs) counts[getBucket(timeMs)] = (counts[getBucket(timeMs)] ?? 0) + 1;
   return counts;
 }
 
@@ -35,23 +35,23 @@ describe('LATENCY_BOUNDS_MS', () => {
 
 describe('quantileMs', () => {
   it('is null without counts', () => {
-    expect(quantileMs(countsOf([]), 0.5)).toBeNull();
+    expect(quantileMs(getCounts([]), 0.5)).toBeNull();
     expect(quantileMs([], 0.5)).toBeNull();
   });
 
   it('places a single time in the middle of its bucket', () => {
-    expect(quantileMs(countsOf([12]), 0.5)).toBe(12.5);
+    expect(quantileMs(getCounts([12]), 0.5)).toBe(12.5);
   });
 
   it('returns the lower bound of the last bucket', () => {
-    expect(quantileMs(countsOf([5_000_000]), 0.95)).toBe(LONGEST_MS);
+    expect(quantileMs(getCounts([5_000_000]), 0.95)).toBe(LONGEST_MS);
   });
 
   it('lies in the bucket of the true quantile', () => {
     fc.assert(
       fc.property(times, quantile, (timesMs, wanted) => {
-        const found = quantileMs(countsOf(timesMs), wanted) ?? Number.NaN;
-        expect(bucketOf(found)).toBe(bucketOf(trueQuantile(timesMs, wanted)));
+        const found = quantileMs(getCounts(timesMs), wanted) ?? Number.NaN;
+        expect(getBucket(found)).toBe(getBucket(trueQuantile(timesMs, wanted)));
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('quantileMs', () => {
     fc.assert(
       fc.property(usual, quantile, (timesMs, wanted) => {
         const exact = trueQuantile(timesMs, wanted);
-        const found = quantileMs(countsOf(timesMs), wanted) ?? Number.NaN;
+        const found = quantileMs(getCounts(timesMs), wanted) ?? Number.NaN;
         expect(Math.abs(found - exact)).toBeLessThan(exact * 0.55);
       }),
     );
@@ -70,7 +70,7 @@ describe('quantileMs', () => {
   it('does not decrease for a higher quantile', () => {
     fc.assert(
       fc.property(times, quantile, quantile, (timesMs, one, other) => {
-        const counts = countsOf(timesMs);
+        const counts = getCounts(timesMs);
         const [less, more] = [Math.min(one, other), Math.max(one, other)];
         expect(quantileMs(counts, less) ?? 0).toBeLessThanOrEqual(quantileMs(counts, more) ?? 0);
       }),
@@ -80,9 +80,9 @@ describe('quantileMs', () => {
   it('is the same for hours counted together and for added counts', () => {
     fc.assert(
       fc.property(times, times, quantile, (one, other, wanted) => {
-        const others = countsOf(other);
-        const added = countsOf(one).map((count, bucket) => count + (others[bucket] ?? 0));
-        expect(quantileMs(added, wanted)).toBe(quantileMs(countsOf([...one, ...other]), wanted));
+        const others = getCounts(other);
+        const added = getCounts(one).map((count, bucket) => count + (others[bucket] ?? 0));
+        expect(quantileMs(added, wanted)).toBe(quantileMs(getCounts([...one, ...other]), wanted));
       }),
     );
   });

@@ -45,7 +45,7 @@ export function closeSchema(schema: Schema, depth = 0): Schema {
   }
   if (closed['type'] === 'object') closed['additionalProperties'] ??= false;
   if (Object.keys(limits).length === 0) return closed;
-  const told = JSON.stringify(limits);
+  const text = JSON.stringify(limits);
   const description = schema['description'];
-  return { ...closed, description: typeof description === 'string' ? `${description} ${told}` : told };
+  return { ...closed, description: typeof description === 'string' ? `${description} ${text}` : text };
 }

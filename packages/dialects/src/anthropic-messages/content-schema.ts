@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf } from '../json/list-of.ts';
+import { listSchema } from '../json/list-schema.ts';
 
 /**
  * The content blocks of a request (https://docs.anthropic.com/en/api/messages). Members that are not listed pass; blocks
@@ -33,7 +33,7 @@ const textBlockSchema = z.looseObject({
   type: z.literal('text'),
   text: z.string(),
   cache_control: cacheControlSchema,
-  citations: listOf(z.looseObject({ type: z.string() })).nullish(),
+  citations: listSchema(z.looseObject({ type: z.string() })).nullish(),
 });
 
 const base64Source = z.looseObject({
@@ -78,7 +78,7 @@ export type ResultBlock = z.infer<typeof resultBlockSchema>;
 const toolResultBlockSchema = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), listOf(resultBlockSchema)]).nullish(),
+  content: z.union([z.string(), listSchema(resultBlockSchema)]).nullish(),
   is_error: z.boolean().nullish(),
   cache_control: cacheControlSchema,
 });
@@ -106,13 +106,13 @@ const assistantBlockSchema = z.discriminatedUnion('type', [
   opaqueBlockSchema,
 ]);
 
-export const systemSchema = z.union([z.string(), listOf(textBlockSchema)]);
+export const systemSchema = z.union([z.string(), listSchema(textBlockSchema)]);
 
 export const messageSchema = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('user'), content: z.union([z.string(), listOf(userBlockSchema)]) }),
+  z.looseObject({ role: z.literal('user'), content: z.union([z.string(), listSchema(userBlockSchema)]) }),
   z.looseObject({
     role: z.literal('assistant'),
-    content: z.union([z.string(), listOf(assistantBlockSchema)]),
+    content: z.union([z.string(), listSchema(assistantBlockSchema)]),
   }),
   z.looseObject({ role: z.literal('system'), content: systemSchema }),
 ]);

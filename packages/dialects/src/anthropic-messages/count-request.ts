@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors/errors';
-import { classifiedOf } from '../contract/request-members.ts';
+import { classifyBody } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { parseMessagesFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
@@ -25,7 +25,7 @@ export function parseAnthropicCountRequest(text: string): Result<ParsedRequest> 
       forwardChanges: {},
       maxOutputTokens: 0,
       choices: 1,
-      ...classifiedOf(body),
+      ...classifyBody(body),
       ...readInputTraits(body),
     },
   };

@@ -12,7 +12,7 @@ function decode(members: JsonObject) {
   return decoded.value;
 }
 
-function faultOf(members: JsonObject) {
+function getFault(members: JsonObject) {
   const decoded = decodeAnthropicRequest({ ...PLAIN, ...members });
   if (decoded.ok) throw new Error('It was taken');
   expect(decoded.error.code).toBe('invalid_request');
@@ -197,7 +197,7 @@ describe('decodeAnthropicRequest', () => {
     ['stop_sequences.1', { stop_sequences: ['a', 1] }],
     ['output_config.format.schema', { output_config: { format: { type: 'json_schema' } } }],
   ])('names %s as the faulty member', (param, members) => {
-    expect(faultOf(members)).toBe(param);
+    expect(getFault(members)).toBe(param);
   });
 
   it('answers any mutation of a request with a reading or a fault that names its place', () => {
@@ -215,7 +215,7 @@ describe('decodeAnthropicRequest', () => {
       output_config: { effort: 'low', format: { type: 'json_schema', schema: {} } },
       metadata: { user_id: 'u' },
     };
-    const places = placesOf(whole, []);
+    const places = getPlaces(whole, []);
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.jsonValue(), (place, value) => {
         const decoded = decodeAnthropicRequest(mutate(whole, place, value));
@@ -228,11 +228,11 @@ describe('decodeAnthropicRequest', () => {
   });
 });
 
-function placesOf(value: unknown, path: readonly string[]): string[][] {
+function getPlaces(value: unknown, path: readonly string[]): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [
     [...path, key],
-    ...placesOf(member, [...path, key]),
+    ...getPlaces(member, [...path, key]),
   ]);
 }
 

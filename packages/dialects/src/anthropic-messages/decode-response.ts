@@ -3,7 +3,7 @@ import type { CompletionResponse } from '@tollgate/core/completion/response';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeAssistantBlock } from './decode-assistant-block.ts';
 import { decodeStopReason } from './decode-finish.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -30,7 +30,7 @@ export function decodeAnthropicResponse(body: JsonObject): CompletionResponse | 
         finish: decodeStopReason(body['stop_reason'], body['stop_sequence']),
       },
     ],
-    usage: completionUsageOf(decodeAnthropicUsage(body)),
+    usage: getCompletionUsage(decodeAnthropicUsage(body)),
     serviceTier: text(usage?.['service_tier']),
   };
 }

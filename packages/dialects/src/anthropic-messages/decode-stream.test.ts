@@ -21,7 +21,7 @@ function decode(...sent: object[]): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-const partsOf = (...sent: object[]) => assembleCompletion(decode(start, ...sent)).choices[0]?.content;
+const getParts = (...sent: object[]) => assembleCompletion(decode(start, ...sent)).choices[0]?.content;
 
 describe('createAnthropicStreamDecoder', () => {
   it('ends an answer without content and stop reason', () => {
@@ -38,11 +38,11 @@ describe('createAnthropicStreamDecoder', () => {
       { json: '{"x' },
       { json: '":1}' },
     ]);
-    expect(partsOf(open(0, tool), input(0, ''), close(0), ...ending('tool_use'))).toMatchObject([
+    expect(getParts(open(0, tool), input(0, ''), close(0), ...ending('tool_use'))).toMatchObject([
       { arguments: '{}' },
     ]);
     const whole = { ...tool, input: { y: 2 } };
-    expect(partsOf(open(0, whole), close(0), ...ending('tool_use'))).toMatchObject([
+    expect(getParts(open(0, whole), close(0), ...ending('tool_use'))).toMatchObject([
       { arguments: '{"y":2}' },
     ]);
   });
@@ -50,7 +50,7 @@ describe('createAnthropicStreamDecoder', () => {
   it('keeps reasoning, its signatures and citations', () => {
     const cited = { type: 'char_location', cited_text: 'x', document_index: 0, document_title: 'T' };
     expect(
-      partsOf(
+      getParts(
         open(0, { type: 'thinking', thinking: '', signature: '' }),
         delta(0, { type: 'thinking_delta', thinking: 'hm' }),
         delta(0, { type: 'signature_delta', signature: 'SIG' }),
@@ -73,7 +73,7 @@ describe('createAnthropicStreamDecoder', () => {
   it('returns blocks of hosted tools whole, with the input that came in fragments', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     expect(
-      partsOf(open(0, search), input(0, '{"query"'), input(0, ':"x"}'), close(0), ...ending('pause_turn')),
+      getParts(open(0, search), input(0, '{"query"'), input(0, ':"x"}'), close(0), ...ending('pause_turn')),
     ).toMatchObject([
       { type: 'opaque', name: 'server_tool_use', value: { ...search, input: { query: 'x' } } },
     ]);

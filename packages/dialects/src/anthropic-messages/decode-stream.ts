@@ -6,7 +6,7 @@ import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeAnthropicError } from './decode-error.ts';
 import { decodeStopReason } from './decode-finish.ts';
 import { decodeRefusal } from './decode-response.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 import { isMessagesError } from './is-error.ts';
@@ -62,7 +62,7 @@ class MessageStreamDecoder implements StreamDecoder {
   #start(message: JsonObject): CompletionEvent[] {
     this.report = decodeAnthropicUsage(message) ?? this.report;
     const { id, model } = { id: undefined, model: undefined, ...message };
-    const usage = completionUsageOf(this.report);
+    const usage = getCompletionUsage(this.report);
     return [{ type: 'start', id: text(id), model: text(model), createdAt: null, usage }];
   }
 
@@ -85,7 +85,7 @@ class MessageStreamDecoder implements StreamDecoder {
   #readUsage(data: JsonObject): CompletionEvent[] {
     const report = decodeAnthropicUsage(data, this.report);
     this.report = report ?? this.report;
-    const usage = report === null ? null : completionUsageOf(report);
+    const usage = report === null ? null : getCompletionUsage(report);
     return usage === null ? [] : [{ type: 'usage', usage }];
   }
 

@@ -11,13 +11,13 @@ export interface AnswerShape {
  * refusal: clients of this dialect go by the reason, so it is derived from the content.
  */
 export function encodeFinish(finish: FinishReason, shape: AnswerShape): JsonObject {
-  const reason = reasonOf(finish, shape);
+  const reason = getReason(finish, shape);
   const sequence = finish.type === 'stop_sequence' ? finish.sequence : null;
   const details = reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
   return { stop_reason: reason, stop_sequence: sequence, stop_details: details };
 }
 
-function reasonOf(finish: FinishReason, shape: AnswerShape): string {
+function getReason(finish: FinishReason, shape: AnswerShape): string {
   switch (finish.type) {
     case 'stop':
       if (shape.hasToolCalls) return 'tool_use';

@@ -21,7 +21,7 @@ function encode(changes: Partial<CompletionRequest>) {
   return encoded;
 }
 
-function refusalOf(changes: Partial<CompletionRequest>) {
+function getRefusal(changes: Partial<CompletionRequest>) {
   const encoded = encodeAnthropicRequest(requestWith(changes), { defaultMaxTokens: 64_000 });
   if (encoded.ok) throw new Error('It was taken');
   expect(encoded.error.code).toBe('unsupported_parameter');
@@ -205,7 +205,7 @@ describe('encodeAnthropicRequest', () => {
     expect(encode({ messages: [file('text/markdown')] }).body['messages']).toMatchObject([
       { content: [{ title: 'a', source: { type: 'text', media_type: 'text/plain', data: 'grüße' } }] },
     ]);
-    expect(refusalOf({ messages: [file('application/msword')] })).toBe('messages.0.content.0');
+    expect(getRefusal({ messages: [file('application/msword')] })).toBe('messages.0.content.0');
   });
 
   it.each<[string, Partial<CompletionRequest>]>([
@@ -221,7 +221,7 @@ describe('encodeAnthropicRequest', () => {
       { messages: [assistant({ type: 'opaque', dialect: 'other', name: 'web_search_call', value: {} })] },
     ],
   ])('refuses %s by its name', (param, changes) => {
-    expect(refusalOf(changes)).toBe(param);
+    expect(getRefusal(changes)).toBe(param);
   });
 
   it('does not name settings that are the default', () => {
@@ -293,7 +293,7 @@ describe('encodeAnthropicRequest', () => {
         },
       },
     });
-    const told = encode({ outputFormat: { type: 'json_object' } }).body['system'];
-    expect(told).toMatchObject([{ type: 'text', text: expect.stringContaining('JSON object') }]);
+    const system = encode({ outputFormat: { type: 'json_object' } }).body['system'];
+    expect(system).toMatchObject([{ type: 'text', text: expect.stringContaining('JSON object') }]);
   });
 });

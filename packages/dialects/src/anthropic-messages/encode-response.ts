@@ -6,7 +6,7 @@ import { encodeFinish } from './encode-finish.ts';
 import { encodeMessageUsage } from './encode-usage.ts';
 import { toCallId, toMessageId } from './message-id.ts';
 
-const UNTOLD = {
+const UNREPORTED = {
   inputTokens: 0,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
@@ -41,6 +41,6 @@ export function encodeAnthropicResponse(response: CompletionResponse, context: A
       hasRefusal: content.some(({ type }) => type === 'refusal'),
     }),
     diagnostics: null,
-    usage: encodeMessageUsage(response.usage ?? UNTOLD, response.serviceTier),
+    usage: encodeMessageUsage(response.usage ?? UNREPORTED, response.serviceTier),
   };
 }

@@ -55,7 +55,7 @@ const write = (...events: CompletionEvent[]) => {
   const encoder = createAnthropicStreamEncoder(CONTEXT);
   return events.map((event) => encoder.push(event));
 };
-const namesOf = (out: string) => [...out.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
+const getNames = (out: string) => [...out.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
 
 describe('createAnthropicStreamEncoder', () => {
   it('ends unsigned reasoning with an empty signature, and signed reasoning with its signature alone', () => {
@@ -64,15 +64,15 @@ describe('createAnthropicStreamEncoder', () => {
       { type: 'thinking_delta', choice: 0, block: 0, text: 'Hm' },
     ];
     const signature: CompletionEvent = { type: 'signature', choice: 0, block: 0, signature: 'c2ln' };
-    const signaturesOf = (...events: CompletionEvent[]) =>
+    const getSignatures = (...events: CompletionEvent[]) =>
       [
         ...write(START, ...events, FINISH, END)
           .join('')
           .matchAll(/"signature_delta","signature":"(.*?)"/g),
       ].map(([, written]) => written);
-    expect(signaturesOf(...thinking, close(0))).toEqual(['']);
-    expect(signaturesOf(...thinking)).toEqual(['']);
-    expect(signaturesOf(...thinking, signature, close(0))).toEqual(['c2ln']);
+    expect(getSignatures(...thinking, close(0))).toEqual(['']);
+    expect(getSignatures(...thinking)).toEqual(['']);
+    expect(getSignatures(...thinking, signature, close(0))).toEqual(['c2ln']);
   });
 
   it('starts with the estimated input and corrects it at the end', () => {
@@ -81,7 +81,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(out[0]).toContain('"id":"msg_9"');
     expect(out[0]).toContain('"model":"asked-for"');
     expect(out[4]).toBe('');
-    expect(namesOf(out.join(''))).toEqual([
+    expect(getNames(out.join(''))).toEqual([
       'message_start',
       'content_block_start',
       'content_block_delta',
@@ -121,7 +121,7 @@ describe('createAnthropicStreamEncoder', () => {
       close(0),
       close(1),
     );
-    expect(namesOf(out[3] ?? '')).toEqual(['content_block_stop', 'content_block_start']);
+    expect(getNames(out[3] ?? '')).toEqual(['content_block_stop', 'content_block_start']);
     expect(out[4]).toContain('"index":1');
     expect(out[6]).toBe('');
   });
@@ -130,7 +130,7 @@ describe('createAnthropicStreamEncoder', () => {
     const out = write(START, open(0, 'a'), json(0, '{"x":'), open(1, 'b'), json(1, '{}'), json(0, '1}'));
     expect(out[3]).toBe('');
     expect(out[4]).toBe('');
-    expect(namesOf(out[5] ?? '')).toEqual([
+    expect(getNames(out[5] ?? '')).toEqual([
       'content_block_delta',
       'content_block_stop',
       'content_block_start',

@@ -3,7 +3,7 @@ import {
   noteCacheMark,
   noteMembers,
   notePart,
-  partsOf,
+  getParts,
   type InputTraits,
   type PartKind,
 } from '../input-traits.ts';
@@ -25,11 +25,11 @@ export function readInputTraits(body: JsonObject): InputTraits {
   noteCacheMark(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
   noteBlocks(traits, body['system'], MAX_NESTING);
-  for (const message of partsOf(body['messages'])) {
+  for (const message of getParts(body['messages'])) {
     noteCacheMark(traits, message);
     noteBlocks(traits, message['content'], MAX_NESTING);
   }
-  for (const tool of partsOf(body['tools'])) {
+  for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
     const { type = 'custom' } = tool;
     notePart(traits, kindOfTool(type));
@@ -38,12 +38,12 @@ export function readInputTraits(body: JsonObject): InputTraits {
 }
 
 function noteBlocks(traits: InputTraits, content: unknown, levels: number): void {
-  const blocks = partsOf(content);
+  const blocks = getParts(content);
   if (levels === 0 && blocks.length > 0) return notePart(traits, 'unbounded');
   for (const block of blocks) {
     noteCacheMark(traits, block);
     notePart(traits, kindOfBlock(block));
-    const nested = contentOf(block);
+    const nested = getContent(block);
     if (nested !== undefined) noteBlocks(traits, nested, levels - 1);
   }
 }
@@ -73,7 +73,7 @@ function kindOfBlock(block: JsonObject): PartKind {
   }
 }
 
-function contentOf(block: JsonObject): unknown {
+function getContent(block: JsonObject): unknown {
   return block['type'] === 'document' ? asObject(block['source'])?.['content'] : block['content'];
 }
 

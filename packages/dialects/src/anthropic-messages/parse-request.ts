@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { classifiedOf } from '../contract/request-members.ts';
+import { classifyBody } from '../contract/request-members.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
@@ -32,7 +32,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       ...thinkingBudget(body),
       choices: 1,
       reasoning: readReasoningSetting(body),
-      ...classifiedOf(body),
+      ...classifyBody(body),
       ...readInputTraits(body),
     },
   };

@@ -41,7 +41,7 @@ const STOP_REASONS: Record<CompletionResponse['choices'][number]['finish']['type
 };
 
 /** A canonical answer in the plain values that reading by hand gives. */
-function seenOf(response: CompletionResponse): SeenAnswer {
+function getSeen(response: CompletionResponse): SeenAnswer {
   const [choice] = response.choices;
   const { usage } = response;
   const content = choice?.content ?? [];
@@ -91,7 +91,7 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
     const body: WireMessage = JSON.parse(each.responseBody.toString());
     const response = decodeAnthropicResponse(asObject(body) ?? {});
     if (response === null) throw new Error('unreadable');
-    expect(seenOf(response)).toEqual(readAnthropicMessage(body));
+    expect(getSeen(response)).toEqual(readAnthropicMessage(body));
     const again: WireMessage = JSON.parse(
       JSON.stringify(encodeAnthropicResponse(response, contextFor(response.model))),
     );
@@ -103,7 +103,7 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
   it.each(streams)('the stream of $name is read, in one burst and byte by byte', ({ each }) => {
     const events = decode([each.responseBody]);
     const { message, error } = readAnthropicStream(each.responseBody.toString());
-    if (error === null) expect(seenOf(assembleCompletion(events))).toEqual(readAnthropicMessage(message));
+    if (error === null) expect(getSeen(assembleCompletion(events))).toEqual(readAnthropicMessage(message));
     else expect(events.at(-1)).toMatchObject({ type: 'error', kind: error.type, message: error.message });
     const bytes = Array.from(each.responseBody, (_, at) => each.responseBody.subarray(at, at + 1));
     expect(decode(bytes)).toEqual(events);
@@ -123,9 +123,9 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
     const again = decode([each.responseBody])
       .map((event) => encoder.push(event))
       .join('');
-    const told = readAnthropicStream(again);
-    expect(told.error).toEqual(error);
-    if (error === null) expect(readAnthropicMessage(told.message)).toEqual(readAnthropicMessage(message));
+    const repeated = readAnthropicStream(again);
+    expect(repeated.error).toEqual(error);
+    if (error === null) expect(readAnthropicMessage(repeated.message)).toEqual(readAnthropicMessage(message));
     const ending = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
     expect(again.endsWith(ending)).toBe(error === null);
   });

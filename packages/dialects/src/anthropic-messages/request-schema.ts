@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf } from '../json/list-of.ts';
+import { listSchema } from '../json/list-schema.ts';
 import { messageSchema, systemSchema } from './content-schema.ts';
 
 const MAX_COUNT = 0x7fffffff;
@@ -48,14 +48,14 @@ const formatSchema = z.looseObject({ type: z.literal('json_schema'), schema: jso
 export const anthropicRequestSchema = z.looseObject({
   model: z.string().min(1),
   max_tokens: z.int().min(1).max(MAX_COUNT),
-  messages: listOf(messageSchema, z.array(z.unknown()).min(1, 'must hold at least one message')),
+  messages: listSchema(messageSchema, z.array(z.unknown()).min(1, 'must hold at least one message')),
   system: systemSchema.nullish(),
   stream: z.boolean().nullish(),
-  stop_sequences: listOf(z.string()).nullish(),
+  stop_sequences: listSchema(z.string()).nullish(),
   temperature: z.number().min(0).max(1).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(0).max(MAX_COUNT).nullish(),
-  tools: listOf(z.union([customToolSchema, hostedToolSchema])).nullish(),
+  tools: listSchema(z.union([customToolSchema, hostedToolSchema])).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   thinking: thinkingSchema.nullish(),
   output_config: z

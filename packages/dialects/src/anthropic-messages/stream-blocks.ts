@@ -40,14 +40,14 @@ export function createStreamBlocks(): StreamBlocks {
   function close(index: unknown): CompletionEvent[] {
     const found = blocks.get(index);
     blocks.delete(index);
-    return found === undefined ? [] : endOf(found, start);
+    return found === undefined ? [] : getEnd(found, start);
   }
 
   return {
     open(index, contentBlock) {
       const type = contentBlock['type'];
       const events = close(index);
-      const opened = startOf(contentBlock);
+      const opened = getStart(contentBlock);
       sawToolCall ||= type === 'tool_use';
       if (opened === null) {
         blocks.set(index, { type, opening: contentBlock, block: null, json: '' });
@@ -55,7 +55,7 @@ export function createStreamBlocks(): StreamBlocks {
       }
       const { block, event } = start(opened);
       blocks.set(index, { type, opening: contentBlock, block, json: '' });
-      return [...events, event, ...contentOf(contentBlock, block)];
+      return [...events, event, ...getContent(contentBlock, block)];
     },
     delta(index, delta) {
       const found = blocks.get(index);
@@ -67,7 +67,7 @@ export function createStreamBlocks(): StreamBlocks {
           ? []
           : [{ type: 'arguments_delta', choice: 0, block: found.block, json }];
       }
-      return found.block === null ? [] : deltaOf(delta, found.block);
+      return found.block === null ? [] : getDelta(delta, found.block);
     },
     close,
     closeAll: () => [...blocks.keys()].flatMap(close),
@@ -86,7 +86,7 @@ export function createStreamBlocks(): StreamBlocks {
 }
 
 /** @returns null for a block of this dialect alone */
-function startOf(block: JsonObject): BlockStart | null {
+function getStart(block: JsonObject): BlockStart | null {
   switch (block['type']) {
     case 'text':
       return { type: 'text' };
@@ -102,17 +102,17 @@ function startOf(block: JsonObject): BlockStart | null {
 }
 
 /** Content of a block when it opens: none from the provider itself, a whole block from some imitations. */
-function contentOf(opening: JsonObject, block: number): CompletionEvent[] {
+function getContent(opening: JsonObject, block: number): CompletionEvent[] {
   const citations = decodeCitations(opening['citations']);
   return [
     ...citations.map((citation) => ({ type: 'citation' as const, choice: 0, block, citation })),
-    ...deltaOf({ type: 'text_delta', text: opening['text'] }, block),
-    ...deltaOf({ type: 'thinking_delta', thinking: opening['thinking'] }, block),
-    ...deltaOf({ type: 'signature_delta', signature: opening['signature'] }, block),
+    ...getDelta({ type: 'text_delta', text: opening['text'] }, block),
+    ...getDelta({ type: 'thinking_delta', thinking: opening['thinking'] }, block),
+    ...getDelta({ type: 'signature_delta', signature: opening['signature'] }, block),
   ];
 }
 
-function deltaOf(delta: JsonObject, block: number): CompletionEvent[] {
+function getDelta(delta: JsonObject, block: number): CompletionEvent[] {
   const at = { choice: 0, block };
   switch (delta['type']) {
     case 'text_delta': {
@@ -136,7 +136,7 @@ function deltaOf(delta: JsonObject, block: number): CompletionEvent[] {
   }
 }
 
-function endOf(
+function getEnd(
   { type, opening, block, json }: OpenBlock,
   start: (opened: BlockStart) => { block: number; event: CompletionEvent },
 ): CompletionEvent[] {

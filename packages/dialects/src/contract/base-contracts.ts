@@ -22,13 +22,13 @@ export type RequestContracts = Readonly<Record<ContractEndpoint, RequestContract
 
 /** The contracts of one provider, one for each endpoint. */
 export function buildContracts(own: ProviderContract, allowed: readonly string[]): RequestContracts {
-  const contractOf = (endpoint: ContractEndpoint) =>
+  const getContract = (endpoint: ContractEndpoint) =>
     buildContract(endpoint, BASE_TERMS[endpoint], own[endpoint], allowed);
   return {
-    chat: contractOf('chat'),
-    messages: contractOf('messages'),
-    responses: contractOf('responses'),
-    embeddings: contractOf('embeddings'),
+    chat: getContract('chat'),
+    messages: getContract('messages'),
+    responses: getContract('responses'),
+    embeddings: getContract('embeddings'),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ContractTerms } from './contract.ts';
 import { CHAT_LIMIT_MEMBERS } from '../limit-members.ts';
-import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectRule, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CHOOSING_MEMBERS,
@@ -51,9 +51,9 @@ export const CHAT_CONTRACT: ContractTerms = {
     moderation: MODERATION,
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
-    stream_options: objectOf('include_usage include_obfuscation continuous_usage_stats'),
+    stream_options: objectRule('include_usage include_obfuscation continuous_usage_stats'),
     reasoning: REASONING_OBJECT,
-    audio: objectOf('voice format'),
+    audio: objectRule('voice format'),
     modalities: { fate: 'priced', need: { kind: 'modalities' } },
     service_tier: serviceTier('default'),
     store: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASE_CONTRACTS } from './base-contracts.ts';
 import { storedKindOfAddress } from './content-address.ts';
 import { inspectRequest } from './inspect-request.ts';
-import { classifiedOf } from './request-members.ts';
+import { classifyBody } from './request-members.ts';
 
 describe('the address of content', () => {
   it.each([
@@ -72,7 +72,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('a part of a conversat
   const member = endpoint === 'responses' ? 'input' : 'messages';
   const inspect = (part: unknown) => {
     const body = { [member]: [{ role: 'user', content: [part] }] };
-    return inspectRequest({}, BASE_CONTRACTS[endpoint], classifiedOf(body).conversation);
+    return inspectRequest({}, BASE_CONTRACTS[endpoint], classifyBody(body).conversation);
   };
 
   it.each(PARTS[endpoint])('is restricted if only the provider can reach its content: %j', (part, place) => {

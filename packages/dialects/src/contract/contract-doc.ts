@@ -128,7 +128,7 @@ function describe(name: string, rule: MemberRule): Row[] {
     case 'rejected':
       return [{ name, fate: 'rejected', note: rule.because + unless(rule.unless ?? []) }];
     case 'priced':
-      return [{ name, fate: 'priced', note: noteOf(rule.need) }];
+      return [{ name, fate: 'priced', note: getNote(rule.need) }];
     case 'checked':
       return [{ name, fate: 'checked', note: rule.shape === 'requests' ? innerNote(rule.members) : '' }];
     case 'betas':
@@ -205,7 +205,7 @@ function innerNote(members: MemberRules): string {
   return names.length === 0 ? '' : `known members: ${names.join(', ')}`;
 }
 
-function noteOf(need: NeedRule): string {
+function getNote(need: NeedRule): string {
   switch (need.kind) {
     case 'modalities':
       return 'audio and image output';

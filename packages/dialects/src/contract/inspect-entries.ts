@@ -59,9 +59,9 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
     found.rejectValue(where, `${where} must be a string.`);
     return;
   }
-  const rule = ruleOf(kinds, named);
+  const rule = getRule(kinds, named);
   const top = list.group ?? list.name.split('.', 1)[0] ?? list.name;
-  const name = `${top}.${rule === undefined ? named : familyOf(kinds, named)}`;
+  const name = `${top}.${rule === undefined ? named : getFamily(kinds, named)}`;
   const isAllowed = contract.allowed.has(name) || contract.allowed.has(`${top}.${named}`);
   const nested = { value: object, param, group: top };
   if (rule === undefined) {
@@ -156,13 +156,13 @@ function noteUnknown({ found }: Place, { name, where }: { name: string; where: s
   if (found.report(name, where)) found.unknownEntries.push({ name, param: where });
 }
 
-function ruleOf(kinds: EntryRules['kinds'], kind: string): EntryRule | undefined {
-  const family = familyOf(kinds, kind);
+function getRule(kinds: EntryRules['kinds'], kind: string): EntryRule | undefined {
+  const family = getFamily(kinds, kind);
   return Object.hasOwn(kinds, family) ? kinds[family] : undefined;
 }
 
 /** A kind without the version of the tool, unless the contract names the version. */
-function familyOf(kinds: EntryRules['kinds'], kind: string): string {
+function getFamily(kinds: EntryRules['kinds'], kind: string): string {
   return Object.hasOwn(kinds, kind) ? kind : withoutDate(kind);
 }
 

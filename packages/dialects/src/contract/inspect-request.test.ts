@@ -3,7 +3,7 @@ import { BASE_CONTRACTS, buildContracts } from './base-contracts.ts';
 import { decideTerms } from './body-terms.ts';
 import type { ContractEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
-import { classifiedOf } from './request-members.ts';
+import { classifyBody } from './request-members.ts';
 
 const FREE = { forwardsUnknown: true, chargesMoney: false, maxToolCalls: null };
 const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
@@ -11,7 +11,7 @@ const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
 const inspect = (body: Record<string, unknown>, endpoint: ContractEndpoint = 'chat') =>
   inspectRequest(body, BASE_CONTRACTS[endpoint]);
 
-const needsOf = (body: Record<string, unknown>, endpoint?: ContractEndpoint) => inspect(body, endpoint).needs;
+const needs = (body: Record<string, unknown>, endpoint?: ContractEndpoint) => inspect(body, endpoint).needs;
 
 describe('tools that items of a Responses input declare', () => {
   it.each(['additional_tools', 'tool_search_output'])('have the rules of `tools`: %s', (type) => {
@@ -19,7 +19,7 @@ describe('tools that items of a Responses input declare', () => {
       { role: 'user', content: 'Hi' },
       { type, tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }] },
     ];
-    expect(needsOf({ input }, 'responses')).toEqual([
+    expect(needs({ input }, 'responses')).toEqual([
       { kind: 'tool_calls', tool: 'web_search', maxCalls: null, member: 'input' },
     ]);
     const named = [{ type, tools: [{ type: 'image_generation', model: 'gpt-image-2' }] }];
@@ -34,9 +34,9 @@ describe('tools that items of a Responses input declare', () => {
 
 describe('members that change the price', () => {
   it('need a rate for the tier, the speed and the region that they request', () => {
-    expect(needsOf({ service_tier: 'priority' })).toEqual([{ kind: 'service_tier', tier: 'priority' }]);
-    expect(needsOf({ service_tier: 'flex' }, 'responses')).toEqual([{ kind: 'service_tier', tier: 'flex' }]);
-    expect(needsOf({ speed: 'fast', inference_geo: 'us' }, 'messages')).toEqual([
+    expect(needs({ service_tier: 'priority' })).toEqual([{ kind: 'service_tier', tier: 'priority' }]);
+    expect(needs({ service_tier: 'flex' }, 'responses')).toEqual([{ kind: 'service_tier', tier: 'flex' }]);
+    expect(needs({ speed: 'fast', inference_geo: 'us' }, 'messages')).toEqual([
       { kind: 'speed', speed: 'fast' },
       { kind: 'inference_geo', geo: 'us' },
     ]);
@@ -49,8 +49,8 @@ describe('members that change the price', () => {
       inference_geo: 'global',
       web_search_options: null,
     };
-    expect(needsOf(plain)).toEqual([]);
-    expect(needsOf({ service_tier: 'standard_only' }, 'messages')).toEqual([]);
+    expect(needs(plain)).toEqual([]);
+    expect(needs({ service_tier: 'standard_only' }, 'messages')).toEqual([]);
   });
 
   it('pin a choice that is left to the provider if money is charged', () => {
@@ -65,12 +65,12 @@ describe('members that change the price', () => {
       { name: 'mine', input_schema: {} },
       { type: 'bash_20250124', name: 'bash' },
     ];
-    expect(needsOf({ tools }, 'messages')).toEqual([
+    expect(needs({ tools }, 'messages')).toEqual([
       { kind: 'tool_calls', tool: 'web_search', maxCalls: 3 },
       { kind: 'tool_calls', tool: 'web_fetch', maxCalls: null },
     ]);
     expect(
-      needsOf(
+      needs(
         { tools: [{ type: 'web_search_2025_08_26' }, { type: 'file_search' }], max_tool_calls: 2 },
         'responses',
       ),
@@ -84,7 +84,7 @@ describe('members that change the price', () => {
     const tools = [
       { type: 'namespace', name: 'n', tools: [{ type: 'code_interpreter', container: 'auto' }] },
     ];
-    expect(needsOf({ tools }, 'responses')).toEqual([
+    expect(needs({ tools }, 'responses')).toEqual([
       { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
     ]);
   });
@@ -94,19 +94,19 @@ describe('members that change the price', () => {
       { type: 'web_search_20250305', max_uses: 3 },
       { type: 'web_search_20260209', max_uses: 4 },
     ];
-    expect(needsOf({ tools }, 'messages')).toEqual([{ kind: 'tool_calls', tool: 'web_search', maxCalls: 7 }]);
+    expect(needs({ tools }, 'messages')).toEqual([{ kind: 'tool_calls', tool: 'web_search', maxCalls: 7 }]);
   });
 
   it('distinguish a shell of the caller from one of the provider', () => {
-    expect(needsOf({ tools: [{ type: 'shell', environment: { type: 'local' } }] }, 'responses')).toEqual([]);
-    expect(needsOf({ tools: [{ type: 'shell' }] }, 'responses')).toEqual([]);
+    expect(needs({ tools: [{ type: 'shell', environment: { type: 'local' } }] }, 'responses')).toEqual([]);
+    expect(needs({ tools: [{ type: 'shell' }] }, 'responses')).toEqual([]);
     expect(
-      needsOf({ tools: [{ type: 'shell', environment: { type: 'container_auto' } }] }, 'responses'),
+      needs({ tools: [{ type: 'shell', environment: { type: 'container_auto' } }] }, 'responses'),
     ).toHaveLength(1);
   });
 
   it('need rates for sound and pictures that the model makes', () => {
-    expect(needsOf({ modalities: ['text', 'audio'] })).toEqual([{ kind: 'tokens', class: 'audio_output' }]);
+    expect(needs({ modalities: ['text', 'audio'] })).toEqual([{ kind: 'tokens', class: 'audio_output' }]);
   });
 
   it('are refused if their value cannot be read', () => {
@@ -283,7 +283,7 @@ describe('a member with a rule that has another shape', () => {
     ['chat', { tools: [{ type: 'function', name: 'x', parameters: {}, file_ids: ['f'] }] }],
     ['chat', { tools: [{ type: 'function', function: { name: 'x', vector_store_ids: ['v'] } }] }],
   ])('hides no stored id: %s %j', (endpoint, body) => {
-    const { members, conversation } = classifiedOf(body);
+    const { members, conversation } = classifyBody(body);
     const { restricted } = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
     expect(restricted).toHaveLength(1);
   });

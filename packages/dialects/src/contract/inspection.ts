@@ -121,10 +121,10 @@ export function addNeed(needs: RateNeed[], need: RateNeed, combine: (known: Rate
 
 /** True for two needs of the same rate. */
 export function isSameNeed(a: RateNeed, b: RateNeed): boolean {
-  return rateOf(a) === rateOf(b);
+  return getRate(a) === getRate(b);
 }
 
-function rateOf(need: RateNeed): string {
+function getRate(need: RateNeed): string {
   switch (need.kind) {
     case 'service_tier':
       return `service_tier ${need.tier}`;

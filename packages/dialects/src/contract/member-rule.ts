@@ -142,7 +142,7 @@ export function opaque(names: string, because: string): MemberRules {
 export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines and runs it' } as const;
 
 /** A rule for an object whose known members are the plain ones in `names`, and `others` with their own rules. */
-export function objectOf(names: string, others: MemberRules = {}): MemberRule {
+export function objectRule(names: string, others: MemberRules = {}): MemberRule {
   return { fate: 'object', members: { ...plain(names), ...others } };
 }
 

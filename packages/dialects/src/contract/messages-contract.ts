@@ -1,5 +1,5 @@
 import type { ContractTerms } from './contract.ts';
-import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectRule, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CALLERS_FORMAT,
@@ -51,8 +51,8 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     output_format: { fate: 'opaque', because: "it contains the caller's schema" },
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
-    thinking: objectOf('type budget_tokens display'),
-    output_config: objectOf('effort task_budget', CALLERS_FORMAT),
+    thinking: objectRule('type budget_tokens display'),
+    output_config: objectRule('effort task_budget', CALLERS_FORMAT),
     // https://platform.claude.com/docs/en/build-with-claude/compaction
     context_management: { fate: 'object', members: { edits: { fate: 'edits' } } },
     service_tier: serviceTier('standard_only'),

@@ -10,7 +10,7 @@ export interface ClassifiedBody {
 }
 
 /** Takes out of a body what contracts classify. */
-export function classifiedOf(body: JsonObject): ClassifiedBody {
+export function classifyBody(body: JsonObject): ClassifiedBody {
   const {
     messages: _messages,
     input: _input,

@@ -1,5 +1,5 @@
 import type { ContractTerms } from './contract.ts';
-import { CALLERS_TOOL, objectOf, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
+import { CALLERS_TOOL, objectRule, plain, UNCOUNTED, type EntryRules } from './member-rule.ts';
 import {
   CALLERS_DATA,
   CALLERS_FORMAT,
@@ -72,9 +72,9 @@ export const RESPONSES_CONTRACT: ContractTerms = {
     prompt: NO_STATE,
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
-    stream_options: objectOf('include_usage include_obfuscation'),
+    stream_options: objectRule('include_usage include_obfuscation'),
     reasoning: REASONING_OBJECT,
-    text: objectOf('verbosity', CALLERS_FORMAT),
+    text: objectRule('verbosity', CALLERS_FORMAT),
     service_tier: serviceTier('default'),
     plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
     tools: { fate: 'entries', entries: RESPONSES_TOOLS },

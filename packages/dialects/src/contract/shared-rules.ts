@@ -1,5 +1,5 @@
 import { STANDARD_TIERS } from '@tollgate/core/money/rates/rate-card';
-import { objectOf, opaque, type MemberRule, type MemberRules } from './member-rule.ts';
+import { objectRule, opaque, type MemberRule, type MemberRules } from './member-rule.ts';
 
 const CHOOSES_PROVIDER = 'it selects the provider, and with it the price';
 const CHOOSES_MODEL = 'it selects another model';
@@ -55,7 +55,7 @@ export const TERM_MEMBERS: MemberRules = {
   inference_geo: { fate: 'priced', need: { kind: 'inference_geo', included: ['global'] } },
 };
 
-export const REASONING_OBJECT = objectOf(
+export const REASONING_OBJECT = objectRule(
   'effort max_tokens enabled exclude summary generate_summary context encrypted',
 );
 
@@ -75,7 +75,7 @@ export const CALLERS_DATA: MemberRules = {
 };
 
 /** Moderation of OpenAI is free: https://platform.openai.com/docs/guides/moderation */
-export const MODERATION: MemberRule = objectOf('enabled categories mode', {
+export const MODERATION: MemberRule = objectRule('enabled categories mode', {
   model: {
     fate: 'rejected',
     because: 'it may select another model',

@@ -3,7 +3,7 @@ import { BASE_CONTRACTS } from './base-contracts.ts';
 import { buildContract, type ContractEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
 import { MESSAGES_CONTRACT } from './messages-contract.ts';
-import { classifiedOf } from './request-members.ts';
+import { classifyBody } from './request-members.ts';
 
 describe('tools whose calls nothing counts', () => {
   const mcp = { type: 'mcp', server_label: 'x' };
@@ -29,7 +29,7 @@ describe('tools whose calls nothing counts', () => {
     ],
     ['responses', { tools: [{ type: 'namespace', tools: [{ type: 'function', name: 'mcp' }] }] }, false],
   ])('are found wherever they are declared: %s %j', (endpoint, body, isFound) => {
-    const { members, conversation } = classifiedOf(body);
+    const { members, conversation } = classifyBody(body);
     expect(inspectRequest(members, BASE_CONTRACTS[endpoint], conversation).hasUncountedTools).toBe(isFound);
   });
 

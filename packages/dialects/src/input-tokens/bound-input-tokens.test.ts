@@ -5,11 +5,11 @@ import {
   arbitraryConversation,
   arbitrarySampling,
 } from '@tollgate/testing/arbitrary-completion-request';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from '../anthropic-messages/parse-request.ts';
-import { codecOf } from '../codec.ts';
+import { getCodec } from '../codec.ts';
 import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { parseOpenAiChatRequest } from '../openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from '../openai-responses/parse-request.ts';
@@ -40,7 +40,7 @@ function parse(dialect: (typeof DIALECTS)[number], text: string): RelayRequest |
   return parsed.ok ? parsed.value : null;
 }
 
-function boundOf(body: Buffer, request: RelayRequest, contextTokens: number | null = null): number {
+function computeBound(body: Buffer, request: RelayRequest, contextTokens: number | null = null): number {
   return boundInputTokens({ bodyBytes: body.length, request, contextTokens });
 }
 
@@ -84,7 +84,7 @@ describe('the bound of input tokens', () => {
     let written = 0;
     await fc.assert(
       fc.asyncProperty(requests, fc.constantFrom(null, 500, 200_000), async (asked, contextTokens) => {
-        const codec = codecOf(dialect);
+        const codec = getCodec(dialect);
         const encoded = codec.encodeRequest(asked, { quirks: NO_QUIRKS, defaultMaxTokens: 100 });
         if (!encoded.ok) return;
         const body = Buffer.from(JSON.stringify(encoded.body));
@@ -93,7 +93,7 @@ describe('the bound of input tokens', () => {
         if (relayed === null || !decoded.ok) return;
         written += 1;
         const { tokens } = await estimateInputTokens(decoded.value, asked.model);
-        const bound = boundOf(body, relayed, contextTokens);
+        const bound = computeBound(body, relayed, contextTokens);
         expect(bound).toBeGreaterThanOrEqual(Math.min(tokens, contextTokens ?? tokens));
         const found = lookInto(decoded.value.messages);
         expect(relayed.mediaParts).toBeGreaterThanOrEqual(found.media);
@@ -122,11 +122,11 @@ describe('the bound of input tokens', () => {
       fc.asyncProperty(text, fc.constantFrom(...MODELS), async (content, model) => {
         const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content }] }));
         const relayed = parse('openai-chat', body.toString());
-        const decoded = codecOf('openai-chat').decodeRequest(JSON.parse(body.toString()));
+        const decoded = getCodec('openai-chat').decodeRequest(JSON.parse(body.toString()));
         if (relayed === null || !decoded.ok) throw new Error('It cannot be read');
         const { tokens } = await estimateInputTokens(decoded.value, model);
-        least = Math.min(least, boundOf(body, relayed) / tokens);
-        expect(boundOf(body, relayed)).toBeGreaterThanOrEqual(tokens);
+        least = Math.min(least, computeBound(body, relayed) / tokens);
+        expect(computeBound(body, relayed)).toBeGreaterThanOrEqual(tokens);
       }),
       { numRuns: 300 },
     );
@@ -145,7 +145,7 @@ function lookInto(messages: readonly Message[]) {
   };
 }
 
-const recordings = loadRecordingsOf(DIALECTS);
+const recordings = loadDialectRecordings(DIALECTS);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no bound was compared\n`);
 
@@ -155,7 +155,7 @@ describe.skipIf(!hasRecordings)('the bound of input tokens, compared with what p
       const counted = each.status === 200 ? countedTokens(each) : null;
       const relayed = each.request === null ? null : parse(each.dialect, each.request.body.toString());
       if (each.request === null || counted === null || relayed === null) return [];
-      const bound = boundOf(each.request.body, relayed);
+      const bound = computeBound(each.request.body, relayed);
       return [{ name: each.name, counted, bound, isUnbounded: relayed.hasUnboundedInput }];
     });
     const ratios = rows

@@ -31,8 +31,8 @@ export interface BoundedRequest {
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {
   const { mediaParts, hasUnboundedInput, maxOutputTokens } = request;
-  const told = Math.ceil(bodyBytes * TOKENS_PER_BYTE) + TEMPLATE_TOKENS + mediaParts * MEDIA_TOKENS;
-  const bound = hasUnboundedInput ? Math.max(told, contextTokens ?? UNKNOWN_CONTEXT_TOKENS) : told;
+  const estimate = Math.ceil(bodyBytes * TOKENS_PER_BYTE) + TEMPLATE_TOKENS + mediaParts * MEDIA_TOKENS;
+  const bound = hasUnboundedInput ? Math.max(estimate, contextTokens ?? UNKNOWN_CONTEXT_TOKENS) : estimate;
   const writesNothing = maxOutputTokens === 0;
   return contextTokens === null || writesNothing ? bound : Math.min(bound, contextTokens);
 }

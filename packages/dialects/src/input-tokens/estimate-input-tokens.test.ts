@@ -1,12 +1,12 @@
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
 import { estimateInputTokens } from './estimate-input-tokens.ts';
-import { countedTokens, requestOf } from './recorded-counts.fixture.ts';
+import { countedTokens, getRequest } from './recorded-counts.fixture.ts';
 import { STATED_BOUNDS, STATED_HALVES, STATED_REQUESTS } from './stated-bounds.fixture.ts';
-import { tokenWeightsOf, type ModelFamily } from './token-weights.ts';
+import { getTokenWeights, type ModelFamily } from './token-weights.ts';
 
 /** Inputs whose size no request states. */
-const UNTOLD: Readonly<Record<string, string>> = {
+const UNREPORTED: Readonly<Record<string, string>> = {
   'openai/chat-file-pdf': 'a page of a PDF',
   'anthropic/messages-citations-stream': 'instructions on how to cite',
   'openrouter/chat-reasoning-tool-call': 'OpenRouter asks Claude where its template for tools is shorter',
@@ -21,7 +21,7 @@ interface Measured {
   atMost: number;
 }
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no estimate was compared\n`);
 
@@ -29,15 +29,15 @@ async function measure(): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const each of recordings.cases.filter(({ status }) => status === 200)) {
     const counted = countedTokens(each);
-    const request = requestOf(each);
-    if (counted === null || request === null || request.hostedTools.length > 0 || each.name in UNTOLD)
+    const request = getRequest(each);
+    if (counted === null || request === null || request.hostedTools.length > 0 || each.name in UNREPORTED)
       continue;
     const { model } = request;
     const { tokens, atMost } = await estimateInputTokens(request, model);
     measured.push({
       name: each.name,
       model,
-      family: tokenWeightsOf(model).family,
+      family: getTokenWeights(model).family,
       counted,
       estimate: tokens,
       atMost,
@@ -48,7 +48,7 @@ async function measure(): Promise<Measured[]> {
 
 const measured = hasRecordings ? await measure() : [];
 
-function tableOf(family: ModelFamily): string {
+function getTable(family: ModelFamily): string {
   const rows = measured.filter((each) => each.family === family);
   const lines = rows.map(({ name, model, counted, estimate }) => {
     const off = Math.round(((estimate - counted) / counted) * 100);
@@ -61,7 +61,7 @@ describe.skipIf(!hasRecordings)('the estimate of input tokens, compared with wha
   it.each(['openai', 'anthropic', 'other'] as const)(
     'is within its stated bound for models of %s',
     (family) => {
-      process.stdout.write(`${tableOf(family)}\n`);
+      process.stdout.write(`${getTable(family)}\n`);
       const rows = measured.filter((each) => each.family === family);
       expect(rows.length).toBeGreaterThan(20);
       const { share, tokens } = STATED_BOUNDS[family];

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { collectInput } from './collect-input.ts';
 import { countTextTokens } from './count-text-tokens.ts';
 import type { CountFor } from './tokenizer-thread.ts';
-import { tokenWeightsOf } from './token-weights.ts';
+import { getTokenWeights } from './token-weights.ts';
 
 export interface InputTokenEstimate {
   /** The likely count. */
@@ -28,7 +28,7 @@ export async function estimateInputTokens(
   model: string,
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
-  const { weights } = tokenWeightsOf(model);
+  const { weights } = getTokenWeights(model);
   const input = collectInput(request, weights.readsOldReasoning);
   const textTokens = await countTextTokens(input.texts, countFor);
   const schemaTokens = await countTextTokens(input.schemas, countFor);

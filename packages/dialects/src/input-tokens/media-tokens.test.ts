@@ -76,7 +76,7 @@ describe('other images', () => {
 });
 
 describe('a request with images', () => {
-  const requestOf = (images: number) => {
+  const getRequest = (images: number) => {
     const url = `data:image/png;base64,${HEADERS.png.toString('base64')}`;
     const part = { type: 'image_url', image_url: { url } };
     const content = [{ type: 'text', text: 'Compare.' }, ...Array.from({ length: images }, () => part)];
@@ -91,8 +91,8 @@ describe('a request with images', () => {
     ['gpt-4o-mini', 2_833 + 2 * 5_667],
     ['claude-opus-4-7', 410],
   ])('counts at most what the most expensive of them would cost %s', async (model, truth) => {
-    const none = await estimateInputTokens(requestOf(0), model);
-    const two = await estimateInputTokens(requestOf(2), model);
+    const none = await estimateInputTokens(getRequest(0), model);
+    const two = await estimateInputTokens(getRequest(2), model);
     expect(two.tokens - none.tokens).toBe(820);
     expect(two.atMost - none.atMost).toBeGreaterThanOrEqual(2 * truth);
   });

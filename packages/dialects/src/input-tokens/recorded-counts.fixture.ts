@@ -2,7 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { parseData } from '@tollgate/testing/conformance/parse-sse';
 import type { RecordedCase } from '@tollgate/testing/recordings';
 import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
-import { codecOf } from '../codec.ts';
+import { getCodec } from '../codec.ts';
 import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
 
 /** The input tokens that the provider counted, read without any code of the gateway's; null if it reported none. */
@@ -29,7 +29,7 @@ export function countedTokens({
 }
 
 /** The request; null if the source lacks it or it cannot be read. */
-export function requestOf({ dialect, request }: RecordedCase<RecordedDialect>): CompletionRequest | null {
-  const decoded = request === null ? null : codecOf(dialect).decodeRequest(request.json);
+export function getRequest({ dialect, request }: RecordedCase<RecordedDialect>): CompletionRequest | null {
+  const decoded = request === null ? null : getCodec(dialect).decodeRequest(request.json);
   return decoded?.ok === true ? decoded.value : null;
 }

@@ -107,7 +107,7 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
 ];
 
 /** How a model's input is counted, by its name: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, `gpt-5-mini`. */
-export function tokenWeightsOf(model: string): { family: ModelFamily; weights: TokenWeights } {
+export function getTokenWeights(model: string): { family: ModelFamily; weights: TokenWeights } {
   const name = model.toLowerCase();
   return FAMILIES.find(({ pattern }) => pattern.test(name)) ?? { family: 'other', weights: OTHER };
 }

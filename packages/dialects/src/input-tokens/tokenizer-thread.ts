@@ -83,7 +83,7 @@ export class TokenizerThread {
       const timer = setTimeout(() => this.#giveUp(call), timeLimitMs);
       const progress = { texts: new TextBatches(texts), tokens: 0, characters, isSettled: false };
       const call: Call = { for: countFor, ...progress, resolve, reject, timer };
-      this.#queueOf(call).push(owner, call);
+      this.#getQueue(call).push(owner, call);
       this.#startNext();
     });
   }
@@ -95,7 +95,7 @@ export class TokenizerThread {
     await worker?.terminate();
   }
 
-  #queueOf(call: Call): FairQueue<Call> {
+  #getQueue(call: Call): FairQueue<Call> {
     return call.for.purpose === 'admission' ? this.#admissions : this.#estimates;
   }
 
@@ -133,7 +133,7 @@ export class TokenizerThread {
     this.#current = null;
     if (call !== undefined && !call.isSettled) {
       call.tokens += tokens;
-      if (!call.texts.isEmpty) this.#queueOf(call).push(call.for.owner, call);
+      if (!call.texts.isEmpty) this.#getQueue(call).push(call.for.owner, call);
       else if (this.#settle(call)) call.resolve(call.tokens);
     }
     this.#startNext();
@@ -141,7 +141,7 @@ export class TokenizerThread {
 
   #giveUp(call: Call): void {
     const { timeLimitMs } = this.#options;
-    this.#queueOf(call).remove(call.for.owner, call);
+    this.#getQueue(call).remove(call.for.owner, call);
     if (this.#settle(call)) call.reject(new TokenizerUnavailable(`it took more than ${timeLimitMs} ms`));
     // The turn in progress is answered all the same, unless the thread is stuck.
     const startedAtMs = this.#current?.startedAtMs ?? Infinity;

@@ -93,6 +93,6 @@ describe('an object as its bytes', () => {
 
   it('returns the text of a member, the last of two', () => {
     const object = new JsonObjectBytes(Buffer.from('{"a":1,"b":[2], "a": 3 }'));
-    expect([object.textOf('a'), object.textOf('b'), object.textOf('c')]).toEqual(['3', '[2]', undefined]);
+    expect([object.getText('a'), object.getText('b'), object.getText('c')]).toEqual(['3', '[2]', undefined]);
   });
 });

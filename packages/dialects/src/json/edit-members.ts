@@ -47,15 +47,15 @@ export class JsonObjectBytes {
   }
 
   /** Where the value of a member is; null if no member has this name. */
-  placeOf(name: string): { start: number; end: number } | null {
+  findPlace(name: string): { start: number; end: number } | null {
     const at = this.#find(name);
     const places = this.#read();
     return at < 0 ? null : { start: places[at + 2] ?? 0, end: places[at + 3] ?? 0 };
   }
 
   /** The JSON text of a member: the last if it is repeated. */
-  textOf(name: string): string | undefined {
-    const place = this.placeOf(name);
+  getText(name: string): string | undefined {
+    const place = this.findPlace(name);
     return place === null ? undefined : this.bytes.toString('utf8', place.start, place.end);
   }
 
@@ -105,7 +105,7 @@ export class JsonObjectBytes {
       const start = places[at + 2] ?? 0;
       const end = places[at + 3] ?? 0;
       if (name === undefined && drops.some((known) => isNamed(json, places, at, known))) {
-        edits.push(dropOf(places, at, keptEnd < 0 ? { first } : { keptEnd }));
+        edits.push(createDrop(places, at, keptEnd < 0 ? { first } : { keptEnd }));
         if (keptEnd >= 0) keptEnd = end;
         continue;
       }
@@ -138,7 +138,7 @@ export class JsonObjectBytes {
 }
 
 /** Takes a member out with the comma before it, or with the one after it if no member before it stays. */
-function dropOf(places: MemberPlaces, at: number, place: { first: number } | { keptEnd: number }): Edit {
+function createDrop(places: MemberPlaces, at: number, place: { first: number } | { keptEnd: number }): Edit {
   const valueEnd = places[at + 3] ?? 0;
   if ('keptEnd' in place) return { start: place.keptEnd, end: valueEnd, text: '' };
   const start = at === 0 ? place.first : (places[at] ?? 0);
@@ -178,7 +178,7 @@ export function takeJsonMembers(
   const object = new JsonObjectBytes(json);
   const taken: Record<string, string> = {};
   for (const name of names) {
-    const text = object.textOf(name);
+    const text = object.getText(name);
     if (text !== undefined) taken[name] = text;
   }
   return { rest: object.edit({ drops: names, changes: {} }), taken };

@@ -13,7 +13,7 @@ const RULES: OutlineRules = {
   maxStringBytes: 20,
 };
 
-function outlineOf(json: Buffer, cuts: readonly number[] = [], rules = RULES): string {
+function getOutline(json: Buffer, cuts: readonly number[] = [], rules = RULES): string {
   const outline = new JsonOutline(rules);
   let from = 0;
   for (const cut of [...cuts, json.length]) {
@@ -74,10 +74,10 @@ describe('JsonOutline', () => {
         const json = Buffer.from(JSON.stringify(value, null, isSpaced ? 2 : 0));
         const places = cuts.map((cut) => Math.min(cut, json.length)).toSorted((a, b) => a - b);
         const expected = shorten(value, isSpaced ? 2 : 0);
-        expect(JSON.parse(outlineOf(json, places))).toEqual(expected);
+        expect(JSON.parse(getOutline(json, places))).toEqual(expected);
         expect(
           JSON.parse(
-            outlineOf(
+            getOutline(
               json,
               Array.from(json, (_byte, at) => at),
             ),
@@ -92,13 +92,15 @@ describe('JsonOutline', () => {
     const json = Buffer.from(
       '{ "a" : [1, "tools" , {"text": "any length is kept here, with \\u00e9 and é"}] }',
     );
-    expect(outlineOf(json)).toBe(json.toString());
+    expect(getOutline(json)).toBe(json.toString());
   });
 
   it('gives the length of a value that it left out, also of one that was cut off', () => {
-    const left = JSON.parse(outlineOf(Buffer.from('{"a":"0123456789 0123456789","tools":[1, 2]}'))) as object;
+    const left = JSON.parse(
+      getOutline(Buffer.from('{"a":"0123456789 0123456789","tools":[1, 2]}')),
+    ) as object;
     expect(Object.values(left).map((each) => leftOutBytes(each))).toEqual([21, 6]);
-    const cut = closeJson(Buffer.from(outlineOf(Buffer.from('{"a":"0123456789 0123456789'))));
+    const cut = closeJson(Buffer.from(getOutline(Buffer.from('{"a":"0123456789 0123456789'))));
     expect(Object.values(JSON.parse(cut.text) as object).map((each) => leftOutBytes(each))).toEqual([0]);
     expect(['', 'left out:7', '\0left out:7 ', 7, null].map((each) => leftOutBytes(each))).toEqual(
       Array.from({ length: 5 }, () => null),
@@ -119,7 +121,7 @@ describe('JsonOutline', () => {
     const bytes = Buffer.from(json);
     const cuts = Array.from({ length: Math.floor(bytes.length / 1_400) }, (_, at) => at * 1_400);
     // 10 to 100 ms for 4 MB on an idle machine.
-    expect(threadTimeMs(() => outlineOf(bytes, cuts))).toBeLessThan(1_500);
+    expect(threadTimeMs(() => getOutline(bytes, cuts))).toBeLessThan(1_500);
   });
 
   it('refuses a text of which too much remains', () => {

@@ -1,11 +1,11 @@
-/** The value that stands for one that was left out begins so; its length in bytes of JSON follows. */
+/** Prefix of the placeholder of an omitted value; its length in bytes of JSON follows. */
 const MARK = '\0left out:';
 /** The mark as JSON, without its closing quote. */
 export const MARK_JSON = JSON.stringify(MARK).slice(0, -1);
 const NUL = 0;
 const MARKED = /^\0left out:(\d{0,8})$/;
 
-/** @returns the length in JSON of the value that this string stands for, in bytes; null: it stands for none */
+/** @returns the JSON length in bytes of the value that this placeholder replaces; null: not a placeholder */
 export function leftOutBytes(value: unknown): number | null {
   if (typeof value !== 'string' || value.charCodeAt(0) !== NUL) return null;
   const digits = MARKED.exec(value)?.[1];

@@ -5,7 +5,7 @@ import { openAiChatRequestSchema } from '../openai-chat/request-schema.ts';
 import { openAiEmbeddingsRequestSchema } from '../openai-embeddings/request-schema.ts';
 import { openAiResponsesRequestSchema } from '../openai-responses/request-schema.ts';
 import { foldNameLoosely } from './fold-name.ts';
-import { listEntries } from './list-of.ts';
+import { listEntries } from './list-schema.ts';
 import { asObject } from './parse-object.ts';
 import { KNOWN_MEMBERS } from './request-members.ts';
 
@@ -22,13 +22,13 @@ function namesIn(schema: unknown): string[] {
   ];
 }
 
-const jsonSchemaOf = (schema: z.ZodType): unknown =>
+const getJsonSchema = (schema: z.ZodType): unknown =>
   z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const entry = listEntries.get(zodSchema);
-      if (entry !== undefined) jsonSchema.items = asObject(jsonSchemaOf(entry)) ?? {};
+      if (entry !== undefined) jsonSchema.items = asObject(getJsonSchema(entry)) ?? {};
     },
   });
 
@@ -39,7 +39,7 @@ it.each([
   ['embeddings', openAiEmbeddingsRequestSchema],
 ])('lists every member that the schema of %s names', (_name, schema) => {
   const known = new Set(KNOWN_MEMBERS.map(({ name }) => name));
-  const names = namesIn(jsonSchemaOf(schema));
+  const names = namesIn(getJsonSchema(schema));
   expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -7,7 +7,7 @@ export class WrittenJson {
   }
 }
 
-/** Stands for written JSON while the rest is written. No text can contain it by design. */
+/** Placeholder of written JSON while the rest is written. No text can contain it by design. */
 const PLACE = `\0${globalThis.crypto.randomUUID()}`;
 const PLACE_JSON = JSON.stringify(PLACE);
 

@@ -53,11 +53,11 @@ function choice(reasoning: ReasoningPart, mostReasoning: number): fc.Arbitrary<C
     .map(([texts, refusals, calls, placed, sequence, cut]) => {
       const content: AssistantPart[] = [...texts, ...refusals, ...calls];
       for (const [part, place] of placed) content.splice(place % (content.length + 1), 0, part);
-      return { content, finish: cut === null ? finishOf(content, sequence) : { type: cut } };
+      return { content, finish: cut === null ? getFinish(content, sequence) : { type: cut } };
     });
 }
 
-function finishOf(content: readonly AssistantPart[], sequence: string | null): FinishReason {
+function getFinish(content: readonly AssistantPart[], sequence: string | null): FinishReason {
   if (content.some((part) => part.type === 'tool_call')) return { type: 'tool_calls' };
   if (content.some((part) => part.type === 'refusal')) return { type: 'refusal' };
   return sequence === null ? { type: 'stop' } : { type: 'stop_sequence', sequence };
@@ -71,7 +71,7 @@ const answer = (one: fc.Arbitrary<CompletionChoice>, most: number) =>
     serviceTier: fc.constantFrom('default', 'priority', null),
   });
 
-const contextOf = ({ model }: CompletionResponse) => ({
+const getContext = ({ model }: CompletionResponse) => ({
   requestId: 'req_1',
   model,
   nowSeconds: 1,
@@ -92,7 +92,7 @@ describe('an answer that is written and read again', () => {
   it('is the same', () => {
     fc.assert(
       fc.property(answer(choice(anyReasoning, 2), 2), (response) => {
-        const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, contextOf(response))));
+        const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, getContext(response))));
         expect(decodeOpenAiChatResponse(body)).toEqual(response);
       }),
       { numRuns: 300 },
@@ -102,7 +102,7 @@ describe('an answer that is written and read again', () => {
   it('keeps the signatures of its reasoning when the caller sends it back', () => {
     fc.assert(
       fc.property(answer(choice(anyReasoning, 2), 1), (response) => {
-        const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, contextOf(response))));
+        const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, getContext(response))));
         const messages = [{ role: 'user', content: 'Hi' }, body.choices[0].message];
         const decoded = decodeOpenAiChatRequest({ model: 'm', messages });
         if (!decoded.ok) throw new Error(decoded.error.message);
@@ -113,10 +113,10 @@ describe('an answer that is written and read again', () => {
   });
 
   it('is the same as a stream with interleaved parallel calls', () => {
-    const unproven = arbitraryThinkingPart({ signature: fc.constant(null) });
+    const unverified = arbitraryThinkingPart({ signature: fc.constant(null) });
     fc.assert(
-      fc.property(arbitraryStream(answer(choice(unproven, 1), 1)), ({ response, events }) => {
-        const encoder = createOpenAiChatStreamEncoder(contextOf(response));
+      fc.property(arbitraryStream(answer(choice(unverified, 1), 1)), ({ response, events }) => {
+        const encoder = createOpenAiChatStreamEncoder(getContext(response));
         const written = events.map((event) => encoder.push(event)).join('');
         const expected = { ...response, serviceTier: null };
         expect(assembleCompletion(readStream(written))).toEqual(expected);

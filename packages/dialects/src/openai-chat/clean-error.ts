@@ -21,7 +21,7 @@ export function cleanOpenAiError(
   const error = asObject(asObject(body)?.['error']);
   const message = error?.['message'];
   if (error === null || typeof message !== 'string') return null;
-  const nameOf = (value: unknown) =>
+  const getName = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number'
       ? redact(String(value)).slice(0, MAX_NAME_LENGTH)
       : null;
@@ -31,9 +31,9 @@ export function cleanOpenAiError(
   return {
     error: {
       message: redact(withRaw(message, error)).slice(0, MAX_MESSAGE_LENGTH),
-      type: nameOf(error['type']) ?? typeOfKind(errorKindOfStatus(status)),
-      param: nameOf(error['param']),
-      code: nameOf(error['code']),
+      type: getName(error['type']) ?? typeOfKind(errorKindOfStatus(status)),
+      param: getName(error['param']),
+      code: getName(error['code']),
       ...Object.fromEntries(details),
     },
   };

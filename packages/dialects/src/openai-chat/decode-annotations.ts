@@ -9,11 +9,11 @@ export function decodeAnnotations(value: unknown): Citation[] {
     if (original === null || cited === null) return [];
     return [
       {
-        citedText: stringOf(cited['content']),
-        title: stringOf(cited['title']),
-        url: stringOf(cited['url']),
-        start: numberOf(cited['start_index']),
-        end: numberOf(cited['end_index']),
+        citedText: asString(cited['content']),
+        title: asString(cited['title']),
+        url: asString(cited['url']),
+        start: asNumber(cited['start_index']),
+        end: asNumber(cited['end_index']),
         original,
       },
     ];
@@ -26,17 +26,17 @@ export function decodeSearchResults(body: Readonly<Record<string, unknown>>): Ci
   const sources = Array.isArray(results) && results.length > 0 ? results : body['citations'];
   return (Array.isArray(sources) ? sources : []).flatMap((entry) => {
     const original = typeof entry === 'string' ? { url: entry } : asObject(entry);
-    const url = stringOf(original?.['url']);
+    const url = asString(original?.['url']);
     if (original === null || url === null) return [];
     const { title, snippet } = { title: null, snippet: null, ...original };
-    return [{ citedText: stringOf(snippet), title: stringOf(title), url, start: null, end: null, original }];
+    return [{ citedText: asString(snippet), title: asString(title), url, start: null, end: null, original }];
   });
 }
 
-function stringOf(value: unknown): string | null {
+function asString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function numberOf(value: unknown): number | null {
+function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }

@@ -61,7 +61,7 @@ function decodeContentPart(part: JsonObject, at: string, reader: FieldReader): A
     case 'refusal':
       return { type: 'refusal', text: reader.string({ object: part, key: 'refusal', at }) ?? '' };
     case 'thinking':
-      return { type: 'thinking', text: readMistralThinking(part), signature: signatureOf(part) };
+      return { type: 'thinking', text: readMistralThinking(part), signature: getSignature(part) };
     case '':
       return null;
     default:
@@ -79,7 +79,7 @@ export function readMistralThinking(part: JsonObject): string {
     .join('');
 }
 
-function signatureOf(part: JsonObject): string | null {
+function getSignature(part: JsonObject): string | null {
   const signature = part['signature'];
   return typeof signature === 'string' && signature !== '' ? signature : null;
 }

@@ -3,7 +3,7 @@ import { CONTEXT_LENGTH_EXCEEDED, readErrorCode } from '../error-code.ts';
 import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 import { holdsError } from '../says-error.ts';
 import { readErrorText } from './error-message.ts';
-import { failedChoiceOf } from './is-error.ts';
+import { getFailedChoice } from './is-error.ts';
 
 const MAX_MESSAGE = 2000;
 
@@ -48,19 +48,19 @@ export function decodeOpenAiStreamError(event: JsonObject): ProviderError {
 }
 
 function describe(error: JsonObject, status: number, unreadable: string): ProviderError {
-  const kind = kindOf(error, status) ?? errorKindOfStatus(status);
-  const message = messageOf(error) ?? unreadable;
+  const kind = getKind(error, status) ?? errorKindOfStatus(status);
+  const message = getMessage(error) ?? unreadable;
   const code = readErrorCode(kind, { code: error['code'], type: error['type'], message });
   return { kind, message, code };
 }
 
 /** The object that says most about the error. */
 function errorIn(object: JsonObject): JsonObject {
-  const teller = holdsError(object) ? object : (failedChoiceOf(object) ?? object);
+  const teller = holdsError(object) ? object : (getFailedChoice(object) ?? object);
   return asObject(teller['error']) ?? teller;
 }
 
-function kindOf(error: JsonObject, status: number): ProviderErrorKind | null {
+function getKind(error: JsonObject, status: number): ProviderErrorKind | null {
   const named = [error['code'], error['type']].map((name) =>
     typeof name === 'string' ? KINDS.get(name) : undefined,
   );
@@ -74,7 +74,7 @@ function kindByStatus(status: number, kind: ProviderErrorKind): ProviderErrorKin
   return known === 'api_error' || known === 'invalid_request_error' ? kind : known;
 }
 
-function messageOf(error: JsonObject): string | null {
+function getMessage(error: JsonObject): string | null {
   const raw = asObject(error['metadata'])?.['raw'];
   for (const found of [error['message'], error['error'], error['detail']]) {
     const text = readErrorText(found);

@@ -5,7 +5,7 @@ import { decodeSearchResults } from './decode-annotations.ts';
 import { decodeAssistantParts } from './decode-assistant.ts';
 import { FieldReader } from '../json/field-reader.ts';
 import { decodeFinishReason } from './finish-reason.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 import { decodeChoiceLogprobs } from './logprobs.ts';
 import { nameCall } from './name-call.ts';
@@ -17,11 +17,11 @@ import { nameCall } from './name-call.ts';
  */
 export function decodeOpenAiChatResponse(body: JsonObject): CompletionResponse | null {
   const given: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
-  const id = stringOf(body['id']);
+  const id = asString(body['id']);
   const choices = given
     .map(asObject)
     .filter((choice) => choice !== null)
-    .map((choice, place) => ({ choice, index: indexOf(choice, place) }))
+    .map((choice, place) => ({ choice, index: getIndex(choice, place) }))
     .toSorted((a, b) => a.index - b.index)
     .flatMap(({ choice, index }) => decodeChoice(choice, { responseId: id, index }) ?? []);
   const [first] = choices;
@@ -29,15 +29,15 @@ export function decodeOpenAiChatResponse(body: JsonObject): CompletionResponse |
   citeSearchResults(first.content, body);
   return {
     id,
-    model: stringOf(body['model']),
-    createdAt: createdAtOf(body),
+    model: asString(body['model']),
+    createdAt: getCreatedAt(body),
     choices,
-    usage: completionUsageOf(decodeOpenAiUsage(body)),
+    usage: getCompletionUsage(decodeOpenAiUsage(body)),
     serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
   };
 }
 
-function indexOf(choice: JsonObject, place: number): number {
+function getIndex(choice: JsonObject, place: number): number {
   return typeof choice['index'] === 'number' ? choice['index'] : place;
 }
 
@@ -72,11 +72,11 @@ function citeSearchResults(content: readonly AssistantPart[], body: JsonObject):
 }
 
 /** Some providers send 0 for an unknown time. */
-export function createdAtOf(body: JsonObject): number | null {
+export function getCreatedAt(body: JsonObject): number | null {
   const created = body['created'];
   return typeof created === 'number' && created > 0 ? Math.floor(created) : null;
 }
 
-function stringOf(value: unknown): string {
+function asString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

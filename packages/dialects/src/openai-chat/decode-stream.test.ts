@@ -22,7 +22,7 @@ function decode(...data: (JsonObject | string)[]): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-const contentOf = (...data: (JsonObject | string)[]) =>
+const getContent = (...data: (JsonObject | string)[]) =>
   assembleCompletion(decode(...data, DONE)).choices[0]?.content;
 
 function call(index: number | null, id: string | null, name: string | null, json: string): JsonObject {
@@ -100,16 +100,16 @@ describe('createOpenAiChatStreamDecoder', () => {
 
   it('distinguishes calls that have no index, no id, or one index for all', () => {
     expect(
-      contentOf(chunk({ tool_calls: [call(null, 'a', 'f', '{}'), call(null, 'b', 'f', '{"y":2}')] })),
+      getContent(chunk({ tool_calls: [call(null, 'a', 'f', '{}'), call(null, 'b', 'f', '{"y":2}')] })),
     ).toEqual([toolCall('a', 'f', '{}'), toolCall('b', 'f', '{"y":2}')]);
     expect(
-      contentOf(
+      getContent(
         chunk({ tool_calls: [call(0, '', 'f', '{}')] }),
         chunk({ tool_calls: [call(0, '', 'g', '{}')] }),
       ),
     ).toEqual([toolCall('call_chatcmpl-1_0', 'f', '{}'), toolCall('call_chatcmpl-1_1', 'g', '{}')]);
     expect(
-      contentOf(
+      getContent(
         chunk({ tool_calls: [call(0, 'a', 'f', '{"x"')] }),
         chunk({ tool_calls: [call(0, 'a', 'f', ':1}')] }),
         chunk({ tool_calls: [call(0, 'b', 'f', '{}')] }),
@@ -119,7 +119,7 @@ describe('createOpenAiChatStreamDecoder', () => {
 
   it('opens a call when its name has arrived, and accepts an object as arguments', () => {
     expect(
-      contentOf(
+      getContent(
         chunk({ tool_calls: [call(0, 'a', null, '{"x"')] }),
         chunk({ tool_calls: [{ index: 0, function: { name: 'f' } }] }),
         chunk({ tool_calls: [call(0, null, null, ':1}')] }),
@@ -146,7 +146,7 @@ describe('createOpenAiChatStreamDecoder', () => {
           rest[at] = rest[at]?.slice(size) ?? '';
           if (piece !== '') deltas.push(chunk({ tool_calls: [call(at, null, null, piece)] }));
         }
-        expect(contentOf(...opening, ...deltas)).toEqual(
+        expect(getContent(...opening, ...deltas)).toEqual(
           texts.map((text, at) => toolCall(`id${at}`, `f${at}`, text)),
         );
       }),
@@ -156,7 +156,7 @@ describe('createOpenAiChatStreamDecoder', () => {
   it('reads signed reasoning, hidden reasoning and text as separate blocks', () => {
     const detail = (members: JsonObject) => chunk({ content: '', reasoning_details: [members] });
     expect(
-      contentOf(
+      getContent(
         detail({ type: 'reasoning.text', text: '', signature: '', index: 0 }),
         detail({ type: 'reasoning.text', text: 'h', index: 0 }),
         detail({ type: 'reasoning.text', text: 'm', index: 0 }),

@@ -5,8 +5,8 @@ import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeSearchResults } from './decode-annotations.ts';
 import { decodeOpenAiStreamError } from './decode-error.ts';
-import { createdAtOf } from './decode-response.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCreatedAt } from './decode-response.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 import { isChatError } from './is-error.ts';
@@ -72,7 +72,7 @@ class ChatStreamDecoder implements StreamDecoder {
   #readUsage(chunk: JsonObject) {
     const report = decodeOpenAiUsage(chunk, this.report);
     this.report = report ?? this.report;
-    return completionUsageOf(report);
+    return getCompletionUsage(report);
   }
 
   /** A report that comes after the end is still what is billed. */
@@ -88,7 +88,7 @@ class ChatStreamDecoder implements StreamDecoder {
     this.#hasStarted = true;
     this.#id = id;
     const model = typeof chunk['model'] === 'string' ? chunk['model'] : '';
-    return [{ type: 'start', id, model, createdAt: createdAtOf(chunk), usage: null }];
+    return [{ type: 'start', id, model, createdAt: getCreatedAt(chunk), usage: null }];
   }
 
   #choice(index: number): StreamChoice {

@@ -45,7 +45,7 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
   const given = reader.string({ object: call, key: 'id', at }) ?? '';
   if (given === '' && ids.missing === null) reader.refuse(`${at}id`, 'must be a string that is not empty');
   const named = given === '' ? (ids.missing?.(index) ?? '') : given;
-  const signature = signatureOf(call);
+  const signature = getSignature(call);
   const id = signature === null ? named : packCallId(named, signature);
   const cache = decodeCache(call);
   const custom = asObject(call['custom']);
@@ -55,7 +55,7 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
       type: 'tool_call',
       id,
       name,
-      // As the function that stands for the tool takes it.
+      // As the function that represents the tool takes it.
       arguments: JSON.stringify({ input: decodeArguments(custom['input'], `${at}custom.input`, reader) }),
       cache,
     };
@@ -77,20 +77,20 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
 
 /** Reads arguments: JSON text, or the value itself. Text counts as a part of the body, so the same depth limit applies. */
 export function decodeArguments(value: unknown, param: string, reader: FieldReader): string {
-  const text = argumentsOf(value);
+  const text = getArguments(value);
   if (isNestedDeeper(text, BODY_LIMITS.maxDepth))
     reader.refuse(param, `must not be nested deeper than ${BODY_LIMITS.maxDepth} levels`);
   return text;
 }
 
 /** Reads the signature that Gemini gives to a call. */
-export function signatureOf(call: JsonObject): string | null {
+export function getSignature(call: JsonObject): string | null {
   const signature = asObject(asObject(call['extra_content'])?.['google'])?.['thought_signature'];
   return typeof signature === 'string' && signature !== '' ? signature : null;
 }
 
 /** Arguments are JSON text; some providers send the object itself. */
-export function argumentsOf(value: unknown): string {
+export function getArguments(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }

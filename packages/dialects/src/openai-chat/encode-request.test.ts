@@ -17,7 +17,7 @@ function encode(changes: Partial<CompletionRequest>, quirks: Partial<ProviderQui
   return encoded;
 }
 
-function refusalOf(changes: Partial<CompletionRequest>) {
+function getRefusal(changes: Partial<CompletionRequest>) {
   const encoded = encodeOpenAiChatRequest(requestWith(changes));
   if (encoded.ok) throw new Error('It was taken');
   expect(encoded.error.code).toBe('unsupported_parameter');
@@ -105,9 +105,9 @@ describe('encodeOpenAiChatRequest', () => {
   });
 
   it('sends an effort if the caller named a budget', () => {
-    const effortOf = (tokens: number) =>
+    const getEffort = (tokens: number) =>
       encode({ reasoning: { type: 'budget', tokens } }).body['reasoning_effort'];
-    expect([1024, 8192, 8193].map(effortOf)).toEqual(['low', 'medium', 'high']);
+    expect([1024, 8192, 8193].map(getEffort)).toEqual(['low', 'medium', 'high']);
     expect(encode({ reasoning: { type: 'off' } })).toMatchObject({ dropped: ['thinking'] });
   });
 
@@ -159,13 +159,13 @@ describe('encodeOpenAiChatRequest', () => {
       value: {},
     };
     const hosted = { dialect: 'anthropic-messages', name: 'web_search', value: {} };
-    expect(refusalOf({ messages: says(document) })).toBe('messages.0.content.0');
-    expect(refusalOf({ messages: says({ ...document, citable: true }) })).toBe(
+    expect(getRefusal({ messages: says(document) })).toBe('messages.0.content.0');
+    expect(getRefusal({ messages: says({ ...document, citable: true }) })).toBe(
       'messages.0.content.0.citations',
     );
-    expect(refusalOf({ messages: says(text('x'), opaque) })).toBe('messages.0.content.1');
-    expect(refusalOf({ hostedTools: [hosted], toolChoice: { type: 'required' } })).toBe('tools');
-    expect(refusalOf({ stopSequences: ['a', 'b', 'c', 'd', 'e'] })).toBe('stop');
-    expect(refusalOf({ extra: { mcp_servers: [] } })).toBe('mcp_servers');
+    expect(getRefusal({ messages: says(text('x'), opaque) })).toBe('messages.0.content.1');
+    expect(getRefusal({ hostedTools: [hosted], toolChoice: { type: 'required' } })).toBe('tools');
+    expect(getRefusal({ stopSequences: ['a', 'b', 'c', 'd', 'e'] })).toBe('stop');
+    expect(getRefusal({ extra: { mcp_servers: [] } })).toBe('mcp_servers');
   });
 });

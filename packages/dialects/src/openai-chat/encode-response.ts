@@ -4,7 +4,7 @@ import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { encodeReasoningDetails, isReasoning, joinReasoning } from './encode-assistant.ts';
-import { customNamesOf } from '../portable-tools/chat-custom.ts';
+import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { encodeAnsweredCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
@@ -13,7 +13,7 @@ import { encodeChoiceLogprobs } from './logprobs.ts';
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
   const tier = encodeAnsweredTier(response.serviceTier);
-  const customNames = customNamesOf(context.requestBody);
+  const customNames = getCustomNames(context.requestBody);
   return {
     id: response.id === '' ? context.requestId : response.id,
     object: 'chat.completion',

@@ -68,7 +68,7 @@ function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObjec
 }
 
 /** The effort that a setting names or corresponds to; null: none. */
-export function effortOf(reasoning: Reasoning): ReasoningEffort | null {
+export function getEffort(reasoning: Reasoning): ReasoningEffort | null {
   switch (reasoning.type) {
     case 'off':
       return null;

@@ -1,7 +1,7 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
-import { inputOf } from '../portable-tools/chat-custom.ts';
+import { getInput } from '../portable-tools/chat-custom.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { needsDetails } from './encode-response.ts';
 import { encodeFinishReason } from './finish-reason.ts';
@@ -41,7 +41,7 @@ export class EncodedChoice {
   }
 
   push(event: ChoiceEvent): string[] {
-    const written = this.#deltasOf(event);
+    const written = this.#getDeltas(event);
     const logprobs = event.type === 'text_delta' || event.type === 'finish' ? this.#takeLogprobs() : 'null';
     const deltas = written.map((delta) => this.#write(delta, ',"finish_reason":null', logprobs));
     if (event.type === 'finish') {
@@ -69,7 +69,7 @@ export class EncodedChoice {
     return logprobs;
   }
 
-  #deltasOf(event: ChoiceEvent): string[] {
+  #getDeltas(event: ChoiceEvent): string[] {
     switch (event.type) {
       case 'block_start':
         return this.#start(event.block, event.start);
@@ -154,7 +154,7 @@ export class EncodedChoice {
   #customInput(index: number): string[] {
     const block = this.#blocks.get(index);
     if (block === undefined || block.arguments === null) return [];
-    const custom = JSON.stringify({ input: inputOf({ arguments: block.arguments }) });
+    const custom = JSON.stringify({ input: getInput({ arguments: block.arguments }) });
     return [`{"tool_calls":[{"index":${block.call},"custom":${custom}}]}`];
   }
 

@@ -1,7 +1,7 @@
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { ACCOUNT_ERROR_MESSAGE, isAccountError, type ReportedError } from '../account-trouble.ts';
 
-function codeOf(kind: string): ErrorCode {
+function getCode(kind: string): ErrorCode {
   switch (kind) {
     case 'overloaded_error':
     case 'rate_limit_error':
@@ -25,7 +25,7 @@ export function describeStreamError(error: ReportedError): { code: string; messa
     const code = 'upstream_misconfigured';
     return { code, message: ACCOUNT_ERROR_MESSAGE, type: ERROR_TABLE[code].openaiType };
   }
-  const code = codeOf(error.kind);
+  const code = getCode(error.kind);
   return { code: error.code ?? code, message: error.message, type: ERROR_TABLE[code].openaiType };
 }
 

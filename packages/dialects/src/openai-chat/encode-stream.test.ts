@@ -28,7 +28,7 @@ function encode(events: CompletionEvent[], context: Partial<typeof CONTEXT> = {}
   return { text, chunks: data.map((line) => JSON.parse(line.slice('data: '.length))) };
 }
 
-const deltasOf = (events: CompletionEvent[]) =>
+const getDeltas = (events: CompletionEvent[]) =>
   encode([START, ...events]).chunks.map((chunk) => chunk.choices[0].delta);
 
 describe('createOpenAiChatStreamEncoder', () => {
@@ -74,7 +74,7 @@ describe('createOpenAiChatStreamEncoder', () => {
 
   it('numbers tool calls among themselves', () => {
     expect(
-      deltasOf([
+      getDeltas([
         { type: 'block_start', ...at(0), start: { type: 'text' } },
         { type: 'block_end', ...at(0) },
         { type: 'block_start', ...at(1), start: { type: 'tool_call', id: 'a', name: 'f' } },
@@ -91,7 +91,7 @@ describe('createOpenAiChatStreamEncoder', () => {
   });
 
   it('streams reasoning, and sends all of it with its signatures once, at the end', () => {
-    const deltas = deltasOf([
+    const deltas = getDeltas([
       { type: 'block_start', ...at(0), start: { type: 'thinking' } },
       { type: 'thinking_delta', ...at(0), text: 'h' },
       { type: 'thinking_delta', ...at(0), text: 'm' },
@@ -128,7 +128,7 @@ describe('createOpenAiChatStreamEncoder', () => {
       end: null,
       original: {},
     };
-    const deltas = deltasOf([
+    const deltas = getDeltas([
       { type: 'block_start', ...at(0), start: { type: 'text' } },
       { type: 'text_delta', ...at(0), text: 'One. ' },
       { type: 'block_end', ...at(0) },

@@ -3,7 +3,7 @@ import type { CompletionUsage } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
 import { PING_LINE } from '../sse/ping.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
-import { customNamesOf } from '../portable-tools/chat-custom.ts';
+import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { EncodedChoice } from './encode-stream-choice.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
@@ -26,7 +26,7 @@ class ChatStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
-    this.#customNames = customNamesOf(context.requestBody);
+    this.#customNames = getCustomNames(context.requestBody);
     this.#begin('', null);
   }
 

@@ -1,6 +1,6 @@
 import { asObject, parseJson } from '../json/parse-object.ts';
 
-/** Members that hold the text of an error, the most telling first. */
+/** Members that hold the text of an error, the most informative first. */
 const TEXTS = ['message', 'msg', 'error', 'detail'] as const;
 /** Servers put an error into the error of their gateway, and so on, but not deeper. */
 const MAX_DEPTH = 5;

@@ -5,7 +5,7 @@ import {
   noteCacheMark,
   noteMembers,
   notePart,
-  partsOf,
+  getParts,
   type InputTraits,
   type PartKind,
 } from '../input-traits.ts';
@@ -31,19 +31,19 @@ export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
-  for (const message of partsOf(body['messages'])) {
+  for (const message of getParts(body['messages'])) {
     noteCacheMark(traits, message);
-    for (const part of partsOf(message['content'])) {
+    for (const part of getParts(message['content'])) {
       noteCacheMark(traits, part);
       noteAudio(traits, part);
       notePart(traits, kindOfPart(part));
     }
     // Images of a model's earlier answer are next to the content.
-    for (const _ of partsOf(message['images'])) notePart(traits, 'media');
+    for (const _ of getParts(message['images'])) notePart(traits, 'media');
     // An answer that was spoken is kept by the provider and named by its id.
     if (asObject(message['audio']) !== null) notePart(traits, 'unbounded');
   }
-  for (const tool of partsOf(body['tools'])) {
+  for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
     noteCacheMark(traits, asObject(tool['function']) ?? {});
     notePart(traits, kindOfTool(tool['type'] ?? 'function'));

@@ -6,11 +6,11 @@ import { holdsError, saysError } from '../says-error.ts';
  * @param name of the event; null: it has none, or the body is whole
  */
 export function isChatError(body: JsonObject, name: string | null = null): boolean {
-  return saysError(body, name) || failedChoiceOf(body) !== null;
+  return saysError(body, name) || getFailedChoice(body) !== null;
 }
 
-/** OpenRouter reports a provider that broke off in the choice: https://openrouter.ai/docs/api-reference/errors */
-export function failedChoiceOf({ choices }: JsonObject): JsonObject | null {
+/** OpenRouter reports a provider that was interrupted in the choice: https://openrouter.ai/docs/api-reference/errors */
+export function getFailedChoice({ choices }: JsonObject): JsonObject | null {
   if (!Array.isArray(choices)) return null;
   for (const each of choices) {
     const choice = asObject(each);

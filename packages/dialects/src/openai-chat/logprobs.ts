@@ -6,10 +6,10 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
  * (https://platform.openai.com/docs/api-reference/chat/object).
  */
 export function decodeTokenLogprobs(value: unknown): TokenLogprob[] {
-  return objectsOf(value).flatMap((entry) => {
+  return getObjects(value).flatMap((entry) => {
     const chance = decodeChance(entry);
     if (chance === null) return [];
-    const alternatives = objectsOf(entry['top_logprobs']).flatMap((other) => decodeChance(other) ?? []);
+    const alternatives = getObjects(entry['top_logprobs']).flatMap((other) => decodeChance(other) ?? []);
     return [{ ...chance, alternatives }];
   });
 }
@@ -37,7 +37,7 @@ function decodeChance({ token, logprob, bytes }: JsonObject): TokenChance | null
   return { token, logprob, bytes: isTold ? bytes : null };
 }
 
-function objectsOf(value: unknown): JsonObject[] {
+function getObjects(value: unknown): JsonObject[] {
   const entries: unknown[] = Array.isArray(value) ? value : [];
   return entries.map(asObject).filter((entry) => entry !== null);
 }

@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { classifiedOf } from '../contract/request-members.ts';
+import { classifyBody } from '../contract/request-members.ts';
 import { CHAT_LIMIT_MEMBERS, type ChatLimitMember } from '../limit-members.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
@@ -44,7 +44,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       ...limit.value,
       choices: Math.max(choices.value, candidates.value),
       reasoning: readReasoningSetting(body),
-      ...classifiedOf(body),
+      ...classifyBody(body),
       ...readInputTraits(body),
     },
   };

@@ -48,8 +48,8 @@ export function decodeReasoningDetail(detail: JsonObject): ReasoningPart | null 
     const isForeign = typeof detail['format'] === 'string' && detail['format'] !== ANTHROPIC_FORMAT;
     return { type: 'redacted_thinking', data: isForeign ? encodeSignature(detail) : data };
   }
-  const text = stringOf(detail['text']) ?? stringOf(detail['summary']) ?? '';
-  const signature = stringOf(detail['signature']);
+  const text = asString(detail['text']) ?? asString(detail['summary']) ?? '';
+  const signature = asString(detail['signature']);
   return text === '' && signature === null ? null : { type: 'thinking', text, signature };
 }
 
@@ -69,6 +69,6 @@ export function encodeReasoningDetail(part: ReasoningPart, index: number): JsonO
   );
 }
 
-function stringOf(value: unknown): string | null {
+function asString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

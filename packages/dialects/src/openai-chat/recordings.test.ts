@@ -33,7 +33,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
 }
 
 /** The parts of an answer that a caller sees. */
-function tell({ choices, usage }: CompletionResponse) {
+function summarize({ choices, usage }: CompletionResponse) {
   return {
     usage: usage && {
       prompt: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
@@ -68,7 +68,7 @@ describe(`The codec. ${describeRecordings(recordings)}`, () => {
     const body = JSON.parse(responseBody.toString('utf8'));
     const response = decodeOpenAiChatResponse(body);
     if (response === null) throw new Error('It cannot be read');
-    expect(tell(response)).toEqual(readAnswerPlainly([body], response.id));
+    expect(summarize(response)).toEqual(readAnswerPlainly([body], response.id));
   });
 
   it.each(wholes)('writes the answer $name so that it reads the same', ({ responseBody }) => {
@@ -86,7 +86,7 @@ describe(`The codec. ${describeRecordings(recordings)}`, () => {
       .split(/\r?\n/)
       .filter((line) => line.startsWith('data: {'))
       .map((line) => JSON.parse(line.slice('data: '.length)));
-    expect(tell(response)).toEqual(readAnswerPlainly(chunks, response.id));
+    expect(summarize(response)).toEqual(readAnswerPlainly(chunks, response.id));
   });
 
   it.each(streams)('writes the stream $name so that it reads the same', ({ responseBody }) => {

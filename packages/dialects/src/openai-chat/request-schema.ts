@@ -90,7 +90,7 @@ export const openAiChatRequestSchema = z
     reasoning: z
       .looseObject({ effort: z.enum(REASONING_EFFORTS).nullish(), max_tokens: tokens, enabled: flag })
       .nullish()
-      .meta({ description: 'As OpenRouter takes it, where there is no reasoning_effort' }),
+      .meta({ description: 'OpenRouter’s form, used if reasoning_effort is absent' }),
     verbosity: z.enum(['low', 'medium', 'high']).nullish(),
     modalities: z.array(z.string()).nullish(),
     web_search_options: z.looseObject({}).nullish(),

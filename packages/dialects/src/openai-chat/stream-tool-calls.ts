@@ -1,7 +1,7 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { packCallId } from '../call-id.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
-import { argumentsOf, signatureOf } from './decode-tool-calls.ts';
+import { getArguments, getSignature } from './decode-tool-calls.ts';
 import { nameCall } from './name-call.ts';
 
 interface OpenCall {
@@ -46,8 +46,8 @@ export class StreamToolCalls {
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const call = this.#find(id, index, name) ?? this.#add(id, index);
     if (call.name === '') call.name = name;
-    call.signature ??= signatureOf(delta);
-    this.#write(call, argumentsOf(called['arguments'] ?? called['input']));
+    call.signature ??= getSignature(delta);
+    this.#write(call, getArguments(called['arguments'] ?? called['input']));
   }
 
   /** Closes whatever is open; the answer has ended. */

@@ -1,4 +1,4 @@
-import { inputTokensOf } from '@tollgate/core/money/money';
+import { getInputTokens } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 import { findUsage } from '../usage/find-usage.ts';
 import { readUsage } from '../usage/read-usage.ts';
@@ -12,9 +12,9 @@ export function decodeOpenAiEmbeddingsUsage(body: JsonObject): UsageReport | nul
   const raw = findUsage(body);
   if (raw === null) return null;
   const report = readUsage(raw);
-  const hasPrompt = inputTokensOf(report.usage) > 0;
+  const hasPrompt = getInputTokens(report.usage) > 0;
   // Some report nothing but a total.
   const read = hasPrompt ? report : { ...readUsage({ prompt_tokens: raw['total_tokens'] }), raw };
-  if (inputTokensOf(read.usage) === 0) return null;
+  if (getInputTokens(read.usage) === 0) return null;
   return { ...read, usage: { ...read.usage, outputTokens: 0 }, hasOutput: true };
 }

@@ -66,11 +66,11 @@ describe('a request for embeddings', () => {
 
 describe('the usage of embeddings', () => {
   it('is the input, under either name, and null if it reports none', () => {
-    const inputOf = (usage: unknown) => decodeOpenAiEmbeddingsUsage({ usage })?.usage.inputTokens ?? null;
-    expect(inputOf({ prompt_tokens: 8, total_tokens: 8 })).toBe(8);
-    expect(inputOf({ prompt_tokens: 8, total_tokens: 9, completion_tokens: 1 })).toBe(8);
-    expect(inputOf({ total_tokens: 8 })).toBe(8);
-    expect(inputOf({ prompt_tokens: 0, total_tokens: 0 })).toBeNull();
-    expect(inputOf(undefined)).toBeNull();
+    const getInput = (usage: unknown) => decodeOpenAiEmbeddingsUsage({ usage })?.usage.inputTokens ?? null;
+    expect(getInput({ prompt_tokens: 8, total_tokens: 8 })).toBe(8);
+    expect(getInput({ prompt_tokens: 8, total_tokens: 9, completion_tokens: 1 })).toBe(8);
+    expect(getInput({ total_tokens: 8 })).toBe(8);
+    expect(getInput({ prompt_tokens: 0, total_tokens: 0 })).toBeNull();
+    expect(getInput(undefined)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors/errors';
-import { classifiedOf } from '../contract/request-members.ts';
+import { classifyBody } from '../contract/request-members.ts';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { createInputTraits } from '../input-traits.ts';
 import { denyIssue } from '../json/deny-issue.ts';
@@ -29,7 +29,7 @@ export function parseOpenAiEmbeddingsRequest(text: string): Result<ParsedRequest
       forwardChanges: {},
       maxOutputTokens: 0,
       choices: 1,
-      ...classifiedOf(body),
+      ...classifyBody(body),
       inputTokens,
       ...createInputTraits(),
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf } from '../json/list-of.ts';
+import { listSchema } from '../json/list-schema.ts';
 
 const MAX_INPUTS = 2_048;
 const MAX_DIMENSIONS = 65_536;
@@ -11,9 +11,9 @@ const someInputs = z
 const someTokens = z.array(z.unknown()).min(1, 'must hold at least one token');
 
 const text = z.string().min(1, 'must not be empty');
-const texts = listOf(text, someInputs);
-const tokens = listOf(z.int().min(0), someTokens);
-const tokenLists = listOf(tokens, someInputs);
+const texts = listSchema(text, someInputs);
+const tokens = listSchema(z.int().min(0), someTokens);
+const tokenLists = listSchema(tokens, someInputs);
 
 const settingsSchema = z.looseObject({
   model: z.string().min(1),

@@ -15,10 +15,10 @@ export function decodeAnnotations(value: unknown): Citation[] {
 export function decodeAnnotation(original: JsonObject): Citation {
   return {
     citedText: null,
-    title: stringOf(original['title']) ?? stringOf(original['filename']),
-    url: stringOf(original['url']),
-    start: numberOf(original['start_index']),
-    end: numberOf(original['end_index']),
+    title: asString(original['title']) ?? asString(original['filename']),
+    url: asString(original['url']),
+    start: asNumber(original['start_index']),
+    end: asNumber(original['end_index']),
     original,
   };
 }
@@ -47,10 +47,10 @@ export function encodeAnnotations(citations: readonly Citation[], length: number
   });
 }
 
-function stringOf(value: unknown): string | null {
+function asString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function numberOf(value: unknown): number | null {
+function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }

@@ -19,7 +19,7 @@ import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { createOpenAiResponsesStreamDecoder } from './decode-stream.ts';
 import { encodeOpenAiResponsesResponse } from './encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
-import { decodeFinish, kindsOf } from './finish.ts';
+import { decodeFinish, getKinds } from './finish.ts';
 
 /** Signatures of any maker: Anthropic's are stored as they are. */
 const signature = fc.oneof(arbitraryBase64, openAiSignature);
@@ -27,16 +27,16 @@ const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(signature)
 
 const choice: fc.Arbitrary<CompletionChoice> = fc
   .tuple(
-    fc.uniqueArray(part, { maxLength: 5, selector: idOf }),
+    fc.uniqueArray(part, { maxLength: 5, selector: getId }),
     fc.constantFrom(null, 'length' as const, 'content_filter' as const),
   )
   .map(([content, cut]) => ({
     content,
-    finish: cut === null ? decodeFinish({}, kindsOf(content)) : { type: cut },
+    finish: cut === null ? decodeFinish({}, getKinds(content)) : { type: cut },
   }));
 
 /** Calls of one answer have distinct ids. */
-function idOf(found: CompletionChoice['content'][number]): unknown {
+function getId(found: CompletionChoice['content'][number]): unknown {
   return found.type === 'tool_call' ? found.id : found.type === 'opaque' ? found.value['id'] : found;
 }
 
@@ -53,7 +53,7 @@ const answer = arbitraryCompletionResponse({
   serviceTier: fc.constantFrom('default', 'priority', null),
 });
 
-const contextOf = ({ model }: CompletionResponse) => ({
+const getContext = ({ model }: CompletionResponse) => ({
   requestId: 'req_1',
   model,
   nowSeconds: 1,
@@ -72,7 +72,9 @@ describe('an answer that is written and read again', () => {
   it('is the same', () => {
     fc.assert(
       fc.property(answer, (response) => {
-        const body = JSON.parse(JSON.stringify(encodeOpenAiResponsesResponse(response, contextOf(response))));
+        const body = JSON.parse(
+          JSON.stringify(encodeOpenAiResponsesResponse(response, getContext(response))),
+        );
         expect(decodeOpenAiResponsesResponse(body)).toEqual(response);
       }),
       { numRuns: 300 },
@@ -82,7 +84,9 @@ describe('an answer that is written and read again', () => {
   it('is the same when the caller sends its items back', () => {
     fc.assert(
       fc.property(answer, (response) => {
-        const body = JSON.parse(JSON.stringify(encodeOpenAiResponsesResponse(response, contextOf(response))));
+        const body = JSON.parse(
+          JSON.stringify(encodeOpenAiResponsesResponse(response, getContext(response))),
+        );
         const decoded = decodeOpenAiResponsesRequest({
           model: 'm',
           input: [{ role: 'user', content: 'Hi' }, ...body.output],
@@ -97,7 +101,7 @@ describe('an answer that is written and read again', () => {
   it('is the same as a stream with interleaved parallel calls', () => {
     fc.assert(
       fc.property(arbitraryStream(answer), ({ response, events }) => {
-        const encoder = createOpenAiResponsesStreamEncoder(contextOf(response));
+        const encoder = createOpenAiResponsesStreamEncoder(getContext(response));
         const written = events.map((event) => encoder.push(event)).join('');
         expect(assembleCompletion(readStream(written))).toEqual({ ...response, serviceTier: null });
       }),
@@ -116,7 +120,7 @@ describe('an answer that is written and read again', () => {
     }));
     fc.assert(
       fc.property(arbitraryStream(plain), ({ response, events }) => {
-        const context = contextOf(response);
+        const context = getContext(response);
         const encoder = createOpenAiResponsesStreamEncoder(context);
         const written = events.map((event) => encoder.push(event)).join('');
         expect(checkResponseStream(written, { ending: 'whole' })).toEqual([]);

@@ -40,7 +40,7 @@ function decoded(result: Result<CompletionRequest>): CompletionRequest {
   return result.value;
 }
 
-function bodyOf(encoded: ReturnType<typeof encodeAnthropicRequest>): JsonObject {
+function getBody(encoded: ReturnType<typeof encodeAnthropicRequest>): JsonObject {
   if (!encoded.ok) throw new Error(encoded.error.message);
   return encoded.body;
 }
@@ -95,7 +95,7 @@ describe('a request of the Responses API', () => {
   });
 
   it('is written as a chat completion', () => {
-    expect(bodyOf(encodeOpenAiChatRequest(decoded(asked())))).toEqual({
+    expect(getBody(encodeOpenAiChatRequest(decoded(asked())))).toEqual({
       model: 'claude-sonnet-4-5',
       max_completion_tokens: 100,
       messages: [

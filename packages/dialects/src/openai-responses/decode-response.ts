@@ -4,9 +4,9 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
 import { callOfItem } from '../portable-tools/call-of-item.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
-import { decodeFinish, kindsOf } from './finish.ts';
+import { decodeFinish, getKinds } from './finish.ts';
 import { decodeOutputLogprobs } from './logprobs.ts';
 
 const ENDED: readonly unknown[] = ['completed', 'incomplete', undefined];
@@ -19,7 +19,7 @@ const ENDED: readonly unknown[] = ['completed', 'incomplete', undefined];
 export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionResponse | null {
   const { output } = body;
   if (!Array.isArray(output) || !ENDED.includes(body['status'])) return null;
-  const id = stringOf(body['id']);
+  const id = asString(body['id']);
   const content = output
     .flatMap((value) => decodeOutputItem(asObject(value) ?? {}, '', new FieldReader()))
     .map((part) => (part.type === 'opaque' ? (callOfItem(part.value) ?? part) : part))
@@ -29,25 +29,25 @@ export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionRespo
   const logprobs = decodeOutputLogprobs(output);
   return {
     id,
-    model: stringOf(body['model']),
-    createdAt: createdAtOf(body),
+    model: asString(body['model']),
+    createdAt: getCreatedAt(body),
     choices: [
       {
         content,
-        finish: decodeFinish(body, kindsOf(content)),
+        finish: decodeFinish(body, getKinds(content)),
         ...(logprobs.length === 0 ? {} : { logprobs }),
       },
     ],
-    usage: completionUsageOf(decodeOpenAiResponsesUsage(body)),
+    usage: getCompletionUsage(decodeOpenAiResponsesUsage(body)),
     serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
   };
 }
 
-export function createdAtOf(body: JsonObject): number | null {
+export function getCreatedAt(body: JsonObject): number | null {
   const created = body['created_at'];
   return typeof created === 'number' && created > 0 ? Math.floor(created) : null;
 }
 
-function stringOf(value: unknown): string {
+function asString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -36,8 +36,8 @@ describe('a stream that does not end well', () => {
 describe('a stream of a provider that sends fewer events', () => {
   const read = (events: readonly object[]) => {
     const decoder = createOpenAiResponsesStreamDecoder();
-    const told = events.flatMap((event) => decoder.push({ event: null, data: JSON.stringify(event) }));
-    return assembleCompletion([...told, ...decoder.finish()]).choices[0];
+    const decoded = events.flatMap((event) => decoder.push({ event: null, data: JSON.stringify(event) }));
+    return assembleCompletion([...decoded, ...decoder.finish()]).choices[0];
   };
   const begun = { type: 'response.created', response: { id: 'resp_1', model: 'm' } };
   const text = {

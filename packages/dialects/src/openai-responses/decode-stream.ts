@@ -3,8 +3,8 @@ import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object
 import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeOpenAiResponsesStreamError } from './decode-error.ts';
-import { createdAtOf } from './decode-response.ts';
-import { completionUsageOf } from '../usage/completion-usage.ts';
+import { getCreatedAt } from './decode-response.ts';
+import { getCompletionUsage } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 import { isResponsesError } from './is-error.ts';
@@ -54,7 +54,7 @@ class ResponseStreamDecoder implements StreamDecoder {
     const { id, model } = { id: '', model: '', ...response };
     this.#id = typeof id === 'string' ? id : '';
     const name = typeof model === 'string' ? model : '';
-    return [{ type: 'start', id: this.#id, model: name, createdAt: createdAtOf(response), usage: null }];
+    return [{ type: 'start', id: this.#id, model: name, createdAt: getCreatedAt(response), usage: null }];
   }
 
   #end(response: JsonObject): CompletionEvent[] {
@@ -72,7 +72,7 @@ class ResponseStreamDecoder implements StreamDecoder {
   #readUsage(response: JsonObject) {
     const report = decodeOpenAiResponsesUsage(response, this.report);
     this.report = report ?? this.report;
-    return completionUsageOf(report);
+    return getCompletionUsage(report);
   }
 
   /** A report that comes after the end is still what is billed. */

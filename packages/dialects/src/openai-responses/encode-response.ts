@@ -2,12 +2,12 @@ import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { CompletionResponse, TokenLogprob } from '@tollgate/core/completion/response';
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import { calledToolsOf, type FindTool } from '../portable-tools/called-tools.ts';
+import { getCalledTools, type FindTool } from '../portable-tools/called-tools.ts';
 import { carryItem } from './carried/item-id.ts';
 import { encodeEnvelope, idStem } from './envelope.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
-import { encodeFinish, kindsOf } from './finish.ts';
-import { encodeLogprobs, takeTokensOf } from './logprobs.ts';
+import { encodeFinish, getKinds } from './finish.ts';
+import { encodeLogprobs, takeTokens } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
 import { encodeResponseReasoning } from './reasoning-item.ts';
 import { toServiceTier } from './service-tier.ts';
@@ -22,7 +22,7 @@ export function encodeOpenAiResponsesResponse(
 ): JsonObject {
   const [choice] = response.choices;
   const content = choice?.content ?? [];
-  const finish = encodeFinish(choice?.finish ?? { type: 'stop' }, kindsOf(content));
+  const finish = encodeFinish(choice?.finish ?? { type: 'stop' }, getKinds(content));
   return {
     ...encodeEnvelope(response, context),
     ...finish,
@@ -32,7 +32,7 @@ export function encodeOpenAiResponsesResponse(
         stem: idStem(context.requestId),
         status: finish.status,
         tokens: [...(choice?.logprobs ?? [])],
-        findTool: calledToolsOf(context.requestBody),
+        findTool: getCalledTools(context.requestBody),
       }),
       context,
     ),
@@ -66,7 +66,7 @@ function encodeOutput(
         items.push(messageItem(`msg_${stem}_${items.length}`, state, content));
       }
       content.push(
-        messageContent(part, part.type === 'text' ? encodeLogprobs(takeTokensOf(part.text, tokens)) : []),
+        messageContent(part, part.type === 'text' ? encodeLogprobs(takeTokens(part.text, tokens)) : []),
       );
       const last = items.at(-1);
       if (last !== undefined) last['status'] = state;

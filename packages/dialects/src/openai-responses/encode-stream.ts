@@ -4,8 +4,8 @@ import type { ReportedError } from '../account-trouble.ts';
 import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
-import { calledToolsOf } from '../portable-tools/called-tools.ts';
-import { carrierOf } from './carried/item-id.ts';
+import { getCalledTools } from '../portable-tools/called-tools.ts';
+import { getCarrier } from './carried/item-id.ts';
 import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
 import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
@@ -32,7 +32,11 @@ class ResponseStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
-    this.#items = new ItemWriter(this.#events, idStem(context.requestId), calledToolsOf(context.requestBody));
+    this.#items = new ItemWriter(
+      this.#events,
+      idStem(context.requestId),
+      getCalledTools(context.requestBody),
+    );
   }
 
   push(event: CompletionEvent): string {
@@ -100,7 +104,7 @@ class ResponseStreamEncoder implements StreamEncoder {
   /** Only in events: the whole response contains what the model made. */
   #carryItems(): void {
     const { output } = this.#items;
-    const item = carrierOf(output, idStem(this.#context.requestId));
+    const item = getCarrier(output, idStem(this.#context.requestId));
     if (item === null) return;
     const added = { output_index: output.length, item };
     this.#events.event('response.output_item.added', added);

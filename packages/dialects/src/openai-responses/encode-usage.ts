@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
-import { inputTokensOf } from '@tollgate/core/money/money';
+import { getInputTokens } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 export function encodeOpenAiResponsesUsage(usage: CompletionUsage): JsonObject {
   const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, outputTokens, reasoningTokens } = usage;
   const written = cacheWriteTokens + cacheWrite1hTokens;
-  const read = inputTokensOf(usage);
+  const read = getInputTokens(usage);
   return {
     input_tokens: read,
     input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: written },

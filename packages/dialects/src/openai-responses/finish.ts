@@ -8,7 +8,7 @@ export interface AnswerKinds {
   hasRefusal: boolean;
 }
 
-export function kindsOf(parts: readonly Pick<AssistantPart, 'type'>[]): AnswerKinds {
+export function getKinds(parts: readonly Pick<AssistantPart, 'type'>[]): AnswerKinds {
   return {
     hasCalls: parts.some((part) => part.type === 'tool_call'),
     hasRefusal: parts.some((part) => part.type === 'refusal'),

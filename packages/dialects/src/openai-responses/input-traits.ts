@@ -4,7 +4,7 @@ import {
   noteAudio,
   noteCacheMark,
   notePart,
-  partsOf,
+  getParts,
   type InputTraits,
   type PartKind,
 } from '../input-traits.ts';
@@ -34,13 +34,13 @@ const DESCRIBED_TOOLS: ReadonlySet<unknown> = new Set(['local_shell', 'apply_pat
 export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
-  for (const item of partsOf(body['input'])) {
+  for (const item of getParts(body['input'])) {
     noteCacheMark(traits, item);
     if (!TEXT_ITEMS.has(item['type'] ?? 'message')) notePart(traits, 'unbounded');
     noteContent(traits, item['content']);
     noteContent(traits, item['output']);
   }
-  for (const tool of partsOf(body['tools'])) {
+  for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
     notePart(traits, kindOfTool(tool['type']));
   }
@@ -48,7 +48,7 @@ export function readInputTraits(body: JsonObject): InputTraits {
 }
 
 function noteContent(traits: InputTraits, content: unknown): void {
-  for (const part of partsOf(content)) {
+  for (const part of getParts(content)) {
     noteCacheMark(traits, part);
     noteAudio(traits, part);
     notePart(traits, kindOfPart(part));

@@ -48,23 +48,23 @@ const USAGE = {
   reasoningTokens: 0,
   cacheWrite1hTokens: 0,
 };
-const textOf = (logprobs: readonly TokenLogprob[]) => logprobs.map(({ token }) => token).join('');
+const getText = (logprobs: readonly TokenLogprob[]) => logprobs.map(({ token }) => token).join('');
 const textPart = (text: string) => ({ type: 'text' as const, text, citations: [], cache: null });
 
 /** An answer whose texts consist of these tokens. */
-const answerOf = (...texts: TokenLogprob[][]): CompletionResponse => ({
+const getAnswer = (...texts: TokenLogprob[][]): CompletionResponse => ({
   id: 'resp_1',
   model: 'm',
   createdAt: 1,
   choices: [
-    { content: texts.map((one) => textPart(textOf(one))), finish: { type: 'stop' }, logprobs: texts.flat() },
+    { content: texts.map((one) => textPart(getText(one))), finish: { type: 'stop' }, logprobs: texts.flat() },
   ],
   usage: USAGE,
   serviceTier: null,
 });
 
 /** The stream of one text, each delta with its token. */
-const eventsOf = (logprobs: readonly TokenLogprob[]): CompletionEvent[] => [
+const getEvents = (logprobs: readonly TokenLogprob[]): CompletionEvent[] => [
   { type: 'start', id: 'resp_1', model: 'm', createdAt: 1, usage: USAGE },
   { type: 'block_start', choice: 0, block: 0, start: { type: 'text' } },
   ...logprobs.flatMap((token): CompletionEvent[] => [
@@ -82,11 +82,11 @@ describe('log probabilities', () => {
   it('go through a whole answer of either dialect', () => {
     fc.assert(
       fc.property(tokens, tokens, (first, second) => {
-        const one = answerOf(first);
+        const one = getAnswer(first);
         const chat = overWire(encodeOpenAiChatResponse(one, CONTEXT));
         expect(checkChatCompletion(chat)).toEqual([]);
         expect(decodeOpenAiChatResponse(chat)).toEqual(one);
-        const two = answerOf(first, second);
+        const two = getAnswer(first, second);
         const response = overWire(encodeOpenAiResponsesResponse(two, CONTEXT));
         expect(checkResponse(response)).toEqual([]);
         expect(decodeOpenAiResponsesResponse(response)).toEqual(two);
@@ -101,17 +101,17 @@ describe('log probabilities', () => {
   it('go through a stream of either dialect, with the text that they are of', () => {
     fc.assert(
       fc.property(tokens, (logprobs) => {
-        const events = eventsOf(logprobs);
-        const whole = answerOf(logprobs);
+        const events = getEvents(logprobs);
+        const whole = getAnswer(logprobs);
         const chat = createOpenAiChatStreamEncoder(CONTEXT);
         const chunks = events.map((event) => chat.push(event)).join('');
         expect(checkChatCompletionStream(chunks, { ending: 'whole' })).toEqual([]);
         expect(assembleCompletion(read(chunks, createOpenAiChatStreamDecoder()))).toEqual(whole);
         const responses = createOpenAiResponsesStreamEncoder(CONTEXT);
-        const told = events.map((event) => responses.push(event)).join('');
-        expect(checkResponseStream(told, { ending: 'whole' })).toEqual([]);
+        const stream = events.map((event) => responses.push(event)).join('');
+        expect(checkResponseStream(stream, { ending: 'whole' })).toEqual([]);
         // The delta events of this dialect omit the bytes; the last event has them.
-        const again = assembleCompletion(read(told, createOpenAiResponsesStreamDecoder()));
+        const again = assembleCompletion(read(stream, createOpenAiResponsesStreamDecoder()));
         expect(again.choices[0]?.logprobs).toEqual(logprobs.map(withoutBytes));
         expect(again.choices[0]?.content).toEqual(whole.choices[0]?.content);
       }),

@@ -38,7 +38,7 @@ function withBytes({ token, logprob, bytes }: TokenChance): JsonObject {
  * Takes the tokens of one text from the front of those of all texts.
  * @param tokens is left with those of the texts behind it
  */
-export function takeTokensOf(text: string, tokens: TokenLogprob[]): TokenLogprob[] {
+export function takeTokens(text: string, tokens: TokenLogprob[]): TokenLogprob[] {
   let length = 0;
   let count = 0;
   while (count < tokens.length && length < text.length) {

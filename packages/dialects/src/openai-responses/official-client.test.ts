@@ -12,10 +12,10 @@ import { describe, expect, it } from 'vitest';
 import { made, thinking } from './arbitrary.fixture.ts';
 import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
-import { kindsOf } from './finish.ts';
+import { getKinds } from './finish.ts';
 
 /** The official client; every request gets `body` as its response. */
-function clientOf(body: string): OpenAI {
+function getClient(body: string): OpenAI {
   const headers = { 'content-type': 'text/event-stream' };
   return new OpenAI({
     apiKey: 'sk-test',
@@ -46,7 +46,7 @@ const answer: fc.Arbitrary<CompletionResponse> = arbitraryCompletionResponse({
         const content = parts
           .filter((part) => part.type !== 'opaque')
           .map((part, index) => (part.type === 'tool_call' ? { ...part, id: `call_${index}` } : part));
-        const { hasCalls, hasRefusal } = kindsOf(content);
+        const { hasCalls, hasRefusal } = getKinds(content);
         const ended = hasRefusal ? ('refusal' as const) : ('stop' as const);
         return { content, finish: { type: hasCalls ? ('tool_calls' as const) : ended } };
       }),
@@ -62,7 +62,7 @@ describe('the official client', () => {
   it('gathers the same response from the deltas, for any order of parallel calls', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryStream(answer), async ({ response, events }) => {
-        const client = clientOf(write(events, response.model));
+        const client = getClient(write(events, response.model));
         const stream = client.responses.stream({ model: 'm', input: 'Hi' });
         const whole = await stream.finalResponse();
         expect(decodeOpenAiResponsesResponse({ ...whole })).toEqual(response);
@@ -83,7 +83,7 @@ describe('the official client', () => {
       ],
       'm',
     );
-    const stream = await clientOf(body).responses.create({ model: 'm', input: 'Hi', stream: true });
+    const stream = await getClient(body).responses.create({ model: 'm', input: 'Hi', stream: true });
     const seen: string[] = [];
     const reading = (async () => {
       for await (const event of stream) seen.push(event.type);

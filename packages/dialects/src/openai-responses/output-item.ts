@@ -14,7 +14,7 @@ export function messageItem(id: string, status: ItemStatus, content: readonly Js
 
 /**
  * Writes a call item of an answer.
- * @param tool that the called function stands for; null: it is a plain function
+ * @param tool that the called function represents; null: it is a plain function
  */
 export function callItem(
   id: string,

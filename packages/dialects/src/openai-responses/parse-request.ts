@@ -1,9 +1,9 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { classifiedOf } from '../contract/request-members.ts';
+import { classifyBody } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
-import { itemReferencesOf } from './carried/keeps-items.ts';
+import { getItemReferences } from './carried/keeps-items.ts';
 import { INCLUDE_REASONING } from './decode-settings.ts';
 import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
@@ -28,7 +28,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   const include: unknown = body['include'] ?? [];
   if (!Array.isArray(include))
     return deny('invalid_request', 'include must be a list.', { param: 'include' });
-  const itemReferences = itemReferencesOf(body);
+  const itemReferences = getItemReferences(body);
   const forwardChanges: Record<string, string> = {};
   if (body['store'] !== false) forwardChanges['store'] = 'false';
   if (reasons(model) && !include.includes(INCLUDE_REASONING))
@@ -44,7 +44,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       choices: 1,
       ...(itemReferences === null ? {} : { itemReferences }),
       reasoning: readReasoningSetting(body),
-      ...classifiedOf(body),
+      ...classifyBody(body),
       ...readInputTraits(body),
     },
   };

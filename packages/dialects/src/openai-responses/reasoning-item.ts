@@ -25,12 +25,12 @@ export const SUMMARY_SEPARATOR = '\n\n';
  * @returns null for an item without text and signature
  */
 export function decodeReasoningItem(item: JsonObject): ReasoningPart | null {
-  const text = textOf(item['summary']) || textOf(item['content']);
-  return reasoningPartOf(text, item['encrypted_content'], item['id']);
+  const text = getText(item['summary']) || getText(item['content']);
+  return getReasoningPart(text, item['encrypted_content'], item['id']);
 }
 
 /** A reasoning part of this text, with the signature of its item. */
-export function reasoningPartOf(text: string, encrypted: unknown, id: unknown): ReasoningPart | null {
+export function getReasoningPart(text: string, encrypted: unknown, id: unknown): ReasoningPart | null {
   const sealed = typeof encrypted === 'string' && encrypted !== '' ? encrypted : null;
   if (sealed === null) return text === '' ? null : { type: 'thinking', text, signature: null };
   if (sealed.startsWith(REDACTED_MARK))
@@ -46,7 +46,7 @@ function packOpenAiSignature(data: string, id: unknown): string {
   return encodeSignature({ type: 'reasoning.encrypted', data, ...named, format: OPENAI_FORMAT });
 }
 
-function textOf(parts: unknown): string {
+function getText(parts: unknown): string {
   return (Array.isArray(parts) ? parts : [])
     .map((part) => asObject(part)?.['text'])
     .filter((text) => typeof text === 'string')
@@ -55,7 +55,7 @@ function textOf(parts: unknown): string {
 
 /** What OpenAI encrypted, and the id that it is bound to; null for another maker's reasoning, or without a signature. */
 function findOpenAiSignature(part: ReasoningPart): { data: string; id: string | null } | null {
-  const signature = signatureOf(part);
+  const signature = getSignature(part);
   const { format, data, id } = { format: null, data: null, id: null, ...decodeSignature(signature ?? '') };
   if (format !== OPENAI_FORMAT || typeof data !== 'string') return null;
   return { data, id: typeof id === 'string' ? id : null };
@@ -77,8 +77,8 @@ export function encodeReasoningItem(part: ReasoningPart, id: string): JsonObject
   return {
     id,
     type: 'reasoning',
-    summary: summaryOf(part),
-    encrypted_content: encryptedContentOf(part),
+    summary: getSummary(part),
+    encrypted_content: getEncryptedContent(part),
   };
 }
 
@@ -87,20 +87,20 @@ export function encodeRequestReasoning(part: ReasoningPart): JsonObject | null {
   const own = findOpenAiSignature(part);
   if (own === null) return null;
   const id = own.id === null ? {} : { id: own.id };
-  return { type: 'reasoning', ...id, summary: summaryOf(part), encrypted_content: own.data };
+  return { type: 'reasoning', ...id, summary: getSummary(part), encrypted_content: own.data };
 }
 
-function summaryOf(part: ReasoningPart): JsonObject[] {
+function getSummary(part: ReasoningPart): JsonObject[] {
   const text = part.type === 'thinking' ? part.text : '';
   return text === '' ? [] : [{ type: 'summary_text', text }];
 }
 
-function signatureOf(part: ReasoningPart): string | null {
+function getSignature(part: ReasoningPart): string | null {
   return part.type === 'thinking' ? part.signature : part.data;
 }
 
-function encryptedContentOf(part: ReasoningPart): string | null {
-  const signature = signatureOf(part);
+function getEncryptedContent(part: ReasoningPart): string | null {
+  const signature = getSignature(part);
   if (signature === null || isForeignSignature(signature)) return signature;
   return (part.type === 'thinking' ? SIGNATURE_MARK : REDACTED_MARK) + signature;
 }

@@ -29,7 +29,7 @@ function decoded(result: Result<CompletionRequest>): CompletionRequest {
   return result.value;
 }
 
-function bodyOf(encoded: ReturnType<typeof encodeAnthropicRequest>): JsonObject {
+function getBody(encoded: ReturnType<typeof encodeAnthropicRequest>): JsonObject {
   if (!encoded.ok) throw new Error(encoded.error.message);
   return encoded.body;
 }
@@ -74,7 +74,7 @@ describe('reasoning', () => {
       { type: 'message' },
       { type: 'function_call', call_id: 'toolu_1' },
     ]);
-    const body = bodyOf(encodeAnthropicRequest(nextTurn(response), { defaultMaxTokens: 10 }));
+    const body = getBody(encodeAnthropicRequest(nextTurn(response), { defaultMaxTokens: 10 }));
     expect(body['messages']).toMatchObject([{ role: 'user' }, { content: CLAUDE_CONTENT }, { role: 'user' }]);
   });
 
@@ -130,7 +130,7 @@ describe('reasoning', () => {
       ],
     });
     for (const request of [viaMessages, viaChat]) {
-      const { input } = bodyOf(encodeOpenAiResponsesRequest(decoded(request)));
+      const { input } = getBody(encodeOpenAiResponsesRequest(decoded(request)));
       expect(input).toMatchObject([{ role: 'user' }, item, { call_id: 'call_1' }, { call_id: 'call_1' }]);
     }
     const foreign = encodeAnthropicRequest(decoded(viaMessages), { defaultMaxTokens: 10 });
@@ -141,6 +141,6 @@ describe('reasoning', () => {
     const response = overWire(encodeOpenAiResponsesResponse(answer, CONTEXT));
     const encoded = encodeOpenAiResponsesRequest(nextTurn(response));
     expect(encoded).toMatchObject({ ok: true, dropped: ['reasoning'] });
-    expect(JSON.stringify(bodyOf(encoded)['input'])).not.toContain('"reasoning"');
+    expect(JSON.stringify(getBody(encoded)['input'])).not.toContain('"reasoning"');
   });
 });

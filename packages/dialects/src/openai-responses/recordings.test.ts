@@ -4,10 +4,10 @@ import type { CompletionResponse } from '@tollgate/core/completion/response';
 import { assembleCompletion } from '@tollgate/testing/assemble-completion';
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
-import { describeRecordings, loadFixturesOf, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectFixtures, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
 import { createSseParser } from '../sse/parse-events.ts';
-import { textOf } from '../stream-tap.fixture.ts';
+import { getText } from '../stream-tap.fixture.ts';
 import { StreamTap } from '../stream-tap.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './decode-response.ts';
@@ -18,8 +18,8 @@ import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { readResponsePlainly } from './read-response-plainly.fixture.ts';
 import { openAiResponsesStreamRules } from './stream-rules.ts';
 
-const recordings = loadRecordingsOf(['openai-responses']);
-const fixtures = loadFixturesOf(['openai-responses']).cases;
+const recordings = loadDialectRecordings(['openai-responses']);
+const fixtures = loadDialectFixtures(['openai-responses']).cases;
 const cases = recordings.source === 'fixtures' ? fixtures : [...recordings.cases, ...fixtures];
 type Case = (typeof cases)[number];
 const failing = (found: Case) => found.covers.includes('mid-stream-error');
@@ -39,7 +39,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
 }
 
 /** The parts of an answer that a caller sees. */
-function tell({ choices, usage }: CompletionResponse) {
+function summarize({ choices, usage }: CompletionResponse) {
   const content = choices[0]?.content ?? [];
   const calls = content.filter((part) => part.type === 'tool_call');
   const join = (type: 'text' | 'refusal') =>
@@ -89,7 +89,7 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
     const body = JSON.parse(responseBody.toString('utf8'));
     const response = decodeOpenAiResponsesResponse(body);
     if (response === null) throw new Error('It cannot be read');
-    expect(tell(response)).toEqual(readResponsePlainly(body));
+    expect(summarize(response)).toEqual(readResponsePlainly(body));
   });
 
   it.each(wholes)('writes the answer $name so that it reads the same', (found) => {
@@ -104,7 +104,7 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
 
   it.each(streams)('reads the stream $name', ({ responseBody }) => {
     const response = assembleCompletion(decodeStream([responseBody]));
-    expect(tell(response)).toEqual(readResponsePlainly(lastResponse(responseBody)));
+    expect(summarize(response)).toEqual(readResponsePlainly(lastResponse(responseBody)));
   });
 
   it.each(streams)('writes the stream $name so that it reads the same', (found) => {
@@ -131,10 +131,10 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
     const tap = new StreamTap(openAiResponsesStreamRules);
     let relayed = '';
     for (let at = 0; at < responseBody.length; at += 11)
-      relayed += textOf(tap.push(responseBody.subarray(at, at + 11)));
+      relayed += getText(tap.push(responseBody.subarray(at, at + 11)));
     const { rest, isClean } = tap.finish();
     expect(isClean).toBe(true);
-    expect(Buffer.from(relayed + textOf(rest), 'latin1')).toEqual(responseBody);
+    expect(Buffer.from(relayed + getText(rest), 'latin1')).toEqual(responseBody);
     const { usage } = readResponsePlainly(lastResponse(responseBody));
     expect(tap.report?.usage.outputTokens).toBe(usage?.output);
     expect(tap.sawError).toBe(false);

@@ -61,30 +61,30 @@ function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
   const eventLogprobs = new WrittenList();
   const citations: Citation[] = [];
   const at = { item_id: item.id, output_index: item.index, content_index: contentIndex };
-  const partOf = (text: string): JsonObject =>
+  const getPart = (text: string): JsonObject =>
     messageContent(type === 'refusal' ? { type, text } : { type, text, citations }, logprobs.all);
-  events.event('response.content_part.added', { ...at, part: partOf('') });
+  events.event('response.content_part.added', { ...at, part: getPart('') });
   const name = type === 'text' ? 'response.output_text' : 'response.refusal';
   const withLogprobs = (written: WrittenJson) => (type === 'text' ? { ...at, logprobs: written } : at);
-  const membersOf = (tokens: readonly TokenLogprob[]) => {
+  const getMembers = (tokens: readonly TokenLogprob[]) => {
     logprobs.add(encodeLogprobs(tokens));
     return writeJson(withLogprobs(eventLogprobs.add(encodeEventLogprobs(tokens)))).slice(1, -1);
   };
-  const plainMembers = membersOf([]);
+  const plainMembers = getMembers([]);
   return {
     item,
     push(delta, tokens) {
       if (delta.type === 'citation') citations.push(delta.citation);
       if (delta.type !== 'text_delta') return;
       said += delta.text;
-      events.delta(`${name}.delta`, tokens.length === 0 ? plainMembers : membersOf(tokens), delta.text);
+      events.delta(`${name}.delta`, tokens.length === 0 ? plainMembers : getMembers(tokens), delta.text);
     },
     end() {
       for (const [index, annotation] of encodeAnnotations(citations, said.length).entries())
         events.event('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
       const whole = type === 'text' ? { text: said } : { refusal: said };
       events.event(`${name}.done`, { ...withLogprobs(eventLogprobs.all), ...whole });
-      const part = partOf(said);
+      const part = getPart(said);
       item.content[contentIndex] = part;
       events.event('response.content_part.done', { ...at, part });
     },

@@ -6,7 +6,7 @@ import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeAnnotation } from './annotations.ts';
 import { callOfItem } from '../portable-tools/call-of-item.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
-import { decodeReasoningItem, SUMMARY_SEPARATOR, reasoningPartOf } from './reasoning-item.ts';
+import { decodeReasoningItem, SUMMARY_SEPARATOR, getReasoningPart } from './reasoning-item.ts';
 
 interface Block {
   number: number;
@@ -18,8 +18,8 @@ interface Block {
   isCited: boolean;
 }
 
-const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');
-const keyOf = (value: unknown) => (typeof value === 'number' ? String(value) : stringOf(value));
+const asString = (value: unknown) => (typeof value === 'string' ? value : '');
+const getKey = (value: unknown) => (typeof value === 'number' ? String(value) : asString(value));
 
 /**
  * Follows the items of a response stream. A part of a message, a call and a reasoning item are one block each, which opens
@@ -53,7 +53,7 @@ export class StreamItems {
     for (const [index, given] of items.entries()) {
       const item = asObject(given);
       // Items are identified by their place, or by their id if the provider does not send the place.
-      if (item === null || this.#done.has(stringOf(item['id']))) continue;
+      if (item === null || this.#done.has(asString(item['id']))) continue;
       this.#finishItem(String(index), item);
     }
     for (const key of this.#open.keys()) this.#close(key);
@@ -67,9 +67,9 @@ export class StreamItems {
   }
 
   #read(event: JsonObject): void {
-    const item = keyOf(event['output_index'] ?? event['item_id'] ?? asObject(event['item'])?.['id']);
-    const content = `${item}.${keyOf(event['content_index'] ?? 0)}`;
-    const delta = stringOf(event['delta']);
+    const item = getKey(event['output_index'] ?? event['item_id'] ?? asObject(event['item'])?.['id']);
+    const content = `${item}.${getKey(event['content_index'] ?? 0)}`;
+    const delta = asString(event['delta']);
     switch (event['type']) {
       case 'response.output_item.added':
         this.#addItem(item, asObject(event['item']) ?? {});
@@ -104,10 +104,10 @@ export class StreamItems {
 
   #addItem(key: string, item: JsonObject): void {
     if (item['type'] !== 'function_call' || this.#open.has(key)) return;
-    const given = stringOf(item['call_id']);
+    const given = asString(item['call_id']);
     const id = given === '' ? nameCall(this.#responseId(), 0, this.#blocks) : given;
-    this.#start(key, { type: 'tool_call', id, name: stringOf(item['name']) });
-    this.#arguments(key, stringOf(item['arguments']));
+    this.#start(key, { type: 'tool_call', id, name: asString(item['name']) });
+    this.#arguments(key, asString(item['arguments']));
   }
 
   #finishItem(key: string, item: JsonObject): void {
@@ -123,7 +123,7 @@ export class StreamItems {
       }
       case 'function_call':
         this.#addItem(key, item);
-        if (this.#open.get(key)?.said === '') this.#arguments(key, stringOf(item['arguments']));
+        if (this.#open.get(key)?.said === '') this.#arguments(key, asString(item['arguments']));
         this.#close(key);
         break;
       case 'reasoning':
@@ -154,7 +154,7 @@ export class StreamItems {
     const open = this.#open.get(key);
     if (open === undefined || open.said === '') {
       this.#tokens(part['logprobs']);
-      this.#text(key, isText ? 'text' : 'refusal', stringOf(isText ? part['text'] : part['refusal']));
+      this.#text(key, isText ? 'text' : 'refusal', asString(isText ? part['text'] : part['refusal']));
     }
     const annotations: unknown = part['annotations'];
     if (this.#open.get(key)?.isCited === false && Array.isArray(annotations))
@@ -169,7 +169,7 @@ export class StreamItems {
     const reasoning =
       said === undefined
         ? decodeReasoningItem(item)
-        : reasoningPartOf(said, item['encrypted_content'], item['id']);
+        : getReasoningPart(said, item['encrypted_content'], item['id']);
     if (reasoning?.type === 'redacted_thinking') this.#start(key, { ...reasoning });
     if (reasoning?.type === 'thinking') {
       const block = this.#open.get(key) ?? this.#start(key, { type: 'thinking' });

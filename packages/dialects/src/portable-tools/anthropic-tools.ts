@@ -75,7 +75,7 @@ const DEFINITIONS: readonly [RegExp, (type: string) => { description: string; pa
 ];
 
 /**
- * The function that stands for a client tool that Anthropic defines. Its calls and results are the same in both forms.
+ * The function that represents a client tool that Anthropic defines. Its calls and results are the same in both forms.
  * @returns null for a tool that the provider runs, or that no function can stand for
  */
 export function defineAnthropicTool({ value }: HostedTool): ToolDefinition | null {

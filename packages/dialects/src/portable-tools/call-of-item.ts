@@ -1,27 +1,27 @@
 import type { ToolCallPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { functionNameOf } from './function-name.ts';
-import { textOf } from './text-of.ts';
+import { getFunctionName } from './function-name.ts';
+import { getText } from './text-of.ts';
 
 /**
- * Reads the item of a call that the client ran, as a call of the function that stands for its tool.
+ * Reads the item of a call that the client ran, as a call of the function that represents its tool.
  * @returns null for any other item
  */
 export function callOfItem(item: JsonObject): ToolCallPart | null {
   const namespace = typeof item['namespace'] === 'string' ? item['namespace'] : null;
-  const name = textOf(item['name']);
+  const name = getText(item['name']);
   const call = (functionName: string, args: unknown): ToolCallPart => ({
     type: 'tool_call',
-    id: callIdOf(item),
+    id: getCallId(item),
     name: functionName,
     arguments: typeof args === 'string' ? args : JSON.stringify(args),
     cache: null,
   });
   switch (item['type']) {
     case 'function_call':
-      return call(functionNameOf(namespace, name), item['arguments'] ?? '{}');
+      return call(getFunctionName(namespace, name), item['arguments'] ?? '{}');
     case 'custom_tool_call':
-      return call(functionNameOf(namespace, name), { input: item['input'] ?? '' });
+      return call(getFunctionName(namespace, name), { input: item['input'] ?? '' });
     case 'local_shell_call': {
       const { type: _, ...action } = asObject(item['action']) ?? {};
       return call('local_shell', withoutNull(action));
@@ -44,7 +44,7 @@ function isLocal({ environment }: JsonObject): boolean {
 }
 
 /** The id of a call; of a result, the id of the call that it belongs to. */
-export function callIdOf(item: JsonObject): string {
+export function getCallId(item: JsonObject): string {
   // The result of a local shell names its call in `id`.
   const id = item['call_id'] ?? item['id'];
   return typeof id === 'string' ? id : '';

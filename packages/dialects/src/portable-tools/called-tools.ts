@@ -1,14 +1,14 @@
 import type { JsonObject } from '../json/parse-object.ts';
-import { clientToolsOf, type ClientTool } from './responses-tools.ts';
+import { getClientTools, type ClientTool } from './responses-tools.ts';
 
-/** Finds the tool that a function stands for; null: it is a plain function. */
+/** Finds the tool that a function represents; null: it is a plain function. */
 export type FindTool = (functionName: string) => ClientTool | null;
 
 const findNone: FindTool = () => null;
 
 /** The tools of a request that its answer must name as the caller does. @param body of the caller */
-export function calledToolsOf(body: JsonObject | undefined): FindTool {
-  const special = (body === undefined ? [] : clientToolsOf(body)).filter(
+export function getCalledTools(body: JsonObject | undefined): FindTool {
+  const special = (body === undefined ? [] : getClientTools(body)).filter(
     ({ kind, namespace }) => kind !== 'function' || namespace !== null,
   );
   if (special.length === 0) return findNone;

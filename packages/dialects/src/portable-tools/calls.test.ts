@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { encodeOpenAiResponsesResponse } from '../openai-responses/encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from '../openai-responses/encode-stream.ts';
-import { bodyOf, listOf, PATCH, SEARCH, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
+import { getBody, getList, PATCH, SEARCH, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
 
 const EXEC = { type: 'exec', command: ['ls', '-l'], env: {}, timeout_ms: 10 };
 const DIFF = { type: 'update_file', path: 'a.txt', diff: '@@\n-a\n+b' };
-/** A call of each kind, with the function that stands for it. */
+/** A call of each kind, with the function that represents it. */
 const CALLS: [JsonObject, string, JsonObject][] = [
   [
     { type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin' },
@@ -69,8 +69,8 @@ describe('calls of tools that the client runs', () => {
       { ...item, call_id: 'c1' },
       { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done' },
     ];
-    const [, turn] = listOf(sent(toChat({ input })).body['messages']);
-    const [call] = listOf(turn?.['tool_calls']);
+    const [, turn] = getList(sent(toChat({ input })).body['messages']);
+    const [call] = getList(turn?.['tool_calls']);
     const called = asObject(call?.['function']);
     expect([call?.['id'], called?.['name']]).toEqual(['c1', name]);
     expect(JSON.parse(String(called?.['arguments']))).toEqual(args);
@@ -87,7 +87,7 @@ describe('calls of tools that the client runs', () => {
       { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
       item,
     ];
-    expect(listOf(sent(toChat({ input })).body['messages'])[2]).toEqual({
+    expect(getList(sent(toChat({ input })).body['messages'])[2]).toEqual({
       role: 'tool',
       tool_call_id: 'c1',
       content: text,
@@ -95,7 +95,7 @@ describe('calls of tools that the client runs', () => {
   });
 
   it.each(CALLS)('are returned as items of the type of the tool: %j', (item, name, args) => {
-    const requestBody = bodyOf({ tools: [TOOL_OF[String(item['type'])]] });
+    const requestBody = getBody({ tools: [TOOL_OF[String(item['type'])]] });
     const call = { type: 'tool_call' as const, id: 'c1', name, arguments: JSON.stringify(args), cache: null };
     const response = encodeOpenAiResponsesResponse(
       {
@@ -108,7 +108,7 @@ describe('calls of tools that the client runs', () => {
       },
       { ...CONTEXT, requestBody },
     );
-    const [written] = listOf(response['output']);
+    const [written] = getList(response['output']);
     expect(written).toEqual({ ...item, id: 'fc_1_0', status: 'completed', call_id: 'c1' });
     const stream = streamedItems([call], requestBody);
     expect(stream.done).toEqual([written]);
@@ -119,7 +119,7 @@ describe('calls of tools that the client runs', () => {
   it('are returned with their namespace', () => {
     const name = 'multi_agent_v1__spawn_agent';
     const call = { type: 'tool_call' as const, id: 'c1', name, arguments: '{}', cache: null };
-    const { done, added } = streamedItems([call], bodyOf());
+    const { done, added } = streamedItems([call], getBody());
     const expected = {
       type: 'function_call',
       call_id: 'c1',
@@ -143,7 +143,7 @@ describe('calls of tools that the client runs', () => {
       arguments: 'not JSON',
       cache: null,
     };
-    const { events } = streamedItems([call], bodyOf());
+    const { events } = streamedItems([call], getBody());
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'response.custom_tool_call_input.delta',
@@ -172,13 +172,13 @@ function streamedItems(calls: { id: string; name: string; arguments: string }[],
   text += encoder.push({ type: 'finish', choice: 0, reason: { type: 'tool_calls' } });
   text += encoder.push({ type: 'end' });
   const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]): JsonObject => JSON.parse(data ?? ''));
-  const itemsOf = (type: string) => events.filter((event) => event['type'] === type).map(({ item }) => item);
+  const getItems = (type: string) => events.filter((event) => event['type'] === type).map(({ item }) => item);
   const response = asObject(events.at(-1)?.['response']);
   return {
     events,
     types: events.map(({ type }) => String(type)),
-    added: itemsOf('response.output_item.added'),
-    done: listOf(itemsOf('response.output_item.done')),
+    added: getItems('response.output_item.added'),
+    done: getList(getItems('response.output_item.done')),
     output: response?.['output'],
   };
 }

@@ -8,7 +8,7 @@ type HostedTool = CompletionRequest['hostedTools'][number];
  * (https://platform.openai.com/docs/guides/function-calling#custom-tools).
  * @returns null for any other tool
  */
-export function customToolOf({ name, value }: HostedTool): JsonObject | null {
+export function getCustomTool({ name, value }: HostedTool): JsonObject | null {
   const custom = name === 'custom' ? asObject(value['custom']) : null;
   if (custom === null) return null;
   const { format, ...rest } = custom;
@@ -21,7 +21,7 @@ export function customToolOf({ name, value }: HostedTool): JsonObject | null {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The names of the custom tools in a caller's chat completion, whose calls are answered as calls of custom tools. */
-export function customNamesOf(body: JsonObject | undefined): ReadonlySet<string> {
+export function getCustomNames(body: JsonObject | undefined): ReadonlySet<string> {
   const tools: unknown[] = Array.isArray(body?.['tools']) ? body['tools'] : [];
   const names = tools.flatMap((tool) => {
     const name = asObject(asObject(tool)?.['custom'])?.['name'];
@@ -39,7 +39,7 @@ export function toCustomCalls(items: readonly JsonObject[], tools: readonly Host
     const { type, call_id: id, name } = item;
     if (type === 'function_call' && names.has(name)) {
       calls.add(id);
-      const input = inputOf({ arguments: String(item['arguments']) });
+      const input = getInput({ arguments: String(item['arguments']) });
       return { type: 'custom_tool_call', call_id: id, name, input };
     }
     return type === 'function_call_output' && calls.has(id)
@@ -49,7 +49,7 @@ export function toCustomCalls(items: readonly JsonObject[], tools: readonly Host
 }
 
 /** The text of a custom call. Some models write it without the object around it. */
-export function inputOf({ arguments: text }: { arguments: string }): string {
+export function getInput({ arguments: text }: { arguments: string }): string {
   const value = parseJson(text);
   if (typeof value === 'string') return value;
   const input = asObject(value)?.['input'];

@@ -38,7 +38,7 @@ const APPLY_PATCH = objectSchema(
 );
 const SEARCH = objectSchema({ query: text('Search query.') }, ['query']);
 
-/** The function that stands for a tool of the Responses API at providers of other dialects. */
+/** The function that represents a tool of the Responses API at providers of other dialects. */
 export function defineFunction({ kind, value, functionName }: ClientTool): ToolDefinition {
   const description = typeof value['description'] === 'string' ? value['description'] : null;
   const define = (about: string | null, parameters: JsonObject): ToolDefinition => ({

@@ -27,26 +27,26 @@ const TOOLS = [
   { type: 'local_shell' },
   { type: 'web_search', external_web_access: true },
 ];
-export const bodyOf = (change: JsonObject = {}): JsonObject => ({
+export const getBody = (change: JsonObject = {}): JsonObject => ({
   model: 'm',
   input: [{ role: 'user', content: 'Hi' }],
   tools: TOOLS,
   ...change,
 });
 
-function encodedOf(change: JsonObject, encode: (request: never) => Encoded) {
-  const decoded = decodeOpenAiResponsesRequest(JSON.parse(JSON.stringify(bodyOf(change))));
+function getEncoded(change: JsonObject, encode: (request: never) => Encoded) {
+  const decoded = decodeOpenAiResponsesRequest(JSON.parse(JSON.stringify(getBody(change))));
   if (!decoded.ok) throw new Error(`${decoded.error.param}: ${decoded.error.message}`);
   return encode(decoded.value as never);
 }
-export const toChat = (change: JsonObject) => encodedOf(change, encodeOpenAiChatRequest);
+export const toChat = (change: JsonObject) => getEncoded(change, encodeOpenAiChatRequest);
 export const toMessages = (change: JsonObject) =>
-  encodedOf(change, (request) => encodeAnthropicRequest(request, { defaultMaxTokens: 10 }));
+  getEncoded(change, (request) => encodeAnthropicRequest(request, { defaultMaxTokens: 10 }));
 
 export function sent(encoded: Encoded): { body: JsonObject; dropped: string[] } {
   if (!encoded.ok) throw new Error(`${encoded.error.param}: ${encoded.error.message}`);
   return encoded;
 }
 
-export const listOf = (value: unknown): JsonObject[] =>
+export const getList = (value: unknown): JsonObject[] =>
   (Array.isArray(value) ? value : []).map((each) => asObject(each) ?? {});

@@ -10,8 +10,8 @@ import { asObject } from '../json/parse-object.ts';
 import { defineAnthropicTool } from './anthropic-tools.ts';
 import { defineFunction } from './define-function.ts';
 import { portableMessages } from './portable-messages.ts';
-import { customToolOf } from './chat-custom.ts';
-import { textOf } from './text-of.ts';
+import { getCustomTool } from './chat-custom.ts';
+import { getText } from './text-of.ts';
 import { declaresTools, readDeclaredTools } from './responses-tools.ts';
 
 /**
@@ -30,7 +30,7 @@ export function portableRequest(
   const tools = new ToolList(request.tools);
   const kept = request.hostedTools.flatMap((tool): HostedTool[] => {
     if (tool.dialect === target) return [tool];
-    const value = tool.dialect === 'openai-chat' ? customToolOf(tool) : tool.value;
+    const value = tool.dialect === 'openai-chat' ? getCustomTool(tool) : tool.value;
     if (tool.dialect === 'openai-chat' && value !== null && target === 'openai-responses')
       return [{ dialect: target, name: 'custom', value }];
     const [functions, hosted] =
@@ -94,7 +94,7 @@ type Read = [functions: ToolDefinition[], hosted: string[]];
 
 function readAnthropic(tool: HostedTool): Read {
   const defined = defineAnthropicTool(tool);
-  return defined === null ? [[], [textOf(tool.value['name'], tool.name)]] : [[defined], []];
+  return defined === null ? [[], [getText(tool.value['name'], tool.name)]] : [[defined], []];
 }
 
 function readResponses(tools: unknown): Read {

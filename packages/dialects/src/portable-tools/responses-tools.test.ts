@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Encoded } from '../encoded.ts';
 import { asObject } from '../json/parse-object.ts';
-import { FUNCTION, listOf, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
+import { FUNCTION, getList, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
 
 const DOCS = { type: 'namespace', name: 'mcp__docs', tools: [{ ...FUNCTION, name: 'find' }] };
 
 const chatFunctions = (encoded: Encoded) =>
-  listOf(sent(encoded).body['tools']).map((tool) => asObject(tool['function']) ?? {});
-const namesOf = (encoded: Encoded) => chatFunctions(encoded).map(({ name }) => name);
+  getList(sent(encoded).body['tools']).map((tool) => asObject(tool['function']) ?? {});
+const getNames = (encoded: Encoded) => chatFunctions(encoded).map(({ name }) => name);
 
 describe('tools of the Responses API at a provider of another dialect', () => {
   it('become functions if the client runs them, and are dropped and listed otherwise', () => {
     const chat = toChat({});
-    expect(namesOf(chat)).toEqual([
+    expect(getNames(chat)).toEqual([
       'read',
       'apply_patch',
       'multi_agent_v1__spawn_agent',
@@ -22,7 +22,7 @@ describe('tools of the Responses API at a provider of another dialect', () => {
     expect(sent(chat).dropped).toEqual(['tools.web_search']);
     const messages = sent(toMessages({}));
     expect(messages.dropped).toEqual(['tools.web_search']);
-    expect(listOf(messages.body['tools']).map(({ name }) => name)).toEqual(namesOf(chat));
+    expect(getList(messages.body['tools']).map(({ name }) => name)).toEqual(getNames(chat));
   });
 
   it('state the grammar of a custom tool in its description', () => {
@@ -71,7 +71,7 @@ describe('tools of the Responses API at a provider of another dialect', () => {
       { type: 'tool_search_output', execution: 'client', call_id: 'c1', tools: [DOCS] },
     ];
     const chat = toChat({ input, tools: [FUNCTION] });
-    expect(namesOf(chat)).toEqual(['read', 'mcp__docs__find']);
+    expect(getNames(chat)).toEqual(['read', 'mcp__docs__find']);
     expect(sent(chat).body['messages']).toMatchObject([
       { role: 'user' },
       {
@@ -84,8 +84,8 @@ describe('tools of the Responses API at a provider of another dialect', () => {
 
   it('keep a name that providers take, always the same', () => {
     const long = { type: 'namespace', name: 'mcp__ö server', tools: [{ ...FUNCTION, name: 'x'.repeat(80) }] };
-    const [name] = namesOf(toChat({ tools: [long] }));
+    const [name] = getNames(toChat({ tools: [long] }));
     expect(name).toMatch(/^[\w-]{64}$/);
-    expect(namesOf(toChat({ tools: [long] }))).toEqual([name]);
+    expect(getNames(toChat({ tools: [long] }))).toEqual([name]);
   });
 });

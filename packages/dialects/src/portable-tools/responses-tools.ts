@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { functionNameOf } from './function-name.ts';
-import { textOf } from './text-of.ts';
+import { getFunctionName } from './function-name.ts';
+import { getText } from './text-of.ts';
 
 /** The kinds of tools of the Responses API that the client runs. */
 type ClientToolKind = 'function' | 'custom' | 'local_shell' | 'shell' | 'apply_patch' | 'tool_search';
@@ -11,7 +11,7 @@ export interface ClientTool {
   /** null: it is in no namespace. */
   namespace: string | null;
   name: string;
-  /** The function that stands for it at providers of other dialects. */
+  /** The function that represents it at providers of other dialects. */
   functionName: string;
   /** As the request declares it. */
   value: JsonObject;
@@ -45,7 +45,7 @@ export function readDeclaredTools(tools: unknown): DeclaredTools {
 }
 
 /** What answers need of a large `input`: the items that declare tools, if there are any. */
-export function declaringInputOf({ input }: JsonObject): JsonObject {
+export function getDeclaringInput({ input }: JsonObject): JsonObject {
   const items: unknown[] = Array.isArray(input) ? input : [];
   const declaring = items.filter((entry) => {
     const item = asObject(entry);
@@ -55,7 +55,7 @@ export function declaringInputOf({ input }: JsonObject): JsonObject {
 }
 
 /** The tools that a request declares: in `tools`, and in items of `input`. */
-export function clientToolsOf(body: JsonObject): ClientTool[] {
+export function getClientTools(body: JsonObject): ClientTool[] {
   const { tools, input } = body;
   const items: unknown[] = Array.isArray(input) ? input : [];
   const later = items.flatMap((entry) => {
@@ -67,23 +67,23 @@ export function clientToolsOf(body: JsonObject): ClientTool[] {
 
 function addTool(found: DeclaredTools, value: JsonObject, namespace: string | null): void {
   const { type } = value;
-  const kind = kindOf(value);
+  const kind = getKind(value);
   if (type === 'namespace' && namespace === null) {
     const inside: unknown[] = Array.isArray(value['tools']) ? value['tools'] : [];
     for (const entry of inside) {
       const tool = asObject(entry);
-      if (tool !== null) addTool(found, tool, textOf(value['name']));
+      if (tool !== null) addTool(found, tool, getText(value['name']));
     }
   } else if (kind === null) found.hosted.push(String(type));
   else {
-    const name = kind === 'function' || kind === 'custom' ? textOf(value['name']) : kind;
-    const functionName = kind === 'function' && namespace === null ? name : functionNameOf(namespace, name);
+    const name = kind === 'function' || kind === 'custom' ? getText(value['name']) : kind;
+    const functionName = kind === 'function' && namespace === null ? name : getFunctionName(namespace, name);
     found.client.push({ kind, namespace, name, functionName, value });
   }
 }
 
 /** @returns null for a tool that the provider runs, or that no function can stand for */
-function kindOf({ type, execution, environment }: JsonObject): ClientToolKind | null {
+function getKind({ type, execution, environment }: JsonObject): ClientToolKind | null {
   switch (type) {
     case 'function':
     case 'custom':

@@ -3,7 +3,7 @@ import type { Message } from '@tollgate/core/completion/request';
 import { FieldReader } from '../json/field-reader.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeParts, textPart } from '../openai-responses/decode-part.ts';
-import { callIdOf } from './call-of-item.ts';
+import { getCallId } from './call-of-item.ts';
 import { readDeclaredTools } from './responses-tools.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
@@ -15,7 +15,7 @@ type ToolMessage = Extract<Message, { role: 'tool' }>;
 export function resultOfItem(item: JsonObject): ToolMessage | null {
   const result = (content: ToolResultContent[], isError = false): ToolMessage => ({
     role: 'tool',
-    callId: callIdOf(item),
+    callId: getCallId(item),
     content,
     isError,
     cache: null,
@@ -23,9 +23,9 @@ export function resultOfItem(item: JsonObject): ToolMessage | null {
   switch (item['type']) {
     case 'custom_tool_call_output':
     case 'local_shell_call_output':
-      return result(contentOf(item));
+      return result(getContent(item));
     case 'apply_patch_call_output':
-      return result(contentOf(item), item['status'] === 'failed');
+      return result(getContent(item), item['status'] === 'failed');
     case 'shell_call_output':
       return result([textPart(describeRuns(item['output']))]);
     case 'tool_search_output':
@@ -35,7 +35,7 @@ export function resultOfItem(item: JsonObject): ToolMessage | null {
   }
 }
 
-function contentOf(item: JsonObject): ToolResultContent[] {
+function getContent(item: JsonObject): ToolResultContent[] {
   const parts = decodeParts({ object: item, key: 'output', at: '' }, new FieldReader());
   return parts.filter((part) => part.type !== 'audio');
 }

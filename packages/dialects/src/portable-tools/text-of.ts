@@ -1,4 +1,4 @@
 /** @returns the value if it is text, else the fallback */
-export function textOf(value: unknown, fallback = ''): string {
+export function getText(value: unknown, fallback = ''): string {
   return typeof value === 'string' ? value : fallback;
 }

@@ -1,4 +1,4 @@
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { describe, expect, it } from 'vitest';
 import { parseJsonObject } from '../json/parse-object.ts';
@@ -50,7 +50,7 @@ describe('isServedModel', () => {
   });
 });
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 
 describe(`what answers say that was used. ${describeRecordings(recordings)}`, () => {
   const cases = recordings.cases.filter(

@@ -10,11 +10,11 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 export function readServedTerms(body: JsonObject, known: ServedTerms | null = null): ServedTerms | null {
   const answer = asObject(body['message']) ?? asObject(body['response']) ?? body;
   const usage = asObject(answer['usage']) ?? asObject(body['usage']);
-  const model = textOf(answer['model']) ?? known?.model ?? null;
+  const model = getText(answer['model']) ?? known?.model ?? null;
   const serviceTier =
-    textOf(answer['service_tier']) ?? textOf(usage?.['service_tier']) ?? known?.serviceTier ?? null;
-  const speed = textOf(usage?.['speed']) ?? known?.speed ?? null;
-  const inferenceGeo = textOf(usage?.['inference_geo']) ?? known?.inferenceGeo ?? null;
+    getText(answer['service_tier']) ?? getText(usage?.['service_tier']) ?? known?.serviceTier ?? null;
+  const speed = getText(usage?.['speed']) ?? known?.speed ?? null;
+  const inferenceGeo = getText(usage?.['inference_geo']) ?? known?.inferenceGeo ?? null;
   if (known !== null && isSame(known, { model, serviceTier, speed, inferenceGeo })) return known;
   if (model === null && serviceTier === null && speed === null && inferenceGeo === null) return null;
   return { model, serviceTier, speed, inferenceGeo };
@@ -23,7 +23,7 @@ export function readServedTerms(body: JsonObject, known: ServedTerms | null = nu
 const MAX_LENGTH = 200;
 
 /** Azure's first event has an empty model. */
-function textOf(value: unknown): string | null {
+function getText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
   const short = value.length > MAX_LENGTH ? value.slice(0, MAX_LENGTH) : value;
   return (short.includes('\0') ? short.replaceAll('\0', '') : short).toWellFormed();

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
-import { textOf } from '../stream-tap.fixture.ts';
+import { getText } from '../stream-tap.fixture.ts';
 import { StreamTap } from '../stream-tap.ts';
 import { cleanEvents } from './clean-events.ts';
 
@@ -29,9 +29,9 @@ function relay(dialect: Dialect, stream: string, { size = 100_000, largeBytes = 
   const bytes = Buffer.from(stream);
   const passed: string[] = [];
   for (let at = 0; at < bytes.length; at += size)
-    passed.push(textOf(tap.push(bytes.subarray(at, at + size))));
+    passed.push(getText(tap.push(bytes.subarray(at, at + size))));
   const { rest, isClean } = tap.finish();
-  const text = Buffer.from(passed.join('') + textOf(rest), 'latin1').toString();
+  const text = Buffer.from(passed.join('') + getText(rest), 'latin1').toString();
   return { text, isClean, sawError: tap.sawError };
 }
 

@@ -119,10 +119,10 @@ function readLines(text: string, { start, end }: Span): Line[] {
     .toString('utf8')
     .split(LINE_END)
     .filter((line) => line !== '')
-    .map((line) => ({ text: line, kind: kindOf(line) }));
+    .map((line) => ({ text: line, kind: getKind(line) }));
 }
 
-function kindOf(line: string): Line['kind'] {
+function getKind(line: string): Line['kind'] {
   if (line === 'data' || line.startsWith('data:')) return 'data';
   return FIELD.test(line) ? 'other' : 'none';
 }

@@ -4,7 +4,7 @@ import { EventBlocks, type Block } from './event-blocks.ts';
 import { createEventStore } from './event-store.ts';
 
 const EVENT = 'event: a\r\ndata: {"text":"0123456789"}\r\n\r\n';
-const bytesOf = (block: Block) => (Buffer.isBuffer(block) ? block : Buffer.concat(block.store.pieces()));
+const getBytes = (block: Block) => (Buffer.isBuffer(block) ? block : Buffer.concat(block.store.pieces()));
 
 /** The blocks of a stream that is cut at these offsets. */
 function divide(stream: string, cuts: readonly number[], largeBytes: number): string[] {
@@ -18,7 +18,7 @@ function divide(stream: string, cuts: readonly number[], largeBytes: number): st
   }
   const rest = blocks.finish();
   if (rest !== null) divided.push(rest);
-  return divided.map((block) => bytesOf(block).toString());
+  return divided.map((block) => getBytes(block).toString());
 }
 
 it.each([

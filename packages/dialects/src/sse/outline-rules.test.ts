@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
-import { codecOf } from '../codec.ts';
+import { getCodec } from '../codec.ts';
 import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
 import type { StreamRules } from '../stream-rules.ts';
@@ -21,9 +21,9 @@ const WRITTEN = {
   logprobs: [1, 2],
   nested: [{ input: { url: LONG }, diff: LONG }],
 };
-const startOf = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block });
-const itemOf = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item });
-const deltaOf = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
+const getStart = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block });
+const getItem = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item });
+const getDelta = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
 const sse = (event: object) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 
 const chatRules = createOpenAiStreamRules(true);
@@ -31,22 +31,26 @@ const EVENTS: [name: string, rules: StreamRules, event: object][] = [
   [
     'input of a tool_use block',
     anthropicStreamRules,
-    startOf({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN }),
+    getStart({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN }),
   ],
   [
     'arguments that are an object',
     chatRules,
-    deltaOf({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: WRITTEN } }] }),
+    getDelta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: WRITTEN } }] }),
   ],
   [
     'action of a shell call',
     openAiResponsesStreamRules,
-    itemOf({ type: 'local_shell_call', id: 's', action: { command: ['echo', LONG], env: { prompt: LONG } } }),
+    getItem({
+      type: 'local_shell_call',
+      id: 's',
+      action: { command: ['echo', LONG], env: { prompt: LONG } },
+    }),
   ],
   [
     'operation of a patch',
     openAiResponsesStreamRules,
-    itemOf({
+    getItem({
       type: 'apply_patch_call',
       id: 'p',
       operation: { type: 'update_file', path: 'a', diff: LONG, metadata: { a: 1 } },
@@ -61,8 +65,8 @@ describe('what the model wrote in a large event', () => {
   });
 
   it('reaches the decoder of a tool call unchanged', () => {
-    const decoder = codecOf('anthropic-messages').createStreamDecoder();
-    const call = startOf({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN });
+    const decoder = getCodec('anthropic-messages').createStreamDecoder();
+    const call = getStart({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN });
     const stop = { type: 'content_block_stop', index: 0 };
     const events = createSseParser(translatingRules(() => false)).push(Buffer.concat([sse(call), sse(stop)]));
     const decoded = events.flatMap((event) => decoder.push(event));
@@ -83,13 +87,13 @@ describe('what the model wrote in a large event', () => {
 
 describe('the result of a server tool in a large event', () => {
   const page = 'word '.repeat(60_000);
-  const inputOf = (content: unknown, type: string, largeBytes?: number) => {
+  const getInput = (content: unknown, type: string, largeBytes?: number) => {
     const tap = new StreamTap(
       anthropicStreamRules,
       undefined,
       largeBytes === undefined ? {} : { largeBytes },
     );
-    tap.push(sse(startOf({ type, tool_use_id: 't', content })));
+    tap.push(sse(getStart({ type, tool_use_id: 't', content })));
     return tap.tools.addTo(NO_USAGE).usage.inputTokens;
   };
 
@@ -113,8 +117,8 @@ describe('the result of a server tool in a large event', () => {
       { type: 'bash_code_execution_result', stdout: page, stderr: '', metadata: { text: page } },
     ],
   ])('is counted as input like that of a small one: %s', (_name, type, content) => {
-    const whole = inputOf(content, type, Infinity);
+    const whole = getInput(content, type, Infinity);
     expect(whole).toBeGreaterThan(50_000);
-    expect(inputOf(content, type) / whole).toBeCloseTo(1, 2);
+    expect(getInput(content, type) / whole).toBeCloseTo(1, 2);
   });
 });

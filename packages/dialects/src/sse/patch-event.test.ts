@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
-import { textOf } from '../stream-tap.fixture.ts';
+import { getText } from '../stream-tap.fixture.ts';
 import { StreamTap } from '../stream-tap.ts';
 
 const SECRET = 'org-SECRET1234567';
@@ -15,8 +15,8 @@ function relay(stream: string, { size = 10_000, largeBytes = 64 * 1024 } = {}): 
   const bytes = Buffer.from(stream);
   const passed: string[] = [];
   for (let at = 0; at < bytes.length; at += size)
-    passed.push(textOf(tap.push(bytes.subarray(at, at + size))));
-  return Buffer.from(passed.join('') + textOf(tap.finish().rest), 'latin1').toString();
+    passed.push(getText(tap.push(bytes.subarray(at, at + size))));
+  return Buffer.from(passed.join('') + getText(tap.finish().rest), 'latin1').toString();
 }
 
 const failed = (error: unknown, output: unknown = []) =>

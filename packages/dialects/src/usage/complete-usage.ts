@@ -1,4 +1,4 @@
-import { allInputTokensOf, allOutputTokensOf, NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
+import { getAllInputTokens, getAllOutputTokens, NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
 
@@ -50,7 +50,7 @@ function completeTokens(report: UsageReport | null, delivered: Delivered): Compl
   const completed = completeInput(report, delivered);
   const { usage } = completed;
   let { estimated } = completed;
-  const written = allOutputTokensOf(usage);
+  const written = getAllOutputTokens(usage);
   const isFalse = delivered.outputTokens > 0 && (written === 0 || written < delivered.leastOutputTokens);
   if (!report.hasOutput || isFalse) {
     usage.outputTokens += Math.max(0, delivered.outputTokens - written);
@@ -60,7 +60,7 @@ function completeTokens(report: UsageReport | null, delivered: Delivered): Compl
     estimated = true;
   }
   // A total is the least that input and output are together; what the estimates leave is output if that was not reported.
-  const rest = (report.totalTokens ?? 0) - allInputTokensOf(usage) - allOutputTokensOf(usage);
+  const rest = (report.totalTokens ?? 0) - getAllInputTokens(usage) - getAllOutputTokens(usage);
   if (rest > 0 && !report.hasOutput) usage.outputTokens += rest;
   else if (rest > 0 && !report.hasInput) usage.inputTokens += rest;
   return { usage, estimated };
@@ -74,12 +74,12 @@ export function completeInput(
   const usage = { ...report.usage };
   if (report.hasInput && !isInputTooSmall(usage, likelyInputTokens))
     return { usage, estimated: !report.isExact };
-  usage.inputTokens += Math.max(0, estimateInput() - allInputTokensOf(usage));
+  usage.inputTokens += Math.max(0, estimateInput() - getAllInputTokens(usage));
   return { usage, estimated: true };
 }
 
 /** Input is never empty, and never far smaller than the request. */
 function isInputTooSmall(usage: TokenUsage, likelyTokens: number): boolean {
-  const tokens = allInputTokensOf(usage);
+  const tokens = getAllInputTokens(usage);
   return tokens === 0 || (likelyTokens >= FEWEST_COMPARED_TOKENS && tokens * MAX_INPUT_RATIO < likelyTokens);
 }

@@ -1,9 +1,9 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
-import { mediaTokensOf, outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
+import { getMediaTokens, getOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
 import type { UsageReport } from './usage-report.ts';
 
 /** The usage that answers show; null: nothing was reported that can be read. */
-export function completionUsageOf(report: UsageReport | null): CompletionUsage | null {
+export function getCompletionUsage(report: UsageReport | null): CompletionUsage | null {
   if (report === null || (!report.hasInput && !report.hasOutput)) return null;
   return showUsage(report.usage, report.reasoningTokens);
 }
@@ -13,8 +13,8 @@ export function showUsage(usage: TokenUsage, reasoningTokens: number | null): Co
   const { extras: _, ...tokens } = usage;
   return {
     ...tokens,
-    inputTokens: tokens.inputTokens + mediaTokensOf(usage, 'input'),
-    outputTokens: outputTokensOf(usage),
+    inputTokens: tokens.inputTokens + getMediaTokens(usage, 'input'),
+    outputTokens: getOutputTokens(usage),
     reasoningTokens,
   };
 }

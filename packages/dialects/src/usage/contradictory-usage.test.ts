@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
-import { dialectRulesOf } from '../dialect-rules.ts';
+import { getDialectRules } from '../dialect-rules.ts';
 import { createOpenAiStreamRules } from '../openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';
 import { StreamTap } from '../stream-tap.ts';
@@ -32,7 +32,7 @@ const LAST_EVENT: Record<Dialect, (usage: object) => object> = {
 function bill(dialect: Dialect, stream: boolean, usage: object) {
   if (!stream) {
     const body = JSON.parse(JSON.stringify(WHOLE[dialect](usage)));
-    return completeUsage(dialectRulesOf(dialect).decodeUsage(body), { ...known, ...writtenIn(body) });
+    return completeUsage(getDialectRules(dialect).decodeUsage(body), { ...known, ...writtenIn(body) });
   }
   const tap = new StreamTap(RULES[dialect]);
   tap.push(Buffer.from(`data: ${JSON.stringify(LAST_EVENT[dialect](usage))}\n\n`));

@@ -14,22 +14,22 @@ const LOCAL_CALLS: ReadonlySet<unknown> = new Set([
  * to tools. Results of tools that the provider ran, citations, signatures and log probabilities are not its output.
  */
 export function measureAnswer(body: JsonObject, meter: TextMeter): void {
-  for (const each of listOf(body['choices'])) {
+  for (const each of asList(body['choices'])) {
     const choice = asObject(each);
     measureMessage(asObject(choice?.['message']) ?? asObject(choice?.['delta']) ?? {}, meter);
   }
-  for (const block of listOf(body['content'])) measureBlock(asObject(block) ?? {}, meter);
-  for (const item of listOf(body['output'])) measureItem(asObject(item) ?? {}, meter);
+  for (const block of asList(body['content'])) measureBlock(asObject(block) ?? {}, meter);
+  for (const item of asList(body['output'])) measureItem(asObject(item) ?? {}, meter);
 }
 
 /** A message of the chat dialect. */
 function measureMessage(message: JsonObject, meter: TextMeter): void {
   measureContent(message['content'], meter);
   measureText(message['refusal'], meter);
-  measureText(reasoningOf(message), meter);
+  measureText(getReasoning(message), meter);
   measureText(asObject(message['audio'])?.['transcript'], meter);
   measureText(asObject(message['function_call'])?.['arguments'], meter);
-  for (const call of listOf(message['tool_calls'])) {
+  for (const call of asList(message['tool_calls'])) {
     const called = asObject(asObject(call)?.['function']) ?? asObject(asObject(call)?.['custom']);
     measureText(called?.['name'], meter);
     measureJson(called?.['arguments'] ?? called?.['input'], meter);
@@ -42,7 +42,7 @@ const MAX_LEVELS = 20;
 function measureContent(content: unknown, meter: TextMeter, level = 0): void {
   measureText(content, meter);
   if (level < MAX_LEVELS)
-    for (const part of listOf(content)) measureBlock(asObject(part) ?? {}, meter, level + 1);
+    for (const part of asList(content)) measureBlock(asObject(part) ?? {}, meter, level + 1);
 }
 
 /** A part of a message: Anthropic's blocks, and Mistral's and OpenAI's parts. */
@@ -73,12 +73,12 @@ function measureItem(item: JsonObject, meter: TextMeter): void {
 
 /** Input of a tool: a string, or an object as JSON. */
 export function measureJson(value: unknown, meter: TextMeter): void {
-  if (typeof value === 'object' && value !== null) measureText(jsonOf(value), meter);
+  if (typeof value === 'object' && value !== null) measureText(toJson(value), meter);
   else measureText(value, meter);
 }
 
 /** A value nested too deep for `JSON.stringify` is written without its punctuation. */
-function jsonOf(value: object): string {
+function toJson(value: object): string {
   try {
     return JSON.stringify(value);
   } catch {
@@ -96,8 +96,8 @@ function jsonOf(value: object): string {
 }
 
 /** Providers that send reasoning under several names send the same text: the longest. */
-function reasoningOf(message: JsonObject): string {
-  const details = listOf(message['reasoning_details']).map((each) => {
+function getReasoning(message: JsonObject): string {
+  const details = asList(message['reasoning_details']).map((each) => {
     const { text, summary } = asObject(each) ?? {};
     return typeof text === 'string' ? text : typeof summary === 'string' ? summary : '';
   });
@@ -112,6 +112,6 @@ function measureText(value: unknown, meter: TextMeter): void {
   if (typeof value === 'string') meter.add(value);
 }
 
-function listOf(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

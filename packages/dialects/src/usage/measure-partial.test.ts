@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import { parseJsonObject } from '../json/parse-object.ts';
@@ -113,7 +113,7 @@ describe('the beginning of a whole answer', () => {
   });
 });
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 describe(`the beginnings of recorded answers. ${describeRecordings(recordings)}`, () => {
   const bodies = recordings.cases.flatMap(({ name, isStream, responseBody }) =>
     isStream ? [] : [[name, responseBody.toString()] as const],

@@ -44,13 +44,13 @@ function withoutMember(body: JsonObject, openMember: string | null): JsonObject 
 
 function countTools(body: JsonObject): ToolTally {
   const tools = new ToolTally();
-  for (const [index, block] of listOf(body['content']).entries())
+  for (const [index, block] of asList(body['content']).entries())
     tools.readEvent({ content_block: asObject(block), index });
-  for (const [index, item] of listOf(body['output']).entries())
+  for (const [index, item] of asList(body['output']).entries())
     tools.readEvent({ item: asObject(item), output_index: index });
   return tools;
 }
 
-function listOf(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { decodeOpenAiUsage } from '../openai-chat/decode-usage.ts';
@@ -142,7 +142,7 @@ describe('iterations', () => {
       cacheWrite1hNanoUsdPerMtok: null,
     };
     const own = { ...usage, extras: { iterations: found.filter(({ model }) => model === null) } };
-    expect(costOf(own, card)).toBe(100_005n);
+    expect(computeCost(own, card)).toBe(100_005n);
   });
 
   it('of more models than the limit are billed as the last model within it', () => {

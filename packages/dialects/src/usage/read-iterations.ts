@@ -42,14 +42,14 @@ export function readIterations(
     // An iteration has no nested iterations.
     const { usage, isExact } = read({ ...entry, iterations: null });
     found.isExact &&= isExact;
-    found.iterations.push({ model: modelOf(entry), usage });
+    found.iterations.push({ model: getModel(entry), usage });
   }
   if (found.iterations.length <= MAX_ITERATIONS) return found;
   return { iterations: addUpRest(found.iterations), isExact: false };
 }
 
 /** The name as it is stored, so that a stored report decodes to what was billed. */
-function modelOf({ model }: JsonObject): string | null {
+function getModel({ model }: JsonObject): string | null {
   const name = typeof model === 'string' ? boundName(model) : '';
   return name === '' ? null : name;
 }

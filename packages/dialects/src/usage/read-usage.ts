@@ -1,5 +1,5 @@
 import {
-  inputTokensOf,
+  getInputTokens,
   MEDIA_COUNTS,
   type MediaCount,
   type TokenUsage,
@@ -41,7 +41,7 @@ export function readUsage(given: JsonObject, known: UsageReport | null = null): 
   });
   const mediaIn = readMedia('input', inDetails, counts);
   const mediaOut = readMedia('output', outDetails, counts);
-  if (mediaIn.tokens > inputTokensOf({ ...read, outputTokens: 0 })) counts.noteContradiction();
+  if (mediaIn.tokens > getInputTokens({ ...read, outputTokens: 0 })) counts.noteContradiction();
   if (reported !== null && mediaOut.tokens > reported) counts.noteContradiction();
   const written = reported === null ? null : Math.max(reported, mediaOut.tokens);
   const toolCalls = readToolCalls(raw, counts);
@@ -73,7 +73,7 @@ export function readUsage(given: JsonObject, known: UsageReport | null = null): 
     raw,
   };
   if (hasFallen) report.hasFallen = true;
-  if (!report.hasInput || !report.hasOutput) report.totalTokens = totalOf(raw);
+  if (!report.hasInput || !report.hasOutput) report.totalTokens = getTotal(raw);
   return report;
 }
 
@@ -146,7 +146,7 @@ function readCompletion(
       counts.noteContradiction();
     completion = Math.max(completion ?? 0, count);
   }
-  const total = totalOf(raw, counts);
+  const total = getTotal(raw, counts);
   let written = completion;
   if (total !== null && total > 0 && promptTokens !== null) {
     const beyondPrompt = total - promptTokens;
@@ -162,7 +162,7 @@ function readCompletion(
   return (completion ?? 0) + reasoning;
 }
 
-function totalOf(raw: JsonObject, counts = new CountReader()): number | null {
+function getTotal(raw: JsonObject, counts = new CountReader()): number | null {
   return counts.read(raw['total_tokens'], raw['totalTokens'], raw['totalTokenCount']);
 }
 

@@ -1,4 +1,4 @@
-import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money/money';
+import { getInputTokens, type TokenUsage, type UsageExtras } from '@tollgate/core/money/money';
 import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { leftOutBytes } from '../json/left-out.ts';
@@ -125,20 +125,20 @@ export class ToolTally {
     for (const [tool, seen] of this.#count()) {
       const known = this.#reported?.get(tool) ?? NO_CALLS;
       const reportedCalls = toolCalls[tool] ?? 0;
-      const calls = this.#callsOf(seen, known, { reportedCalls, isInUsage: inUsage?.[tool] !== undefined });
+      const calls = this.#getCalls(seen, known, { reportedCalls, isInUsage: inUsage?.[tool] !== undefined });
       if (calls > 0) toolCalls[tool] = calls;
       isEstimated ||= calls > Math.max(reportedCalls, known.itemCalls);
       inputTokens += readTokens(tool, seen) - readTokens(tool, known);
     }
     const added = { ...usage, inputTokens, extras: { ...usage.extras, toolCalls } };
-    isEstimated ||= inputTokensOf(added) > inputTokensOf(usage);
+    isEstimated ||= getInputTokens(added) > getInputTokens(usage);
     return isEstimated || hasMore(toolCalls, usage)
       ? { usage: added, isEstimated }
       : { usage, isEstimated: false };
   }
 
   /** @param reported calls of one tool, and whether the usage object counts them */
-  #callsOf(
+  #getCalls(
     seen: Calls,
     known: Calls,
     { reportedCalls, isInUsage }: { reportedCalls: number; isInUsage: boolean },
@@ -191,7 +191,7 @@ export class ToolTally {
   }
 
   #addResult(tool: ServerTool, content: unknown): void {
-    const counts = entryOf(this.#blocks, tool);
+    const counts = getEntry(this.#blocks, tool);
     counts.results += 1;
     counts.resultTokens += tokensOfBytes(sizeOfResult(content));
   }
@@ -200,7 +200,7 @@ export class ToolTally {
   #addCall(tool: ServerTool, id: string): void {
     if (this.#ids.has(id) || this.#ids.size >= MAX_CALLS) return;
     this.#ids.add(id);
-    const counts = entryOf(this.#blocks, tool);
+    const counts = getEntry(this.#blocks, tool);
     counts.calls += 1;
     counts.reads += 1;
   }
@@ -212,18 +212,18 @@ export class ToolTally {
     const items = this.#items.map(({ facts }) => facts);
     for (const { type } of items as { type?: unknown }[]) {
       const tool = OUTPUT_CALL_TYPES.get(String(type))?.tool;
-      if (tool !== undefined) entryOf(counted, tool).reads += 1;
+      if (tool !== undefined) getEntry(counted, tool).reads += 1;
     }
     const billed = countOutputToolCalls(items) ?? {};
     for (const tool of SERVER_TOOLS) {
       const calls = billed[tool] ?? 0;
-      if (calls > 0) entryOf(counted, tool).itemCalls += calls;
+      if (calls > 0) getEntry(counted, tool).itemCalls += calls;
     }
     return counted;
   }
 }
 
-function entryOf(counts: Map<ServerTool, Calls>, tool: ServerTool): Calls {
+function getEntry(counts: Map<ServerTool, Calls>, tool: ServerTool): Calls {
   const known = counts.get(tool);
   if (known !== undefined) return known;
   const added = { ...NO_CALLS };

@@ -1,7 +1,7 @@
 import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
 import type { NanoUsd } from '@tollgate/core/money/money';
 import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
-import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { LedgerModel, ModelKey, ModelRow } from './ledger-model.ts';
@@ -58,7 +58,7 @@ const endSpec: fc.Arbitrary<EndSpec> = fc.record({
 
 function toSettlement({ hold, granted }: ModelRow, { part, burned, isError }: EndSpec): RequestRecord {
   if (hold === null) throw new Error('Only what had a hold is settled by it');
-  return settlementOf(hold, {
+  return getSettlement(hold, {
     costNanoUsd: (granted * BigInt(part)) / 100n,
     operatorCostNanoUsd: burned,
     errorCode: isError ? 'upstream_error' : null,
@@ -86,7 +86,7 @@ const batches = fc
   })
   .map((spec) =>
     command(`batch ${text(spec)}`, async (model, real) => {
-      const bare = spec.bare.map(({ key: at, cost }) => freeOf(model, pick(model.keys, at), cost));
+      const bare = spec.bare.map(({ key: at, cost }) => createFree(model, pick(model.keys, at), cost));
       const settlements = [...endings(rowsIn(model, 'held'), spec.ends), ...bare];
       const holds = spec.holds.map((hold) => toHold(model, hold));
       const replicaId = pick(real.replicaIds, spec.replica);
@@ -95,7 +95,7 @@ const batches = fc
   );
 
 /** Settles requests without holds, of a key without a budget on an unbilled plan. */
-function freeOf(model: LedgerModel, key: ModelKey, cost: NanoUsd): RequestRecord {
+function createFree(model: LedgerModel, key: ModelKey, cost: NanoUsd): RequestRecord {
   const owner = { accountId: model.accountId, keyId: key.id };
   return requestRecord(owner, { costNanoUsd: key.cap === null ? cost : 0n });
 }
@@ -108,8 +108,8 @@ const truths = fc
       `truth ${text(ends)} ${isFoundAgain}`,
       (model, real) => {
         const settlements = endings(rowsIn(model, 'guessed'), ends);
-        const told = new Set(settlements.map(({ id }) => id));
-        const other = rowsIn(model, 'guessed').find(({ id }) => !told.has(id));
+        const settled = new Set(settlements.map(({ id }) => id));
+        const other = rowsIn(model, 'guessed').find(({ id }) => !settled.has(id));
         const [end] = ends;
         if (isFoundAgain && other !== undefined && end !== undefined)
           settlements.unshift({ ...toSettlement(other, end), recovered: true });
@@ -149,7 +149,7 @@ async function beOvertaken(
 ): Promise<void> {
   const end = { costNanoUsd: 0n, operatorCostNanoUsd: burned, errorCode: 'ledger_unavailable' };
   const [replicaId] = real.replicaIds;
-  await commitBoth(model, real, { replicaId, settlements: [settlementOf(hold, end)] });
+  await commitBoth(model, real, { replicaId, settlements: [getSettlement(hold, end)] });
   const late = { replicaId, settlements: [], holds: [hold], isRetry: false };
   const verdicts = await commitLedgerBatch(real.db.sql, late).then(
     (commit) => commit.verdicts,

@@ -55,25 +55,25 @@ export class LedgerModel {
     return this.#sum((row) => (row.state === 'held' && row.hold?.chargesBalance === true ? row.granted : 0n));
   }
 
-  spentOf(keyId: string): NanoUsd {
+  getSpent(keyId: string): NanoUsd {
     return this.#sum((row) => (row.keyId === keyId && row.state !== 'held' ? row.cost : 0n));
   }
 
-  heldOf(keyId: string): NanoUsd {
+  getHeld(keyId: string): NanoUsd {
     return this.#sum((row) => (row.keyId === keyId && row.state === 'held' ? row.granted : 0n));
   }
 
   /** Decides on a hold and applies it. */
   admit(hold: HoldRequest, replicaId: string): HoldVerdict {
-    const key = this.keyOf(hold.keyId);
+    const key = this.getKey(hold.keyId);
     if (key.isDeleted) return { ok: false, reason: 'gone', leftNanoUsd: 0n };
     const left: NanoUsd[] = [];
     const free: NanoUsd[] = [];
     const { keyCapNanoUsd: cap, minNanoUsd, softNanoUsd, wantNanoUsd, keyMinNanoUsd } = hold;
-    const ofKey = cap === null ? null : cap - this.spentOf(key.id);
+    const ofKey = cap === null ? null : cap - this.getSpent(key.id);
     if (ofKey !== null) {
       left.push(ofKey);
-      free.push(ofKey - this.heldOf(key.id));
+      free.push(ofKey - this.getHeld(key.id));
     }
     if (hold.chargesBalance) {
       left.push(this.available);
@@ -113,7 +113,7 @@ export class LedgerModel {
     row.isError = isError;
   }
 
-  keyOf(keyId: string): ModelKey {
+  getKey(keyId: string): ModelKey {
     const key = this.keys.find(({ id }) => id === keyId);
     if (key === undefined) throw new Error(`The model has no key ${keyId}`);
     return key;
@@ -122,17 +122,17 @@ export class LedgerModel {
   /** @param left of the key's budget; null: it has none */
   #coversKey({ keyId, keyMinNanoUsd, softNanoUsd, minNanoUsd }: HoldRequest, left: NanoUsd | null): boolean {
     if (left === null) return true;
-    const free = left - this.heldOf(keyId);
+    const free = left - this.getHeld(keyId);
     return free >= keyMinNanoUsd && (free >= keyMinNanoUsd + softNanoUsd - minNanoUsd || free >= left);
   }
 
   /** Above the estimate, bills only funds that are still available. */
   #raise({ keyId, hold }: ModelRow, wanted: NanoUsd): NanoUsd {
     if (wanted <= 0n) return wanted;
-    const key = this.keyOf(keyId);
+    const key = this.getKey(keyId);
     const free = [wanted];
     if (key.isDeleted) free.push(0n);
-    if (key.cap !== null) free.push(key.cap - this.spentOf(keyId) - this.heldOf(keyId));
+    if (key.cap !== null) free.push(key.cap - this.getSpent(keyId) - this.getHeld(keyId));
     if (hold?.chargesBalance === true) free.push(this.available - this.walletHeld);
     const raise = smallest(free) ?? 0n;
     return raise > 0n ? raise : 0n;

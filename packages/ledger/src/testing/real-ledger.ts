@@ -73,8 +73,8 @@ export async function commitBoth(
   expect(commit.verdicts).toEqual(verdicts);
   for (const { keyId, spentNanoUsd, heldNanoUsd } of commit.keys)
     expect({ spentNanoUsd, heldNanoUsd }).toEqual({
-      spentNanoUsd: model.spentOf(keyId),
-      heldNanoUsd: model.heldOf(keyId),
+      spentNanoUsd: model.getSpent(keyId),
+      heldNanoUsd: model.getHeld(keyId),
     });
   for (const { availableNanoUsd, heldNanoUsd } of commit.balances)
     expect({ availableNanoUsd, heldNanoUsd }).toEqual({

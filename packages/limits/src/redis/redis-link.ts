@@ -69,7 +69,7 @@ export class RedisLink {
           return client.eval(SCRIPT, { keys, arguments: parameters });
         });
     } catch (error) {
-      if (client === this.#client) this.markDown(messageOf(error));
+      if (client === this.#client) this.markDown(getMessage(error));
       throw error;
     } finally {
       this.#inFlight -= 1;
@@ -94,13 +94,13 @@ export class RedisLink {
   #connect(): Client {
     const client = openClient(this.#url);
     client.on('error', (error: unknown) => {
-      if (client === this.#client) this.markDown(messageOf(error));
+      if (client === this.#client) this.markDown(getMessage(error));
     });
     client.on('ready', () => {
       if (client === this.#client && !this.#isUp) this.#probeLater(0);
     });
     client.connect().catch((error: unknown) => {
-      if (client === this.#client) this.markDown(messageOf(error));
+      if (client === this.#client) this.markDown(getMessage(error));
     });
     return client;
   }
@@ -175,9 +175,9 @@ function discard(client: Client): void {
 }
 
 function isUnknownScript(error: unknown): boolean {
-  return messageOf(error).startsWith('NOSCRIPT');
+  return getMessage(error).startsWith('NOSCRIPT');
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -44,7 +44,7 @@ export class RedisLimitStore {
   async take(request: TakeRequest): Promise<LimitDecision> {
     const tokens = wholeTokens(request.tokens);
     const reply = parseReply(await this.#run('take', request, [tokens]));
-    const state = statesOf(request, reply);
+    const state = getStates(request, reply);
     if (reply.outcome === 'taken') return { ok: true, state, ticket: new RedisTicket(request, reply) };
     const { owner, limit, waitMs } = reply;
     if (reply.outcome === 'never') return { ok: false, kind: 'never', owner, limit, state };
@@ -53,7 +53,7 @@ export class RedisLimitStore {
 
   /** @throws if Redis does not respond */
   async peek(owners: LimitOwners): Promise<OwnerStates> {
-    return statesOf(owners, parseReply(await this.#run('peek', owners, [])));
+    return getStates(owners, parseReply(await this.#run('peek', owners, [])));
   }
 
   /** Corrects the reservation if Redis is available; otherwise it stays until it expires. */
@@ -100,7 +100,7 @@ function text(value: number | null): string {
   return value === null ? '' : String(value);
 }
 
-function statesOf(owners: LimitOwners, reply: ScriptReply): OwnerStates {
+function getStates(owners: LimitOwners, reply: ScriptReply): OwnerStates {
   return { key: ownerState(owners.key, reply.key), account: ownerState(owners.account, reply.account) };
 }
 

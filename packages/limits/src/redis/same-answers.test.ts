@@ -3,7 +3,7 @@ import { hasRedisServer, NO_REDIS_MESSAGE, startRedis } from '@tollgate/testing/
 import { describe, expect, it } from 'vitest';
 import type { LimitDecision, LimitTicket, TakeRequest, WindowLimits } from '../limit-store.ts';
 import { MemoryLimitStore } from '../memory-store.ts';
-import { createRandom, type Random } from '../proofs/random.ts';
+import { createRandom, type Random } from '../simulation/random.ts';
 import { RedisLink } from './redis-link.ts';
 import { RedisLimitStore } from './redis-store.ts';
 

@@ -165,12 +165,12 @@ describe('agent model with chat completions', () => {
   it('refuses results that do not match the previous calls', async () => {
     const { message, results } = await begin();
     const { refusal: _none, ...given } = message;
-    const wordsOf = async (given: unknown, results: readonly unknown[]) =>
+    const getWords = async (given: unknown, results: readonly unknown[]) =>
       JSON.stringify((await goOn(given, results)).body);
-    expect(await wordsOf(given, results.slice(1))).toContain('did not have response messages');
-    expect(await wordsOf(given, [...results, results[0]])).toContain("not found in 'tool_calls'");
-    expect(await wordsOf({ role: 'assistant', content: 'Hm' }, results)).toContain('must be a response to');
-    expect(await wordsOf({ ...given, reasoning_content: 'x' }, results)).toContain('Unknown parameter');
+    expect(await getWords(given, results.slice(1))).toContain('did not have response messages');
+    expect(await getWords(given, [...results, results[0]])).toContain("not found in 'tool_calls'");
+    expect(await getWords({ role: 'assistant', content: 'Hm' }, results)).toContain('must be a response to');
+    expect(await getWords({ ...given, reasoning_content: 'x' }, results)).toContain('Unknown parameter');
   });
 
   it.each<[string, Json, string]>([

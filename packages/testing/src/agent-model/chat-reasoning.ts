@@ -7,7 +7,7 @@ import {
   hideReasoning,
   isSigned,
   markReasoning,
-  placeOf,
+  findPlace,
   signReasoning,
 } from './reasoning-signature.ts';
 
@@ -55,13 +55,13 @@ export function readChatReasoning(message: Json, style: ReasoningStyle): string[
     case 'none':
       return [];
     case 'gemini':
-      return callsOf(message).flatMap((call) =>
-        isSigned(idOf(call), signatureOf(call))
+      return getCalls(message).flatMap((call) =>
+        isSigned(getId(call), getSignature(call))
           ? [`before ${String(asObject(call['function'])['name'])}`]
           : [],
       );
     case 'openrouter':
-      return detailsOf(message).flatMap((detail) => {
+      return getDetails(message).flatMap((detail) => {
         const text = detail['text'] ?? findHiddenReasoning(detail['data'])?.text;
         return typeof text === 'string' ? [text] : [];
       });
@@ -81,7 +81,7 @@ export function findReasoningFault(
   style: ReasoningStyle,
   { index, isCurrent }: { index: number; isCurrent: boolean },
 ): string | null {
-  const calls = callsOf(message);
+  const calls = getCalls(message);
   const isNeeded = isCurrent && calls.length > 0;
   switch (style) {
     case 'none':
@@ -89,7 +89,7 @@ export function findReasoningFault(
     case 'gemini':
       return findSignatureFault(calls, index, isNeeded);
     case 'openrouter': {
-      const places = detailsOf(message).map(checkedPlaceOf);
+      const places = getDetails(message).map(getCheckedPlace);
       if (places.length === 0)
         return isNeeded ? 'reasoning_details: the reasoning of this turn is missing' : null;
       const whole = places.every((place, at) => place === `${at}/${places.length}`);
@@ -108,7 +108,7 @@ export function findReasoningFault(
 
 function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boolean): string | null {
   for (const [place, call] of calls.entries()) {
-    const signature = signatureOf(call);
+    const signature = getSignature(call);
     const name = String(asObject(call['function'])['name']);
     if (signature === undefined && place === 0 && isNeeded)
       return (
@@ -117,24 +117,24 @@ function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boo
         `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
         'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
       );
-    if (signature !== undefined && signature !== SKIPS_CHECK && !isSigned(idOf(call), signature))
+    if (signature !== undefined && signature !== SKIPS_CHECK && !isSigned(getId(call), signature))
       return 'Corrupted thought signature.';
   }
   return null;
 }
 
 /** The place of reasoning in its turn; null: invalid signature. */
-function checkedPlaceOf(detail: Json): string | null {
+function getCheckedPlace(detail: Json): string | null {
   if (detail['type'] === 'reasoning.encrypted') return findHiddenReasoning(detail['data'])?.place ?? null;
   const { text, signature } = detail;
-  return isSigned(String(text), signature) ? placeOf(String(signature)) : null;
+  return isSigned(String(text), signature) ? findPlace(String(signature)) : null;
 }
 
 /** A copy of a request without the provider's members that OpenAI lacks. */
 export function withoutOwnMembers(body: Json, style: ReasoningStyle): Json {
   const copy: Json = structuredClone(body);
   for (const message of Array.isArray(copy['messages']) ? copy['messages'].map(asObject) : []) {
-    if (style === 'gemini') for (const call of callsOf(message)) delete call['extra_content'];
+    if (style === 'gemini') for (const call of getCalls(message)) delete call['extra_content'];
     if (style === 'openrouter') delete message['reasoning_details'];
     if (style === 'deepseek') delete message['reasoning_content'];
   }
@@ -142,18 +142,18 @@ export function withoutOwnMembers(body: Json, style: ReasoningStyle): Json {
   return copy;
 }
 
-function callsOf(message: Json): Json[] {
+function getCalls(message: Json): Json[] {
   return Array.isArray(message['tool_calls']) ? message['tool_calls'].map(asObject) : [];
 }
 
-function detailsOf(message: Json): Json[] {
+function getDetails(message: Json): Json[] {
   return Array.isArray(message['reasoning_details']) ? message['reasoning_details'].map(asObject) : [];
 }
 
-function idOf(call: Json): string {
+function getId(call: Json): string {
   return String(call['id']);
 }
 
-function signatureOf(call: Json): unknown {
+function getSignature(call: Json): unknown {
   return asObject(asObject(call['extra_content'])['google'])['thought_signature'];
 }

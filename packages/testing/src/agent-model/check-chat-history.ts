@@ -1,7 +1,7 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ReasoningStyle } from './agent-script.ts';
 import { findReasoningFault } from './chat-reasoning.ts';
-import { listOf } from './read-chat-request.ts';
+import { asList } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Message = Record<string, unknown>;
@@ -20,7 +20,7 @@ export function* findChatHistoryFaults(
   body: Record<string, unknown>,
   style: ReasoningStyle,
 ): Generator<Refusal> {
-  const messages = listOf(body['messages']).map(asObject);
+  const messages = asList(body['messages']).map(asObject);
   if (messages.length === 0)
     yield refuse(
       'messages',
@@ -41,7 +41,7 @@ export function* findChatHistoryFaults(
     yield* findAssistantFaults(message, index);
     const fault = findReasoningFault(message, style, { index, isCurrent: index > lastUser });
     if (fault !== null) yield refuse(`messages[${index}]`, fault);
-    const ids = listOf(message['tool_calls']).map((call) => asObject(call)['id']);
+    const ids = asList(message['tool_calls']).map((call) => asObject(call)['id']);
     if (ids.length > 0) calls = { index, open: new Set(ids) };
   }
   yield* findUnanswered(calls);
@@ -85,7 +85,7 @@ function* findAssistantFaults(message: Message, index: number): Generator<Refusa
   if ((message['content'] ?? null) === null && calls === undefined && (message['refusal'] ?? null) === null)
     yield refuse(`messages.[${index}].content`, "Invalid value for 'content': expected a string, got null.");
   const ids = new Set<unknown>();
-  for (const call of listOf(calls).map(asObject)) {
+  for (const call of asList(calls).map(asObject)) {
     const { id } = call;
     if (ids.has(id))
       yield refuse(`messages[${index}].tool_calls`, `Duplicate value for 'tool_call_id' of '${String(id)}'`);

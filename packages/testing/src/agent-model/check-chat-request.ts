@@ -4,7 +4,7 @@ import type { ReasoningStyle } from './agent-script.ts';
 import { findChatHistoryFaults } from './check-chat-history.ts';
 import { withoutOwnMembers } from './chat-reasoning.ts';
 import { findOpenObject } from './closed-schema.ts';
-import { listOf } from './read-chat-request.ts';
+import { asList } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Body = Record<string, unknown>;
@@ -58,7 +58,7 @@ function* findSettingFaults(body: Body): Generator<Refusal> {
       'max_tokens',
       "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
     );
-  if (listOf(body['stop']).length > MAX_STOPS)
+  if (asList(body['stop']).length > MAX_STOPS)
     yield refuse(
       'stop',
       `Invalid 'stop': array too long. Expected an array with maximum length ${MAX_STOPS}.`,
@@ -67,7 +67,7 @@ function* findSettingFaults(body: Body): Generator<Refusal> {
 }
 
 function* findToolFaults(body: Body): Generator<Refusal> {
-  const tools = listOf(body['tools']);
+  const tools = asList(body['tools']);
   if (body['tools'] !== undefined && tools.length === 0)
     yield refuse(
       'tools',

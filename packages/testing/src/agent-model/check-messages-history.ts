@@ -1,5 +1,5 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import { turnsOf, type Block, type Turn } from './messages-turns.ts';
+import { getTurns, type Block, type Turn } from './messages-turns.ts';
 import { findHiddenReasoning, isSigned } from './reasoning-signature.ts';
 
 /**
@@ -8,7 +8,7 @@ import { findHiddenReasoning, isSigned } from './reasoning-signature.ts';
  * @returns the errors, in order of discovery
  */
 export function* findMessagesHistoryFaults(body: Record<string, unknown>): Generator<string> {
-  const turns = turnsOf(body);
+  const turns = getTurns(body);
   if (turns.length === 0) yield 'messages: at least one message is required';
   if (turns[0]?.role === 'assistant') yield 'messages: first message must use the "user" role';
   const ids = new Set<unknown>();
@@ -60,7 +60,7 @@ function* findCallFaults(turn: Turn, next: Turn | undefined, index: number): Gen
   const opening = next.blocks.findIndex(({ block }) => block['type'] !== 'tool_result');
   const results = opening < 0 ? next.blocks : next.blocks.slice(0, opening);
   const answered = new Set(results.map(({ block }) => block['tool_use_id']));
-  const open = callsOf(turn).filter((call) => !answered.has(call['id']));
+  const open = getCalls(turn).filter((call) => !answered.has(call['id']));
   if (open.length === 0) return;
   yield (
     `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
@@ -70,7 +70,7 @@ function* findCallFaults(turn: Turn, next: Turn | undefined, index: number): Gen
 }
 
 function* findResultFaults(turn: Turn, before: Turn | undefined, index: number): Generator<string> {
-  const known = new Set(before?.role === 'assistant' ? callsOf(before).map((call) => call['id']) : []);
+  const known = new Set(before?.role === 'assistant' ? getCalls(before).map((call) => call['id']) : []);
   const answered = new Set<unknown>();
   for (const { block, path } of turn.blocks) {
     if (block['type'] !== 'tool_result') continue;
@@ -103,6 +103,6 @@ function* findMissingReasoning(turns: readonly Turn[], body: Record<string, unkn
   );
 }
 
-function callsOf(turn: Turn): Block[] {
+function getCalls(turn: Turn): Block[] {
   return turn.blocks.map(({ block }) => block).filter((block) => block['type'] === 'tool_use');
 }

@@ -16,17 +16,20 @@ export function encodeChatAnswer(given: AgentAnswer, style: ReasoningStyle): Enc
     role: 'assistant',
     content: answer.text === '' ? null : answer.text,
     refusal: null,
-    ...reasoningOf(answer, style),
+    ...getReasoning(answer, style),
     ...(answer.calls.length > 0 && {
-      tool_calls: answer.calls.map((call, index) => ({ ...wholeCall(call), ...extraOf(call, index, style) })),
+      tool_calls: answer.calls.map((call, index) => ({
+        ...wholeCall(call),
+        ...getExtra(call, index, style),
+      })),
     }),
   };
   const body = {
     ...ENVELOPE,
     object: 'chat.completion',
     model: answer.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
-    usage: usageOf(answer),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: getFinish(answer) }],
+    usage: getUsage(answer),
   };
   const outputTokens = splitWords(answer.text).length;
   return [{ bytes: Buffer.from(JSON.stringify(body)), outputTokens, usage: answer.usage }];
@@ -53,8 +56,8 @@ export function encodeChatStream(
     ...answer.calls
       .flatMap((call, index) => callDeltas(call, index, style))
       .map((call) => delta({ tool_calls: [call] })),
-    delta({}, finishOf(answer)),
-    ...(includesUsage ? [{ ...chunk([], usageOf(answer)), usage: answer.usage }] : []),
+    delta({}, getFinish(answer)),
+    ...(includesUsage ? [{ ...chunk([], getUsage(answer)), usage: answer.usage }] : []),
     { bytes: Buffer.from('data: [DONE]\n\n'), outputTokens: 0, usage: null },
   ];
 }
@@ -63,7 +66,7 @@ function withPrefix(answer: AgentAnswer): AgentAnswer {
   return { ...answer, calls: answer.calls.map((call) => ({ ...call, id: CALL_PREFIX + call.id })) };
 }
 
-function reasoningOf(answer: AgentAnswer, style: ReasoningStyle): Json {
+function getReasoning(answer: AgentAnswer, style: ReasoningStyle): Json {
   const text = reasoningContent(answer);
   if (style === 'deepseek' && text !== null) return { reasoning_content: text };
   const details = style === 'openrouter' ? reasoningDetails(answer) : [];
@@ -90,7 +93,7 @@ function wholeCall({ id, name, json }: AgentCall): Json {
   return { id, type: 'function', function: { name, arguments: json } };
 }
 
-function extraOf(call: AgentCall, index: number, style: ReasoningStyle): Json {
+function getExtra(call: AgentCall, index: number, style: ReasoningStyle): Json {
   return style === 'gemini' ? signCall(call, index) : {};
 }
 
@@ -104,7 +107,7 @@ function callDeltas(call: AgentCall, index: number, style: ReasoningStyle): Json
   ];
 }
 
-function finishOf({ finish }: AgentAnswer): string {
+function getFinish({ finish }: AgentAnswer): string {
   switch (finish.type) {
     case 'calls':
       return 'tool_calls';
@@ -117,7 +120,7 @@ function finishOf({ finish }: AgentAnswer): string {
 }
 
 /** `prompt_tokens` includes cached tokens. */
-function usageOf({ usage, reasoningTokens }: AgentAnswer): Json {
+function getUsage({ usage, reasoningTokens }: AgentAnswer): Json {
   const promptTokens = usage.inputTokens + usage.cacheReadTokens;
   return {
     prompt_tokens: promptTokens,

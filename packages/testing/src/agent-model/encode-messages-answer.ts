@@ -21,9 +21,9 @@ const CALL_PREFIX = 'toolu_01';
 export function encodeMessagesAnswer(answer: AgentAnswer): EncodedChunk[] {
   const body = {
     ...envelope(answer),
-    content: blocksOf(answer).map(({ whole }) => whole),
-    ...stopOf(answer),
-    usage: usageOf(answer.usage),
+    content: getBlocks(answer).map(({ whole }) => whole),
+    ...getStop(answer),
+    usage: getUsage(answer.usage),
   };
   const bytes = Buffer.from(JSON.stringify(body));
   return [{ bytes, outputTokens: splitWords(answer.text).length, usage: answer.usage }];
@@ -33,11 +33,11 @@ export function encodeMessagesAnswer(answer: AgentAnswer): EncodedChunk[] {
 export function encodeMessagesStream(answer: AgentAnswer): EncodedChunk[] {
   const started = { ...answer.usage, outputTokens: 1 };
   const opening = { ...envelope(answer), content: [], stop_reason: null, stop_sequence: null };
-  const ending = { delta: stopOf(answer), usage: usageOf(answer.usage) };
+  const ending = { delta: getStop(answer), usage: getUsage(answer.usage) };
   return [
-    { ...event('message_start', { message: { ...opening, usage: usageOf(started) } }), usage: started },
+    { ...event('message_start', { message: { ...opening, usage: getUsage(started) } }), usage: started },
     event('ping', {}),
-    ...blocksOf(answer).flatMap((block, index) => [
+    ...getBlocks(answer).flatMap((block, index) => [
       event('content_block_start', { index, content_block: block.opening }),
       ...block.deltas.map(({ delta, outputTokens }) => ({
         ...event('content_block_delta', { index, delta }),
@@ -50,7 +50,7 @@ export function encodeMessagesStream(answer: AgentAnswer): EncodedChunk[] {
   ];
 }
 
-function blocksOf({ thinks, hides, text, calls }: AgentAnswer): AnswerBlock[] {
+function getBlocks({ thinks, hides, text, calls }: AgentAnswer): AnswerBlock[] {
   const blocks: AnswerBlock[] = [];
   if (thinks !== null) blocks.push(thinkingBlock(thinks));
   if (hides !== null) {
@@ -97,7 +97,7 @@ function envelope({ model }: AgentAnswer): Json {
   return { id: ID, type: 'message', role: 'assistant', model };
 }
 
-function stopOf({ finish }: AgentAnswer): Json {
+function getStop({ finish }: AgentAnswer): Json {
   switch (finish.type) {
     case 'stop':
       return { stop_reason: 'stop_sequence', stop_sequence: finish.sequence };
@@ -110,7 +110,7 @@ function stopOf({ finish }: AgentAnswer): Json {
   }
 }
 
-function usageOf(usage: TokenUsage): Json {
+function getUsage(usage: TokenUsage): Json {
   return {
     input_tokens: usage.inputTokens,
     cache_creation_input_tokens: usage.cacheWriteTokens,

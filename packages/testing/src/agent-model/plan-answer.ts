@@ -35,8 +35,8 @@ export function planAnswer(
   { model, inputBytes }: { model: string; inputBytes: number },
 ): AgentAnswer {
   const { seen, wishes } = request;
-  const turn = turnOf(script, seen);
-  const calls = callsOf(turn, seen, wishes);
+  const turn = getTurn(script, seen);
+  const calls = getCalls(turn, seen, wishes);
   const full = calls.length > 0 ? (turn.says ?? '') : (turn.says ?? defaultText(model, wishes));
   const { text, finish } = cutText(full, wishes);
   const thinks = seen.thinks ? (turn.thinks ?? null) : null;
@@ -62,13 +62,13 @@ export function planAnswer(
   };
 }
 
-function turnOf(script: AgentScript, seen: SeenConversation): PlannedTurn {
+function getTurn(script: AgentScript, seen: SeenConversation): PlannedTurn {
   const planned = script.turns[Math.min(seen.turns, script.turns.length - 1)];
   if (planned === undefined) throw new Error('An agent script needs at least one turn');
   return typeof planned === 'function' ? planned(seen) : planned;
 }
 
-function callsOf(turn: PlannedTurn, seen: SeenConversation, wishes: AnswerWishes): AgentCall[] {
+function getCalls(turn: PlannedTurn, seen: SeenConversation, wishes: AnswerWishes): AgentCall[] {
   const { tools, choice, isParallel } = wishes;
   if (choice === 'none') return [];
   let wanted = turn.calls ?? [];
@@ -83,12 +83,12 @@ function callsOf(turn: PlannedTurn, seen: SeenConversation, wishes: AnswerWishes
   return wanted.slice(0, isParallel ? wanted.length : 1).map((call, index) => {
     if (!tools.some(({ name }) => name === call.name))
       throw new Error(`The script calls ${call.name}, which was not offered`);
-    return { id: idOf(call.name, seen.turns, index), name: call.name, json: JSON.stringify(call.arguments) };
+    return { id: getId(call.name, seen.turns, index), name: call.name, json: JSON.stringify(call.arguments) };
   });
 }
 
 /** Call ids: the same for the same call and place, unique within a conversation. */
-function idOf(name: string, turn: number, index: number): string {
+function getId(name: string, turn: number, index: number): string {
   return createHash('sha256').update(`${name}:${turn}:${index}`).digest('hex').slice(0, 22);
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import { blocksOf, turnsOf, type Block, type Turn } from './messages-turns.ts';
+import { getBlocks, getTurns, type Block, type Turn } from './messages-turns.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
 import { findHiddenReasoning } from './reasoning-signature.ts';
 
 /** Parses a valid request to `/v1/messages`. */
 export function readMessagesRequest(body: Record<string, unknown>): ReadRequest {
-  const turns = turnsOf(body);
+  const turns = getTurns(body);
   const thinking = asObject(body['thinking'])['type'];
   const seen: SeenConversation = {
-    system: textOf(blocksOf(body['system'], 'system')),
+    system: getText(getBlocks(body['system'], 'system')),
     said: [],
     turns: turns.filter(({ role }) => role === 'assistant').length,
     results: [],
@@ -19,7 +19,7 @@ export function readMessagesRequest(body: Record<string, unknown>): ReadRequest 
   };
   const calls = new Map<unknown, Block>();
   for (const turn of turns) {
-    const said = textOf(turn.blocks);
+    const said = getText(turn.blocks);
     if (turn.role === 'user' && said !== '') seen.said.push(said);
     for (const { block } of turn.blocks) {
       if (block['type'] === 'tool_use') calls.set(block['id'], block);
@@ -38,16 +38,16 @@ function readBlock(block: Block, calls: ReadonlyMap<unknown, Block>, seen: SeenC
       seen.reasoning.push(findHiddenReasoning(block['data'])?.text ?? '');
       return;
     case 'image':
-      seen.images.push(digestOf(String(asObject(block['source'])['data'])));
+      seen.images.push(computeDigest(String(asObject(block['source'])['data'])));
       return;
     case 'tool_result': {
       const call = calls.get(block['tool_use_id']);
-      const content = blocksOf(block['content'], '');
+      const content = getBlocks(block['content'], '');
       seen.results.push({
         id: String(block['tool_use_id']),
         name: String(call?.['name']),
         input: call?.['input'],
-        text: textOf(content),
+        text: getText(content),
         isError: block['is_error'] === true,
       });
       for (const inner of content) readBlock(inner.block, calls, seen);
@@ -57,7 +57,7 @@ function readBlock(block: Block, calls: ReadonlyMap<unknown, Block>, seen: SeenC
   }
 }
 
-function textOf(blocks: Turn['blocks']): string {
+function getText(blocks: Turn['blocks']): string {
   const texts = blocks.filter(({ block }) => block['type'] === 'text');
   return texts.map(({ block }) => String(block['text'])).join('\n');
 }
@@ -72,7 +72,7 @@ function requestOptions(body: Record<string, unknown>): AnswerWishes {
       name: String(name),
       schema: asObject(schema),
     })),
-    choice: choiceOf(choice),
+    choice: getChoice(choice),
     isParallel: choice['disable_parallel_tool_use'] !== true,
     schema: format['type'] === 'json_schema' ? asObject(format['schema']) : null,
     stops: stops.map(String),
@@ -80,13 +80,13 @@ function requestOptions(body: Record<string, unknown>): AnswerWishes {
   };
 }
 
-function choiceOf(choice: Record<string, unknown>): AnswerWishes['choice'] {
+function getChoice(choice: Record<string, unknown>): AnswerWishes['choice'] {
   const { type } = { type: 'auto', ...choice };
   if (type === 'tool') return { name: String(choice['name']) };
   return type === 'none' || type === 'any' ? type : 'auto';
 }
 
 /** SHA-256, in hex, of base64-encoded bytes. */
-export function digestOf(base64: string): string {
+export function computeDigest(base64: string): string {
   return createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
 }

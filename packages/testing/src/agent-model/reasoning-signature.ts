@@ -10,7 +10,7 @@ export function signReasoning(text: string, place: string): string {
 
 /** True if the signature is valid for the text. */
 export function isSigned(text: string, signature: unknown): boolean {
-  return typeof signature === 'string' && signReasoning(text, placeOf(signature)) === signature;
+  return typeof signature === 'string' && signReasoning(text, findPlace(signature)) === signature;
 }
 
 /** Reasoning that only the model can read. */
@@ -23,11 +23,11 @@ export function findHiddenReasoning(data: unknown): { text: string; place: strin
   if (typeof data !== 'string') return null;
   const [encoded, signature] = data.split('.');
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-  return isSigned(text, signature) ? { text, place: placeOf(signature ?? '') } : null;
+  return isSigned(text, signature) ? { text, place: findPlace(signature ?? '') } : null;
 }
 
 /** The place in a signature: `0/2`. */
-export function placeOf(signature: string): string {
+export function findPlace(signature: string): string {
   return Buffer.from(signature, 'base64').toString('latin1').split('\n')[0] ?? '';
 }
 

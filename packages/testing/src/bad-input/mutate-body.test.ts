@@ -15,7 +15,7 @@ describe('mutateBody', () => {
   });
 
   it('draws mutations of every kind', () => {
-    const told = draw(1, 3_000)
+    const kinds = draw(1, 3_000)
       .map(({ mutations }) => mutations.join('; '))
       .join('\n');
     for (const kind of [
@@ -28,9 +28,9 @@ describe('mutateBody', () => {
       'a list of',
       'a text of',
     ])
-      expect(told).toContain(kind);
+      expect(kinds).toContain(kind);
     for (const kind of ['cut off', 'no UTF-8', 'stray byte', 'twice', 'byte-order mark'])
-      expect(told).toContain(kind);
+      expect(kinds).toContain(kind);
   });
 
   it('rarely draws the same body twice', () => {

@@ -48,7 +48,7 @@ interface Mutation {
 }
 
 function mutate({ tree, random, raw, hugeOneIn }: Mutation): string {
-  const spot = random.pick(spotsOf(tree, ''));
+  const spot = random.pick(getSpots(tree, ''));
   const put = (text: string) => {
     raw.push(text);
     set(spot, `@@raw:${raw.length - 1}@@`);
@@ -70,7 +70,7 @@ function mutate({ tree, random, raw, hugeOneIn }: Mutation): string {
       set(spot, random.pick(ODD_TEXTS));
       return `${spot.path}: odd text`;
     case 4:
-      return swap(spot, random.pick(spotsOf(tree, '')));
+      return swap(spot, random.pick(getSpots(tree, '')));
     default: {
       const text = random.pick(ODD_VALUES);
       put(text);
@@ -80,11 +80,11 @@ function mutate({ tree, random, raw, hugeOneIn }: Mutation): string {
 }
 
 /** All members of the body at any depth. */
-function spotsOf(parent: Container, at: string): Spot[] {
+function getSpots(parent: Container, at: string): Spot[] {
   return Object.entries(parent).flatMap(([key, value]: [string, unknown]) => {
     const path = `${at}${key}`;
     const spot = { parent, key, path };
-    return isContainer(value) ? [spot, ...spotsOf(value, `${path}.`)] : [spot];
+    return isContainer(value) ? [spot, ...getSpots(value, `${path}.`)] : [spot];
   });
 }
 

@@ -30,7 +30,7 @@ const BROKEN: [string, string, RegExp][] = [
   ['an unknown member', write(put(1, { ...good[1], extra: 1 })), /chunk 1: .*additional properties: extra/],
   ['a missing member', write(put(1, { ...good[1], created: undefined })), /required property 'created'/],
   ['another id', write(put(1, { ...good[1], id: 'chatcmpl-2' })), /id: changes/],
-  ['no role', write(good.slice(1)), /must begin with the role/],
+  ['no role', write(good.slice(1)), /must start with the role/],
   ['the role twice', write(put(1, opening)), /repeats its role/],
   ['no finish', write(put(4)), /finishes 0 times/],
   ['two finishes', write(put(4, good[4], good[4])), /finishes 2 times/],

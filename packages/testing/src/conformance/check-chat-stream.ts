@@ -21,16 +21,16 @@ export interface StreamExpectation {
 export function checkChatCompletionStream(body: string, expected: StreamExpectation): string[] {
   const { events, faults } = parseSse(body);
   const last = events.at(-1);
-  const told = events.slice(0, -1).map(({ data }) => parseData(data));
+  const parsed = events.slice(0, -1).map(({ data }) => parseData(data));
   if (events.some(({ name }) => name !== null)) faults.push('the stream: names events');
   if (expected.ending === 'whole') {
     if (last?.data !== '[DONE]') faults.push('the stream: must end with [DONE]');
   } else faults.push(...checkOpenAiError(parseData(last?.data ?? '')).map((fault) => `the end: ${fault}`));
-  for (const [place, chunk] of told.entries())
+  for (const [place, chunk] of parsed.entries())
     faults.push(...checkChatCompletionChunk(chunk).map((fault) => `chunk ${place}: ${fault}`));
   if (faults.length > 0) return faults;
   return checkOrder(
-    told.map((chunk) => chunk as unknown as Chunk),
+    parsed.map((chunk) => chunk as unknown as Chunk),
     expected,
   );
 }
@@ -75,7 +75,7 @@ function checkUsageChunks(chunks: readonly Chunk[], expected: Required<StreamExp
 function checkChoice(deltas: readonly Choice[], ending: StreamExpectation['ending']): string[] {
   const faults: string[] = [];
   const roles = deltas.map(({ delta }) => delta.role);
-  if (roles[0] !== 'assistant') faults.push('must begin with the role');
+  if (roles[0] !== 'assistant') faults.push('must start with the role');
   if (roles.slice(1).some((role) => role !== undefined)) faults.push('repeats its role');
   const finishes = deltas.filter((choice) => choice.finish_reason !== null);
   if (ending === 'whole' && finishes.length !== 1) faults.push(`finishes ${finishes.length} times`);

@@ -23,13 +23,13 @@ const DELTAS: Readonly<Record<string, readonly Delta['type'][]>> = {
  */
 export function checkMessageStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
   const { events, faults } = parseSse(body);
-  const told = events.map(({ data }) => parseData(data));
-  for (const [place, event] of told.entries()) {
+  const parsed = events.map(({ data }) => parseData(data));
+  for (const [place, event] of parsed.entries()) {
     if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);
     faults.push(...checkMessageStreamEvent(event).map((fault) => `event ${place}: ${fault}`));
   }
   if (faults.length > 0) return faults;
-  const types = told.map((event) => event?.['type']);
+  const types = parsed.map((event) => event?.['type']);
   const end = ending === 'whole' ? 'message_stop' : 'error';
   if (
     types.filter((type) => type === 'message_stop' || type === 'error').length !== 1 ||
@@ -37,7 +37,7 @@ export function checkMessageStream(body: string, { ending }: Pick<StreamExpectat
   )
     return [`the stream: must end with ${end}`];
   const walk = new MessageWalk();
-  const inOrder = told.filter((event) => event?.['type'] !== 'ping' && event?.['type'] !== 'error');
+  const inOrder = parsed.filter((event) => event?.['type'] !== 'ping' && event?.['type'] !== 'error');
   for (const event of inOrder) walk.take(event as unknown as RawMessageStreamEvent);
   return ending === 'whole' ? [...walk.faults, ...walk.checkEnd()] : walk.faults;
 }

@@ -16,7 +16,7 @@ export function checkMessage(value: unknown): string[] {
 export function checkMessageRules(message: Message): string[] {
   const { id, model, content, stop_reason: reason, stop_sequence: sequence } = message;
   const faults = checkCounts('usage', message.usage);
-  if (!id.startsWith('msg_')) faults.push(`id: ${id} must begin with msg_`);
+  if (!id.startsWith('msg_')) faults.push(`id: ${id} must start with msg_`);
   if (model === '') faults.push('model: must not be empty');
   if (reason === null) faults.push('stop_reason: must not be null at the end');
   if (sequence !== null && reason !== 'stop_sequence')

@@ -19,8 +19,8 @@ const ENDS: Readonly<Record<StreamExpectation['ending'], readonly string[]>> = {
  */
 export function checkResponseStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
   const { events, faults } = parseSse(body);
-  const told = events.map(({ data }) => parseData(data));
-  for (const [place, event] of told.entries()) {
+  const parsed = events.map(({ data }) => parseData(data));
+  for (const [place, event] of parsed.entries()) {
     if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);
     faults.push(...checkResponseStreamEvent(event).map((fault) => `event ${place}: ${fault}`));
     // An error added to a relayed stream has no sequence number of that stream; clients stop there anyway.
@@ -29,7 +29,7 @@ export function checkResponseStream(body: string, { ending }: Pick<StreamExpecta
   }
   if (faults.length > 0) return faults;
   return checkOrder(
-    told.map((event) => event as unknown as ResponseStreamEvent),
+    parsed.map((event) => event as unknown as ResponseStreamEvent),
     ending,
   );
 }

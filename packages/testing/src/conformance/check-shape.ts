@@ -13,12 +13,12 @@ for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index
  */
 export function checkShape(kind: AnswerKind, value: unknown): string[] {
   const { plain, faults } = takeExtensions(kind, value);
-  const validate = validatorOf(kind);
+  const validate = createValidator(kind);
   validate(plain);
-  return [...faults, ...(validate.errors ?? []).flatMap(tellFault)];
+  return [...faults, ...(validate.errors ?? []).flatMap(describeError)];
 }
 
-function validatorOf(kind: AnswerKind): ValidateFunction {
+function createValidator(kind: AnswerKind): ValidateFunction {
   const known = validators.get(kind);
   if (known !== undefined) return known;
   const index = roots.findIndex((root) => Object.hasOwn(Object(root['properties']), kind));
@@ -27,7 +27,7 @@ function validatorOf(kind: AnswerKind): ValidateFunction {
   return validate;
 }
 
-function tellFault({ keyword, instancePath, message, params }: ErrorObject): string[] {
+function describeError({ keyword, instancePath, message, params }: ErrorObject): string[] {
   // The branch chosen by the value's type reports its own errors.
   if (keyword === 'if') return [];
   const at = instancePath.slice(1).replaceAll('/', '.');

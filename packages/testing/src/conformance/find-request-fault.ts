@@ -20,7 +20,7 @@ export interface RequestFault {
  * @returns the deepest error, which causes the others; null: valid
  */
 export function findRequestFault(kind: RequestKind, body: unknown): RequestFault | null {
-  const validate = validatorOf(kind);
+  const validate = createValidator(kind);
   if (validate(body)) return null;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'anyOf');
   const faults = errors.map(toFault);
@@ -46,7 +46,7 @@ function toFault({ keyword, instancePath, message, params }: ErrorObject): Reque
   }
 }
 
-function validatorOf(kind: RequestKind): ValidateFunction {
+function createValidator(kind: RequestKind): ValidateFunction {
   const known = validators.get(kind);
   if (known !== undefined) return known;
   const index = roots.findIndex((root) => Object.hasOwn(Object(root['properties']), kind));

@@ -19,7 +19,7 @@ export function narrowUnions(root: Schema): Schema {
     if (!Array.isArray(anyOf)) return inner;
     const variants = anyOf.flatMap((variant) => flatten(variant, root));
     const objects = variants.filter((variant) => variant['type'] !== 'null');
-    const narrowed = { ...inner, ...unionOf(objects, root, narrow) };
+    const narrowed = { ...inner, ...createUnion(objects, root, narrow) };
     return objects.length === variants.length ? narrowed : { if: { type: 'null' }, else: narrowed };
   };
   return asObject(narrow(root));
@@ -42,16 +42,16 @@ function resolve(schema: Schema, root: Schema): Schema {
   return resolve(target, root);
 }
 
-function unionOf(variants: readonly Schema[], root: Schema, narrow: (value: unknown) => unknown): Schema {
+function createUnion(variants: readonly Schema[], root: Schema, narrow: (value: unknown) => unknown): Schema {
   const [only] = variants;
   if (only !== undefined && variants.length === 1) return asObject(narrow(only));
   const tag = TAGS.find((name) =>
-    variants.every((variant) => tagsOf(resolve(variant, root), name).length > 0),
+    variants.every((variant) => getTags(resolve(variant, root), name).length > 0),
   );
   if (tag === undefined) return { anyOf: variants.map(narrow) };
   const tagged = new Map<unknown, unknown[]>();
   for (const variant of variants) {
-    for (const value of tagsOf(resolve(variant, root), tag)) {
+    for (const value of getTags(resolve(variant, root), tag)) {
       const known = tagged.get(value) ?? [];
       known.push(narrow(variant));
       tagged.set(value, known);
@@ -70,7 +70,7 @@ function unionOf(variants: readonly Schema[], root: Schema, narrow: (value: unkn
 }
 
 /** The values of `tag` in an object that requires it; none: it has no such member. */
-function tagsOf(variant: Schema, tag: string): unknown[] {
+function getTags(variant: Schema, tag: string): unknown[] {
   const required = variant['required'];
   const member = asObject(asObject(variant['properties'])[tag]);
   if (!Array.isArray(required) || !required.includes(tag)) return [];

@@ -33,7 +33,7 @@ export class ResponseItemWalk {
       this.#blame(`${event.type} is for item ${event.output_index}, which is not open`);
       return;
     }
-    const id = idOf(event) ?? item.id;
+    const id = getId(event) ?? item.id;
     if (id !== item.id) this.#blame(`${event.type} calls item ${event.output_index} ${id}`);
     if (event.type === 'response.output_item.done') this.#finish(item, event.item, event.output_index);
     else this.#fill(item, event);
@@ -100,7 +100,7 @@ export class ResponseItemWalk {
     if (!item.parts.includes(name) || item.closed.has(name))
       this.#blame(`${name} is closed, and is not open`);
     item.closed.add(name);
-    this.#compare(item, name, textOf(part));
+    this.#compare(item, name, getText(part));
   }
 
   #finish(item: Item, finished: ResponseOutputItem, index: number): void {
@@ -108,12 +108,12 @@ export class ResponseItemWalk {
     this.done.push(finished);
     if (item.parts.some((part) => !item.closed.has(part)))
       this.#blame(`item ${index} is closed before its parts`);
-    const parts = finished.type === 'message' ? finished.content.map(textOf) : [];
+    const parts = finished.type === 'message' ? finished.content.map(getText) : [];
     const said = item.parts.map((part) => item.said.get(part) ?? '');
     if (finished.type === 'message' && !isDeepStrictEqual(parts, said))
       this.#blame(`item ${index} does not hold what its parts said`);
     if (finished.type === 'reasoning') {
-      const texts = [...finished.summary, ...(finished.content ?? [])].map(textOf);
+      const texts = [...finished.summary, ...(finished.content ?? [])].map(getText);
       if (!isDeepStrictEqual(texts.toSorted(), said.toSorted()))
         this.#blame(`item ${index} does not hold its reasoning`);
     }
@@ -126,12 +126,12 @@ export class ResponseItemWalk {
 }
 
 /** @returns null if the event names no item */
-function idOf(event: ItemEvent): string | null {
+function getId(event: ItemEvent): string | null {
   if ('item' in event) return event.item.id ?? '';
   return 'item_id' in event ? event.item_id : null;
 }
 
-function textOf(part: object): string {
+function getText(part: object): string {
   if ('text' in part && typeof part.text === 'string') return part.text;
   return 'refusal' in part && typeof part.refusal === 'string' ? part.refusal : '';
 }

@@ -65,8 +65,8 @@ export async function answerRequest(exchange: Exchange): Promise<void> {
     ? book.take({ request, path, headers: incoming.headers })
     : { error: { status: 401 } };
   const reply = await chooseReply({ record, request, script, models: options.models ?? ['fake-model'] });
-  const gone = watchClient(response, record, exchange.closing);
-  await deliverReply({ response, reply, script, record, gone });
+  const disconnected = watchClient(response, record, exchange.closing);
+  await deliverReply({ response, reply, script, record, disconnected });
 }
 
 /** @returns null if the client disconnected before the end of its body */

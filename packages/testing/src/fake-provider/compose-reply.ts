@@ -57,7 +57,7 @@ function composeBody(dialect: FakeDialect, request: CompletionRequest, script: S
     };
   }
   if (script.garbage !== undefined) {
-    const chunks = [plain(garbageOf(script.garbage))];
+    const chunks = [plain(createGarbage(script.garbage))];
     return { status: 200, headers: { 'content-type': contentType }, chunks, isStream: request.isStream };
   }
   if (script.replay !== undefined) return composeReplay(script.replay, contentType, request.isStream);
@@ -83,7 +83,7 @@ async function composeAgentReply(
 }
 
 function composeReplay(replay: NonNullable<Script['replay']>, contentType: string, isStream: boolean): Reply {
-  const body = typeof replay.body === 'string' ? Buffer.from(replay.body) : bufferOf(replay.body);
+  const body = typeof replay.body === 'string' ? Buffer.from(replay.body) : toBuffer(replay.body);
   const pieces = isStream ? splitAtEvents(body) : [body];
   const chunks = pieces.map(plain);
   const last = chunks.at(-1);
@@ -114,7 +114,7 @@ function plain(bytes: Buffer): EncodedChunk {
 }
 
 /** A view without a copy: recorded bodies may be large, and are never modified. */
-function bufferOf(bytes: Uint8Array): Buffer {
+function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -128,11 +128,11 @@ function spoil(reply: Reply, keptBytes: number | undefined): Reply {
     kept.push(chunk.bytes.length <= room ? chunk : plain(chunk.bytes.subarray(0, room)));
     room -= chunk.bytes.length;
   }
-  return { ...reply, chunks: [...kept, plain(garbageOf(GARBAGE_BYTES))] };
+  return { ...reply, chunks: [...kept, plain(createGarbage(GARBAGE_BYTES))] };
 }
 
 /** Deterministic, with all byte values, so invalid as UTF-8, JSON and SSE. */
-function garbageOf(length: number): Buffer {
+function createGarbage(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 167 + 255) & 0xff));
 }
 

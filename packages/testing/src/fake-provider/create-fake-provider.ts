@@ -30,9 +30,9 @@ export async function createFakeProvider(options: FakeProviderOptions = {}): Pro
   let waiting: ((record: ServedRequest) => void)[] = [];
   const note = (record: ServedRequest) => {
     requests.push(record);
-    const told = waiting;
+    const notified = waiting;
     waiting = [];
-    for (const tell of told) tell(record);
+    for (const notify of notified) notify(record);
   };
 
   const server = createServer((incoming, response) => {

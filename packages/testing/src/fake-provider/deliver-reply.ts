@@ -12,7 +12,7 @@ export interface Delivery {
   script: Script;
   record: ServedRequest;
   /** Aborts when the client disconnects or the provider closes. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
 /** Sends a response by the script, and records sent bytes. Never throws if a client disconnects. */
@@ -20,14 +20,14 @@ export async function deliverReply(delivery: Delivery): Promise<void> {
   try {
     await deliver(delivery);
   } catch (error) {
-    if (!delivery.gone.aborted) throw error;
+    if (!delivery.disconnected.aborted) throw error;
   }
 }
 
 async function deliver(delivery: Delivery): Promise<void> {
-  const { response, reply, script, record, gone } = delivery;
-  await pause(script.headersDelayMs, gone);
-  if (script.stallBeforeHeaders === true) return untilGone(gone);
+  const { response, reply, script, record, disconnected } = delivery;
+  await pause(script.headersDelayMs, disconnected);
+  if (script.stallBeforeHeaders === true) return untilDisconnected(disconnected);
   if (script.cutBeforeHeaders === true) return breakOff(delivery);
 
   const body = Buffer.concat(reply.chunks.map((chunk) => chunk.bytes));
@@ -36,13 +36,13 @@ async function deliver(delivery: Delivery): Promise<void> {
   record.status = reply.status;
   response.writeHead(reply.status, { ...reply.headers, ...(isSized && { 'content-length': body.length }) });
   response.flushHeaders();
-  await pause(script.firstByteDelayMs, gone);
+  await pause(script.firstByteDelayMs, disconnected);
 
   const stallAfter = stallingAt(script, reply, body.length);
   const limit = Math.min(script.cutAfterBytes ?? Infinity, stallAfter);
   await writePieces(delivery, limit);
   if (limit > body.length) return finish(delivery);
-  if (stallAfter === limit) return untilGone(gone);
+  if (stallAfter === limit) return untilDisconnected(disconnected);
   breakOff(delivery);
 }
 
@@ -60,7 +60,7 @@ function stallingAt(
 
 /** Writes up to `limit` bytes, each piece separately and at its time. */
 async function writePieces(delivery: Delivery, limit: number): Promise<void> {
-  const { reply, script, record, gone } = delivery;
+  const { reply, script, record, disconnected } = delivery;
   const pieces = splitBody(
     reply.chunks.map((chunk) => chunk.bytes),
     script.split ?? 'natural',
@@ -72,7 +72,8 @@ async function writePieces(delivery: Delivery, limit: number): Promise<void> {
     const room = limit - record.bytesSent;
     if (room <= 0) return;
     // Measured from the start, so that late timers do not reduce the rate.
-    if (intervalMs > 0 && index > 0) await pause(startMs + index * intervalMs - performance.now(), gone);
+    if (intervalMs > 0 && index > 0)
+      await pause(startMs + index * intervalMs - performance.now(), disconnected);
     const bytes = piece.subarray(0, room);
     await write(delivery, bytes);
     count(bytes.length);
@@ -98,23 +99,23 @@ function countSent(record: ServedRequest, chunks: readonly EncodedChunk[]): (byt
   };
 }
 
-function write({ response, gone }: Delivery, bytes: Buffer): Promise<void> {
+function write({ response, disconnected }: Delivery, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (gone.aborted) return reject(new Error('The client is gone'));
+    if (disconnected.aborted) return reject(new Error('The client disconnected'));
     const leave = () => reject(new Error('The client left'));
     // A write also fails (EPIPE) just before the close event, which decides the outcome.
-    gone.addEventListener('abort', leave, { once: true });
+    disconnected.addEventListener('abort', leave, { once: true });
     response.write(bytes, (error) => {
       if (error !== null && error !== undefined) return;
-      gone.removeEventListener('abort', leave);
+      disconnected.removeEventListener('abort', leave);
       resolve();
     });
   });
 }
 
-function finish({ response, record, gone }: Delivery): Promise<void> {
+function finish({ response, record, disconnected }: Delivery): Promise<void> {
   return new Promise((resolve) => {
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    disconnected.addEventListener('abort', () => resolve(), { once: true });
     response.end(() => {
       if (record.outcome === 'pending') record.outcome = 'complete';
       resolve();
@@ -138,13 +139,13 @@ function breakOff({ response, record, script }: Delivery): void {
   }
 }
 
-async function pause(ms: number | undefined, gone: AbortSignal): Promise<void> {
-  if (ms !== undefined && ms > 0) await sleep(ms, undefined, { signal: gone });
+async function pause(ms: number | undefined, disconnected: AbortSignal): Promise<void> {
+  if (ms !== undefined && ms > 0) await sleep(ms, undefined, { signal: disconnected });
 }
 
-function untilGone(gone: AbortSignal): Promise<void> {
+function untilDisconnected(disconnected: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (gone.aborted) resolve();
-    else gone.addEventListener('abort', () => resolve(), { once: true });
+    if (disconnected.aborted) resolve();
+    else disconnected.addEventListener('abort', () => resolve(), { once: true });
   });
 }

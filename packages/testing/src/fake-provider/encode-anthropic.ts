@@ -18,7 +18,7 @@ export function encodeAnthropicBody(completion: Completion): EncodedChunk[] {
     role: 'assistant',
     model: completion.model,
     content: [content],
-    stop_reason: stopReasonOf(completion),
+    stop_reason: getStopReason(completion),
     stop_sequence: null,
     ...(usage !== null && { usage: encodeUsage(usage) }),
   };
@@ -40,7 +40,7 @@ export function encodeAnthropicStream(completion: Completion): EncodedChunk[] {
     ...(started !== null && { usage: encodeUsage(started) }),
   };
   const ending = {
-    delta: { stop_reason: stopReasonOf(completion), stop_sequence: null },
+    delta: { stop_reason: getStopReason(completion), stop_sequence: null },
     ...(usage !== null && { usage: { output_tokens: usage.outputTokens } }),
   };
   return [
@@ -80,7 +80,7 @@ function event(type: string, fields: Record<string, unknown>): EncodedChunk {
   return { bytes, outputTokens: 0, usage: null };
 }
 
-function stopReasonOf(completion: Completion): string {
+function getStopReason(completion: Completion): string {
   return completion.toolCall === null ? 'end_turn' : 'tool_use';
 }
 

@@ -28,7 +28,7 @@ export function encodeOpenaiBody(completion: Completion): EncodedChunk[] {
     object: 'chat.completion',
     created: CREATED,
     model: completion.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReasonOf(completion) }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: getFinishReason(completion) }],
     ...(completion.usage !== null && { usage: encodeUsage(completion.usage) }),
     service_tier: 'default',
     system_fingerprint: null,
@@ -63,8 +63,8 @@ export function encodeOpenaiStream(completion: Completion, includesUsage: boolea
       outputTokens: 1,
       usage: null,
     })),
-    ...toolDeltasOf(completion).map((content) => silent(delta(content))),
-    silent(delta({}, finishReasonOf(completion))),
+    ...getToolDeltas(completion).map((content) => silent(delta(content))),
+    silent(delta({}, getFinishReason(completion))),
     ...(reportsUsage
       ? [{ bytes: event([], completion.usage), outputTokens: 0, usage: completion.usage }]
       : []),
@@ -72,7 +72,7 @@ export function encodeOpenaiStream(completion: Completion, includesUsage: boolea
   ];
 }
 
-function toolDeltasOf({ toolCall }: Completion): unknown[] {
+function getToolDeltas({ toolCall }: Completion): unknown[] {
   if (toolCall === null) return [];
   const opening = {
     index: 0,
@@ -87,7 +87,7 @@ function toolDeltasOf({ toolCall }: Completion): unknown[] {
   ];
 }
 
-function finishReasonOf(completion: Completion): string {
+function getFinishReason(completion: Completion): string {
   return completion.toolCall === null ? 'stop' : 'tool_calls';
 }
 

@@ -18,12 +18,12 @@ export function generateAnswer(request: CompletionRequest, answer: GeneratedAnsw
   const inputTokens = Math.ceil(countBytes(request.messages) / 4);
   const tool = answer.callsTool === false || isTextAsked(answer) ? undefined : request.tools[0];
   if (tool !== undefined && (answer.callsTool === true || !request.endsWithToolResult)) {
-    const argumentsJson = JSON.stringify(sampleOf(tool.schema));
-    const usage = usageOf(answer, inputTokens, Math.ceil(argumentsJson.length / 4));
+    const argumentsJson = JSON.stringify(getSample(tool.schema));
+    const usage = getUsage(answer, inputTokens, Math.ceil(argumentsJson.length / 4));
     return { model, words: [], toolCall: { name: tool.name, argumentsJson }, usage };
   }
-  const words = wordsOf(answer, model);
-  return { model, words, toolCall: null, usage: usageOf(answer, inputTokens, words.length) };
+  const words = getWords(answer, model);
+  return { model, words, toolCall: null, usage: getUsage(answer, inputTokens, words.length) };
 }
 
 /** Values nested deeper than the stack count as nothing: providers accept any body. */
@@ -40,12 +40,12 @@ function isTextAsked(answer: GeneratedAnswer): boolean {
   return answer.text !== undefined || answer.words !== undefined;
 }
 
-function usageOf(answer: GeneratedAnswer, inputTokens: number, outputTokens: number): TokenUsage | null {
+function getUsage(answer: GeneratedAnswer, inputTokens: number, outputTokens: number): TokenUsage | null {
   if (answer.usage !== undefined) return answer.usage;
   return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens };
 }
 
-function wordsOf(answer: GeneratedAnswer, model: string): string[] {
+function getWords(answer: GeneratedAnswer, model: string): string[] {
   if (answer.words !== undefined) {
     return Array.from({ length: answer.words }, (_, index) => `${index === 0 ? '' : ' '}word${index + 1}`);
   }
@@ -54,7 +54,7 @@ function wordsOf(answer: GeneratedAnswer, model: string): string[] {
 }
 
 /** A value that fits a simple JSON Schema of a tool. */
-function sampleOf(schema: Record<string, unknown>): unknown {
+function getSample(schema: Record<string, unknown>): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   switch (schema.type) {
     case 'string':
@@ -68,7 +68,10 @@ function sampleOf(schema: Record<string, unknown>): unknown {
       return [];
     default:
       return Object.fromEntries(
-        Object.entries(asObject(schema.properties)).map(([name, inner]) => [name, sampleOf(asObject(inner))]),
+        Object.entries(asObject(schema.properties)).map(([name, inner]) => [
+          name,
+          getSample(asObject(inner)),
+        ]),
       );
   }
 }

@@ -21,9 +21,9 @@ const SHARES = 1_000;
  */
 export function createMeteredModel({ thinkMs, pieces, intervalMs }: MeteredModelOptions): ScriptWriter {
   return (request) => {
-    const prompt = promptOf(request);
-    const share = 50 + (hashOf(prompt) % 850);
-    const outputTokens = Math.max(1, Math.floor((maxTokensOf(request) * share) / SHARES));
+    const prompt = getPrompt(request);
+    const share = 50 + (computeHash(prompt) % 850);
+    const outputTokens = Math.max(1, Math.floor((getMaxTokens(request) * share) / SHARES));
     const usage = {
       inputTokens: 1 + Math.floor(Buffer.byteLength(prompt) / BYTES_PER_TOKEN),
       cacheReadTokens: 0,
@@ -36,18 +36,18 @@ export function createMeteredModel({ thinkMs, pieces, intervalMs }: MeteredModel
   };
 }
 
-function promptOf({ body, messages }: CompletionRequest): string {
+function getPrompt({ body, messages }: CompletionRequest): string {
   return messages.length > 0 ? JSON.stringify(messages) : JSON.stringify(body.input ?? '');
 }
 
 /** Each dialect names it differently. */
-function maxTokensOf({ body }: CompletionRequest): number {
+function getMaxTokens({ body }: CompletionRequest): number {
   const named = [body.max_completion_tokens, body.max_output_tokens, body.max_tokens];
   return named.find((value) => typeof value === 'number') ?? UNASKED_MAX;
 }
 
 /** FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv), mixed once more, so that similar prompts differ. */
-function hashOf(text: string): number {
+function computeHash(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);

@@ -19,7 +19,7 @@ const ENDPOINTS: Readonly<Record<string, PlainEndpoint>> = {
     dialect: 'anthropic-messages',
     answer: ({ messages }, { usage }) => {
       const inputTokens = usage?.inputTokens ?? Math.ceil(Buffer.byteLength(JSON.stringify(messages)) / 4);
-      return chunkOf({ input_tokens: inputTokens }, null);
+      return getChunk({ input_tokens: inputTokens }, null);
     },
   },
   // https://platform.openai.com/docs/api-reference/embeddings
@@ -27,16 +27,16 @@ const ENDPOINTS: Readonly<Record<string, PlainEndpoint>> = {
     dialect: 'openai-chat',
     answer: ({ body, model }, { usage: scripted }) => {
       const inputs = listInputs(body.input);
-      const usage = scripted === undefined ? usageOf(inputs) : scripted;
+      const usage = scripted === undefined ? getUsage(inputs) : scripted;
       const dimensions = typeof body.dimensions === 'number' ? body.dimensions : DEFAULT_DIMENSIONS;
       const data = inputs.map((input, index) => ({
         object: 'embedding',
         index,
-        embedding: encodeVector(vectorOf(input, dimensions), body.encoding_format),
+        embedding: encodeVector(getVector(input, dimensions), body.encoding_format),
       }));
       const counts =
         usage === null ? null : { prompt_tokens: usage.inputTokens, total_tokens: usage.inputTokens };
-      return chunkOf({ object: 'list', data, model, ...(counts !== null && { usage: counts }) }, usage);
+      return getChunk({ object: 'list', data, model, ...(counts !== null && { usage: counts }) }, usage);
     },
   },
 };
@@ -53,13 +53,13 @@ function listInputs(input: unknown): string[] {
   );
 }
 
-function usageOf(inputs: readonly string[]): TokenUsage {
+function getUsage(inputs: readonly string[]): TokenUsage {
   const inputTokens = inputs.reduce((sum, input) => sum + Math.ceil(Buffer.byteLength(input) / 4), 0);
   return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 };
 }
 
 /** Exact as 32-bit floats, and different for different texts. */
-function vectorOf(input: string, dimensions: number): number[] {
+function getVector(input: string, dimensions: number): number[] {
   const bytes = Buffer.from(input);
   return Array.from({ length: dimensions }, (_, index) => ((bytes[index % bytes.length] ?? 0) - 128) / 256);
 }
@@ -68,6 +68,6 @@ function encodeVector(vector: readonly number[], format: unknown): readonly numb
   return format === 'base64' ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector;
 }
 
-function chunkOf(body: object, usage: TokenUsage | null): EncodedChunk {
+function getChunk(body: object, usage: TokenUsage | null): EncodedChunk {
   return { bytes: Buffer.from(JSON.stringify(body)), outputTokens: 0, usage };
 }

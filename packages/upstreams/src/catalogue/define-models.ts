@@ -50,12 +50,12 @@ export function defineModels(preset: string, models: readonly PublishedModel[]):
     preset,
     upstreamModel: upstreamModel ?? null,
     prices: {
-      ...pricesOf(usdPerMtok),
+      ...getPrices(usdPerMtok),
       longInput:
         longInput === undefined
           ? null
-          : { ...pricesOf(longInput), aboveInputTokens: longInput.aboveInputTokens },
-      rates: ratesOf(rates),
+          : { ...getPrices(longInput), aboveInputTokens: longInput.aboveInputTokens },
+      rates: getRates(rates),
     },
     facts: {
       title,
@@ -67,11 +67,11 @@ export function defineModels(preset: string, models: readonly PublishedModel[]):
   }));
 }
 
-function ratesOf(rates: Readonly<Record<string, string>>): RateCard['rates'] {
+function getRates(rates: Readonly<Record<string, string>>): RateCard['rates'] {
   return toRates(rateLinesSchema.parse(Object.entries(rates).map(([rate, value]) => ({ rate, value }))));
 }
 
-function pricesOf({ input, output, cacheRead, cacheWrite, cacheWrite1h }: PublishedPrices): ClassPrices {
+function getPrices({ input, output, cacheRead, cacheWrite, cacheWrite1h }: PublishedPrices): ClassPrices {
   return {
     inputNanoUsdPerMtok: nanoUsd(input),
     outputNanoUsdPerMtok: nanoUsd(output),

@@ -61,7 +61,7 @@ function omitHour(prices: LongInputPrices | null | undefined): Partial<LongInput
   return rest;
 }
 
-function figuresOf(model: CatalogueModel): Record<string, unknown> {
+function getFigures(model: CatalogueModel): Record<string, unknown> {
   const { prices } = model;
   return {
     contextTokens: model.facts.contextTokens,
@@ -133,7 +133,7 @@ describe('published facts of a second source', () => {
       if (fact === undefined) throw new Error('the facts lack it');
       const compared = (figures: Record<string, unknown>) =>
         Object.fromEntries(Object.entries(figures).filter(([field]) => !isDeliberate(model, field)));
-      expect(compared(figuresOf(model))).toEqual(compared(figuresOfFacts(fact)));
+      expect(compared(getFigures(model))).toEqual(compared(figuresOfFacts(fact)));
       if (fact.retiresOn !== undefined) expect(model.facts.retiresAt).toEqual(new Date(fact.retiresOn));
     },
   );
@@ -143,7 +143,7 @@ describe('published facts of a second source', () => {
       const differing = published.filter(([, model]) => {
         const fact = findFacts(facts, model);
         if (model.preset !== preset || fact === undefined) return false;
-        return figuresOf(model)[field] !== figuresOfFacts(fact)[field];
+        return getFigures(model)[field] !== figuresOfFacts(fact)[field];
       });
       expect(differing.length).toBeGreaterThanOrEqual(ids?.length ?? 1);
     }
@@ -195,7 +195,7 @@ describe('model catalogue', () => {
 
   it('leaves a model out starting with its retirement date', () => {
     const [o3] = listOffers('o3');
-    if (o3 === undefined) throw new Error('o3 is gone');
+    if (o3 === undefined) throw new Error('o3 is missing');
     const endMs = Date.parse('2026-12-11T00:00:00Z');
     expect([isRetired(o3, endMs - 1), isRetired(o3, endMs)]).toEqual([false, true]);
     expect(listModelsOfPreset('openai', endMs - 1)).toContain(o3);
@@ -205,8 +205,8 @@ describe('model catalogue', () => {
 });
 
 it('contains only facts that an operator could enter', () => {
-  const refused = MODEL_CATALOGUE.filter(({ facts: { retiresAt, ...told } }) => {
-    const terms = { ...told, retiresAt: retiresAt?.toISOString() ?? null };
+  const refused = MODEL_CATALOGUE.filter(({ facts: { retiresAt, ...given } }) => {
+    const terms = { ...given, retiresAt: retiresAt?.toISOString() ?? null };
     return !modelFactsSchema.safeParse(terms).success;
   });
   expect(refused.map(({ id }) => id)).toEqual([]);

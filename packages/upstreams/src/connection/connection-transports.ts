@@ -21,7 +21,7 @@ export class ConnectionTransports {
   }
 
   of(connection: ProviderConnection): UpstreamTransport {
-    const key = keyOf(connection);
+    const key = getKey(connection);
     let transport = this.#transports.get(key);
     if (transport === undefined) {
       transport = this.#open(connection);
@@ -35,6 +35,6 @@ export class ConnectionTransports {
   }
 }
 
-function keyOf({ proxy, ca, http2, connectMs }: ProviderConnection): string {
+function getKey({ proxy, ca, http2, connectMs }: ProviderConnection): string {
   return JSON.stringify([proxy, ca, http2, connectMs]);
 }

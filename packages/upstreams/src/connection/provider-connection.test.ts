@@ -16,7 +16,7 @@ const STORED: StoredConnection = {
   http2: false,
   connectTimeoutMs: null,
 };
-/** Stands for encryption: it binds the text to its context. */
+/** Represents encryption: it binds the text to its context. */
 const seal = (plain: string, context: string) => Buffer.from(JSON.stringify([plain, context]));
 const open = (sealed: Buffer, context: string): string => {
   const [plain, sealedFor] = JSON.parse(sealed.toString()) as [string, string];
@@ -27,7 +27,7 @@ const { proxies } = readProxyEnvironment({ HTTPS_PROXY: 'http://env.test:3128' }
 const connect = (stored: Partial<StoredConnection>, environment = proxies) =>
   openConnections({ ...STORED, ...stored }, NO_CREDENTIAL, { open, proxies: environment }).provider;
 
-function columnsOf(text: string) {
+function getColumns(text: string) {
   const read = readProxy(text, 'prov_1', seal);
   if (!read.ok) throw new Error(read.reason);
   return read.columns;
@@ -39,19 +39,19 @@ it('uses our own client for a provider without a proxy, certificates or HTTP/2',
 
 it('uses the proxy of the environment, unless the provider has none or its own', () => {
   expect(connect({})).toMatchObject({ proxy: 'http://env.test:3128/' });
-  expect(connect(columnsOf('environment'))).toMatchObject({ proxy: 'http://env.test:3128/' });
-  expect(connect(columnsOf('direct'))).toBeNull();
-  expect(connect(columnsOf('http://me:secret@own.test'))).toMatchObject({
+  expect(connect(getColumns('environment'))).toMatchObject({ proxy: 'http://env.test:3128/' });
+  expect(connect(getColumns('direct'))).toBeNull();
+  expect(connect(getColumns('http://me:secret@own.test'))).toMatchObject({
     proxy: 'http://me:secret@own.test/',
   });
 });
 
 it('shows a stored proxy without its user name and password', () => {
-  expect(columnsOf('http://me:secret@own.test:3128').proxy).toBe('http://***@own.test:3128');
+  expect(getColumns('http://me:secret@own.test:3128').proxy).toBe('http://***@own.test:3128');
 });
 
 it('does not open the proxy of another provider', () => {
-  expect(() => connect({ ...columnsOf('http://own.test'), id: 'prov_2' })).toThrow('another provider');
+  expect(() => connect({ ...getColumns('http://own.test'), id: 'prov_2' })).toThrow('another provider');
 });
 
 it('reaches the token endpoint of a Google credential through the same proxy', () => {

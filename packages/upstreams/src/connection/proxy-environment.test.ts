@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
 import { proxyFor, readProxyEnvironment } from './proxy-environment.ts';
 
-const proxiesOf = (source: Record<string, string>) => readProxyEnvironment(source).proxies;
+const getProxies = (source: Record<string, string>) => readProxyEnvironment(source).proxies;
 
 it('uses HTTPS_PROXY for https addresses and HTTP_PROXY for http addresses, as curl does', () => {
-  const proxies = proxiesOf({ HTTPS_PROXY: 'http://a.test:1', HTTP_PROXY: 'http://b.test:2' });
+  const proxies = getProxies({ HTTPS_PROXY: 'http://a.test:1', HTTP_PROXY: 'http://b.test:2' });
   expect(proxyFor(proxies, 'https://api.example.com')).toBe('http://a.test:1/');
   expect(proxyFor(proxies, 'http://api.example.com')).toBe('http://b.test:2/');
-  expect(proxyFor(proxiesOf({ HTTP_PROXY: 'http://b.test:2' }), 'https://api.example.com')).toBeNull();
+  expect(proxyFor(getProxies({ HTTP_PROXY: 'http://b.test:2' }), 'https://api.example.com')).toBeNull();
 });
 
 it('prefers the lower-case variables, and ignores empty ones', () => {
   const both = { https_proxy: 'http://lower.test', HTTPS_PROXY: 'http://upper.test' };
-  expect(proxyFor(proxiesOf(both), 'https://x.test')).toBe('http://lower.test/');
-  expect(proxyFor(proxiesOf({ ...both, https_proxy: ' ' }), 'https://x.test')).toBe('http://upper.test/');
+  expect(proxyFor(getProxies(both), 'https://x.test')).toBe('http://lower.test/');
+  expect(proxyFor(getProxies({ ...both, https_proxy: ' ' }), 'https://x.test')).toBe('http://upper.test/');
 });
 
 it('takes an address without a scheme as http, as curl does', () => {
-  expect(proxiesOf({ https_proxy: 'proxy.test:3128' }).https).toBe('http://proxy.test:3128/');
+  expect(getProxies({ https_proxy: 'proxy.test:3128' }).https).toBe('http://proxy.test:3128/');
 });
 
 it('reaches hosts of NO_PROXY directly, by name and port', () => {
-  const proxies = proxiesOf({ HTTPS_PROXY: 'http://a.test', no_proxy: 'internal.test:8443,localhost' });
+  const proxies = getProxies({ HTTPS_PROXY: 'http://a.test', no_proxy: 'internal.test:8443,localhost' });
   expect(proxyFor(proxies, 'https://localhost')).toBeNull();
   expect(proxyFor(proxies, 'https://internal.test:8443')).toBeNull();
   expect(proxyFor(proxies, 'https://internal.test')).toBe('http://a.test/');

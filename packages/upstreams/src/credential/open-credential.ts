@@ -26,7 +26,7 @@ export function openCredential(
   open: (sealed: Buffer, context: string) => string,
   environmentKey: string | null = null,
 ): ProviderCredential {
-  const credential = environmentKey === null ? openStored(provider, open) : keyOf(environmentKey);
+  const credential = environmentKey === null ? openStored(provider, open) : getKey(environmentKey);
   const headers = openHeaders(provider, open);
   return { ...credential, headers: { ...credential.headers, ...headers } };
 }
@@ -48,6 +48,6 @@ function openStored(
   return parseCredential(open(credentialSealed, credentialContext(id)));
 }
 
-function keyOf(apiKey: string): ProviderCredential {
+function getKey(apiKey: string): ProviderCredential {
   return { kind: 'api-key', apiKey, headers: {} };
 }

@@ -1,7 +1,7 @@
 import type { HttpProvider } from '../provider.ts';
 import { redactAccountNames } from './redact-account-names.ts';
 import { redactAddresses } from './redact-addresses.ts';
-import { patternOf } from './secret-forms.ts';
+import { getPattern } from './secret-forms.ts';
 
 /** Shorter values are words such as `v1`, whose removal would damage the message. */
 const MIN_SECRET_LENGTH = 6;
@@ -104,7 +104,7 @@ export function listSecrets({ credential, connections, settings, baseUrl }: Http
       return [
         ...values,
         clientEmail,
-        ...linesOf(privateKey),
+        ...getLines(privateKey),
         ...(privateKeyId === null ? [] : [privateKeyId]),
       ];
     }
@@ -137,12 +137,12 @@ function secretsIn(baseUrl: string): string[] {
 }
 
 /** Each line of a private key is a separate secret. */
-function linesOf(privateKey: string): string[] {
+function getLines(privateKey: string): string[] {
   return privateKey.split(/\s*\n\s*/).filter((line) => line.length >= 16 && !line.startsWith('-----'));
 }
 
 /** The host of a provider, for `createRedactor`. */
-export function hostOf({ baseUrl }: HttpProvider): string {
+export function getHost({ baseUrl }: HttpProvider): string {
   return URL.parse(baseUrl)?.host ?? baseUrl;
 }
 
@@ -161,7 +161,7 @@ export function createRedactor(
   ]
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .toSorted((a, b) => b.length - a.length);
-  const patterns = [...known.map(patternOf), ...PATTERNS];
+  const patterns = [...known.map(getPattern), ...PATTERNS];
   const hostSet = new Set(hosts);
   // A secret divided by the cut is not found, so its possible beginning is removed.
   const tail = ESCAPED_LENGTH * (known[0]?.length ?? MIN_SECRET_LENGTH);

@@ -14,7 +14,7 @@ const KEY_CHARACTER = /[A-Z0-9]/;
  * A pattern for one secret in every form that a provider may repeat: in any case, percent-encoded, escaped for JSON or
  * HTML (also twice), in base64 at any offset, in hexadecimal, masked in the middle, or cut at its end or at its start.
  */
-export function patternOf(secret: string): RegExp {
+export function getPattern(secret: string): RegExp {
   const [first = '', ...rest] = Array.from(secret);
   // A long run of backslashes in front of a secret is not searched again from each of them.
   const literal = escapedForms(first, START_SLASHES) + rest.map((each) => escapedForms(each)).join('');

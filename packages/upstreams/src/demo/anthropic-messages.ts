@@ -55,7 +55,7 @@ interface Identity {
 export function encodeMessage(answer: DemoAnswer, identity: Identity): string {
   const content =
     answer.toolCall === null ? [textBlock(answer.pieces.join(''))] : [toolBlock(answer, identity.id)];
-  return JSON.stringify(messageOf(answer, identity, content, stopReasonOf(answer)));
+  return JSON.stringify(getMessage(answer, identity, content, getStopReason(answer)));
 }
 
 /** The events of a stream, in order. */
@@ -70,20 +70,20 @@ export function encodeMessageStream(answer: DemoAnswer, identity: Identity): str
       ? answer.pieces.map((text) => delta({ type: 'text_delta', text }))
       : [delta({ type: 'input_json_delta', partial_json: JSON.stringify(toolCall.arguments) })];
   return [
-    event('message_start', { message: messageOf({ ...answer, outputTokens: 1 }, identity, [], null) }),
+    event('message_start', { message: getMessage({ ...answer, outputTokens: 1 }, identity, [], null) }),
     event('content_block_start', { index: 0, content_block: start }),
     event('ping'),
     ...deltas,
     event('content_block_stop', { index: 0 }),
     event('message_delta', {
-      delta: { container: null, stop_reason: stopReasonOf(answer), stop_sequence: null, stop_details: null },
-      usage: encodeUsage(usageOf(answer)),
+      delta: { container: null, stop_reason: getStopReason(answer), stop_sequence: null, stop_details: null },
+      usage: encodeUsage(getUsage(answer)),
     }),
     event('message_stop'),
   ];
 }
 
-function messageOf(
+function getMessage(
   answer: DemoAnswer,
   { id, model }: Identity,
   content: object[],
@@ -100,11 +100,11 @@ function messageOf(
     stop_sequence: null,
     stop_details: null,
     diagnostics: null,
-    usage: encodeMessageUsage(usageOf(answer), 'standard'),
+    usage: encodeMessageUsage(getUsage(answer), 'standard'),
   };
 }
 
-function usageOf({ inputTokens, outputTokens }: DemoAnswer) {
+function getUsage({ inputTokens, outputTokens }: DemoAnswer) {
   return {
     inputTokens,
     cacheReadTokens: 0,
@@ -127,7 +127,7 @@ function toolBlock({ toolCall }: DemoAnswer, id: string) {
   };
 }
 
-function stopReasonOf(answer: DemoAnswer): string {
+function getStopReason(answer: DemoAnswer): string {
   if (answer.toolCall !== null) return 'tool_use';
   return answer.isCut ? 'max_tokens' : 'end_turn';
 }

@@ -40,9 +40,9 @@ const CASES = [
 it('responds the same to a body sent in pieces', async () => {
   const body = { model: 'm', messages };
   const inPieces = (json: Buffer) => ({ pieces: [json.subarray(0, 30), json.subarray(30)] });
-  const usageOf = (text: string): unknown => (JSON.parse(text) as { usage: unknown }).usage;
+  const getUsage = (text: string): unknown => (JSON.parse(text) as { usage: unknown }).usage;
   const path = '/v1/chat/completions';
-  expect(usageOf(await ask(path, body, inPieces))).toEqual(usageOf(await ask(path, body)));
+  expect(getUsage(await ask(path, body, inPieces))).toEqual(getUsage(await ask(path, body)));
 });
 
 describe.each(CASES)('demo provider: $name', ({ more }) => {
@@ -77,7 +77,7 @@ describe('structured output of the demo provider', () => {
     properties: { city: { type: 'string' }, degrees: { type: 'integer' } },
     required: ['city', 'degrees'],
   };
-  const contentOf = async (response_format: object) => {
+  const getContent = async (response_format: object) => {
     const answer: unknown = JSON.parse(
       await ask('/v1/chat/completions', { model: 'm', messages, response_format }),
     );
@@ -88,8 +88,8 @@ describe('structured output of the demo provider', () => {
 
   it('matches the schema of a chat completion request', async () => {
     const json_schema = { name: 'weather', schema };
-    expect(await contentOf({ type: 'json_schema', json_schema })).toEqual({ city: 'example', degrees: 1 });
-    expect(await contentOf({ type: 'json_object' })).toEqual({ answer: expect.stringContaining('Paris') });
+    expect(await getContent({ type: 'json_schema', json_schema })).toEqual({ city: 'example', degrees: 1 });
+    expect(await getContent({ type: 'json_object' })).toEqual({ answer: expect.stringContaining('Paris') });
   });
 
   it('matches the schema of a message request', async () => {

@@ -48,15 +48,15 @@ interface Identity {
 
 /** A whole `chat.completion`. */
 export function encodeChatCompletion(answer: DemoAnswer, { id, created, model }: Identity): string {
-  const toolCalls = toolCallsOf(answer, id);
+  const toolCalls = getToolCalls(answer, id);
   const message = {
     role: 'assistant',
     content: toolCalls === null ? answer.pieces.join('') : null,
     refusal: null,
     ...(toolCalls && { tool_calls: toolCalls }),
   };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReasonOf(answer) }];
-  return JSON.stringify({ id, object: 'chat.completion', created, model, choices, usage: usageOf(answer) });
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: getFinishReason(answer) }];
+  return JSON.stringify({ id, object: 'chat.completion', created, model, choices, usage: getUsage(answer) });
 }
 
 /** The events of a stream, in order; usage comes last if requested, as at OpenAI. */
@@ -67,29 +67,29 @@ export function encodeChatStream(answer: DemoAnswer, identity: Identity, include
   const usage = includeUsage ? { usage: null } : {};
   const chunk = (delta: object, finishReason: string | null = null) =>
     event({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], ...usage });
-  const toolCalls = toolCallsOf(answer, id)?.map((call, index) => ({ index, ...call })) ?? null;
+  const toolCalls = getToolCalls(answer, id)?.map((call, index) => ({ index, ...call })) ?? null;
   return [
     chunk({ role: 'assistant', content: toolCalls === null ? '' : null }),
     ...answer.pieces.map((piece) => chunk({ content: piece })),
     ...(toolCalls === null ? [] : [chunk({ tool_calls: toolCalls })]),
-    chunk({}, finishReasonOf(answer)),
-    ...(includeUsage ? [event({ choices: [], usage: usageOf(answer) })] : []),
+    chunk({}, getFinishReason(answer)),
+    ...(includeUsage ? [event({ choices: [], usage: getUsage(answer) })] : []),
     'data: [DONE]\n\n',
   ];
 }
 
-function toolCallsOf({ toolCall }: DemoAnswer, id: string) {
+function getToolCalls({ toolCall }: DemoAnswer, id: string) {
   if (toolCall === null) return null;
   const call = { name: toolCall.name, arguments: JSON.stringify(toolCall.arguments) };
   return [{ id: `call_${id.slice(-16)}`, type: 'function', function: call }];
 }
 
-function finishReasonOf(answer: DemoAnswer): string {
+function getFinishReason(answer: DemoAnswer): string {
   if (answer.toolCall !== null) return 'tool_calls';
   return answer.isCut ? 'length' : 'stop';
 }
 
-function usageOf({ inputTokens, outputTokens }: DemoAnswer) {
+function getUsage({ inputTokens, outputTokens }: DemoAnswer) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

@@ -49,7 +49,7 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
   const text = question.lastIsToolResult
     ? `The tool answered: ${said}`
     : `Hello from Tollgate's demo model. Your request passed the key check, the limits, metering and streaming. You said: ${said}`;
-  const all = piecesOf(question.schema, text);
+  const all = getPieces(question.schema, text);
   const pieces = all.slice(0, question.maxTokens ?? DEFAULT_MAX_TOKENS);
   return {
     pieces,
@@ -60,7 +60,7 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
   };
 }
 
-function piecesOf(schema: JsonObject | null, text: string): string[] {
+function getPieces(schema: JsonObject | null, text: string): string[] {
   if (schema === null) return text.match(/\s*\S+/g) ?? [text];
   const isAnyObject = asObject(schema['properties']) === null;
   const written = JSON.stringify(isAnyObject ? { answer: text } : sampleArguments(schema));

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<number, string>> = {
  * `{message}` or `{Message}`, Google `{error:{message}}`, in streams as a list.
  */
 export function encodeEnvelopeError(status: number, body: string): string {
-  const said = parseJsonObject(body) ?? firstOf(body);
+  const said = parseJsonObject(body) ?? parseFirst(body);
   if (said?.['type'] === 'error' && asObject(said['error']) !== null) return JSON.stringify(said);
   const message = said?.['message'] ?? said?.['Message'] ?? asObject(said?.['error'])?.['message'];
   return JSON.stringify({
@@ -30,7 +30,7 @@ export function encodeEnvelopeError(status: number, body: string): string {
   });
 }
 
-function firstOf(body: string): JsonObject | null {
+function parseFirst(body: string): JsonObject | null {
   const parsed = parseJson(body);
   return Array.isArray(parsed) ? asObject(parsed[0]) : null;
 }

@@ -16,7 +16,7 @@ export interface HeardCall extends UpstreamListener {
 export function createHeardCall(): HeardCall {
   const end = Promise.withResolvers<void>();
   const close = () => {
-    if (heard.isEnded || heard.fault !== null) end.reject(new Error('told of a second end'));
+    if (heard.isEnded || heard.fault !== null) end.reject(new Error('received a second end'));
     end.resolve();
   };
   const heard: HeardCall = {

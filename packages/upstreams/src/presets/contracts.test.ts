@@ -1,14 +1,14 @@
 import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import { decideTerms } from '@tollgate/dialects/contract/body-terms';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
 import { createHttpProvider } from '../create-provider.ts';
 import { PRESETS } from './presets.ts';
 
 const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
 
-function contractsOf(presetName: string | null): RequestContracts {
+function getContracts(presetName: string | null): RequestContracts {
   const preset = PRESETS.find(({ name }) => name === presetName);
   if (preset === undefined) return BASE_CONTRACTS;
   const stored = {
@@ -33,7 +33,7 @@ const ENDPOINTS = {
   'openai-responses': 'responses',
 } as const;
 
-const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const recordings = loadDialectRecordings(['openai-chat', 'anthropic-messages', 'openai-responses']);
 const PRESET_OF: Readonly<Record<string, string>> = { azure: 'azure-openai' };
 const REJECTED = new Set([
   // It chooses the provider.
@@ -47,7 +47,7 @@ describe(`request contracts on recorded requests. ${describeRecordings(recording
 
   it.each(cases.map((found) => [found.name, found] as const))('%s has no unknown member', (name, found) => {
     const [provider = ''] = name.split('/', 1);
-    const contracts = contractsOf(PRESET_OF[provider] ?? provider);
+    const contracts = getContracts(PRESET_OF[provider] ?? provider);
     const inspected = inspectRequest(found.request?.json ?? {}, contracts[ENDPOINTS[found.dialect]]);
     expect(inspected.reported).toEqual([]);
     if (!REJECTED.has(name)) expect(decideTerms(inspected, PAID)).toMatchObject({ ok: true });
@@ -55,7 +55,7 @@ describe(`request contracts on recorded requests. ${describeRecordings(recording
 });
 
 describe('OpenRouter contract', () => {
-  const { chat } = contractsOf('openrouter');
+  const { chat } = getContracts('openrouter');
 
   it('forwards preferences that keep the price and refuses a choice of provider', () => {
     expect(inspectRequest({ provider: { data_collection: 'deny', zdr: true } }, chat).fault).toBeNull();
@@ -84,7 +84,7 @@ it.each([
   ['openai', 'responses', 'default'],
   ['anthropic', 'messages', 'standard_only'],
 ] as const)('a request without a tier is sent to %s (%s) in the priced tier', (preset, endpoint, tier) => {
-  const contract = contractsOf(preset)[endpoint];
+  const contract = getContracts(preset)[endpoint];
   for (const body of [
     { model: 'm' },
     { model: 'm', service_tier: null },
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('drops members that a provider refuses', () => {
-  expect(inspectRequest({ service_tier: 'flex', user: 'u' }, contractsOf('gemini').chat)).toMatchObject({
+  expect(inspectRequest({ service_tier: 'flex', user: 'u' }, getContracts('gemini').chat)).toMatchObject({
     needs: [],
     dropped: ['service_tier', 'user'],
   });

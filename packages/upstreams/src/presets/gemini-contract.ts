@@ -1,7 +1,7 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import { objectOf, plain } from '@tollgate/dialects/contract/member-rule';
+import { objectRule, plain } from '@tollgate/dialects/contract/member-rule';
 
 /** https://ai.google.dev/gemini-api/docs/openai */
 export const GEMINI_CONTRACT: ProviderContract = {
-  chat: { members: { ...plain('google'), extra_body: objectOf('google') } },
+  chat: { members: { ...plain('google'), extra_body: objectRule('google') } },
 };

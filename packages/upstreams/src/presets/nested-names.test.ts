@@ -9,7 +9,7 @@ import {
 } from '@tollgate/dialects/contract/base-contracts';
 import { decideTerms } from '@tollgate/dialects/contract/body-terms';
 import { CONTRACT_ENDPOINTS } from '@tollgate/dialects/contract/contract';
-import { classifiedOf } from '@tollgate/dialects/contract/request-members';
+import { classifyBody } from '@tollgate/dialects/contract/request-members';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import type { EntryRule, MemberRule } from '@tollgate/dialects/contract/member-rule';
 import { STORED_ID_MEMBERS } from '@tollgate/dialects/contract/stored-ids';
@@ -26,12 +26,12 @@ const contracts: [string, RequestContracts][] = [
 ];
 
 /** Every place in a request where a contract forwards an object, with its value in a body. */
-function* placesOf(name: string, rule: MemberRule): Generator<(value: unknown) => JsonObject> {
+function* getPlaces(name: string, rule: MemberRule): Generator<(value: unknown) => JsonObject> {
   const wrap = (inner: (value: unknown) => unknown) => (value: unknown) => ({ [name]: inner(value) });
   if (rule.fate === 'opaque' || rule.fate === 'rejected' || rule.fate === 'restricted') return;
   if (rule.fate === 'object') {
     for (const [inner, innerRule] of Object.entries(rule.members))
-      for (const place of placesOf(inner, innerRule)) yield wrap(place);
+      for (const place of getPlaces(inner, innerRule)) yield wrap(place);
     yield wrap((value) => asObject(value) ?? { list: value });
     return;
   }
@@ -55,7 +55,7 @@ function* placesOf(name: string, rule: MemberRule): Generator<(value: unknown) =
 const cases = contracts.flatMap(([provider, each]) =>
   CONTRACT_ENDPOINTS.flatMap((endpoint) =>
     [...each[endpoint].members].flatMap(([name, rule]) =>
-      [...placesOf(name, rule)].map((place, at) => ({
+      [...getPlaces(name, rule)].map((place, at) => ({
         title: `${provider} ${endpoint} ${name} ${at}`,
         contract: each[endpoint],
         place,
@@ -114,7 +114,7 @@ describe('nested names in a conversation', () => {
     ['messages', { messages: [], container: { skills: [{ type: 'custom', skill_id: 's' }] } }],
     ['responses', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
   ] as const)('cannot reference a stored object on charged plans: %s %j', (endpoint, body) => {
-    const { members, conversation } = classifiedOf(body);
+    const { members, conversation } = classifyBody(body);
     const found = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
     expect(decideTerms(found, PAID)).toMatchObject({ ok: false, error: { code: 'unsupported_parameter' } });
     expect(decideTerms(found, INTERNAL)).toMatchObject({ ok: true });
@@ -135,7 +135,7 @@ describe('nested names in a conversation', () => {
       tools: [{ name: 'f', input_schema: { properties: { model: { type: 'string' } } } }],
       container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] },
     };
-    const { members, conversation } = classifiedOf(body);
+    const { members, conversation } = classifyBody(body);
     expect(inspectRequest(members, BASE_CONTRACTS.messages, conversation)).toMatchObject({
       fault: null,
       models: [],

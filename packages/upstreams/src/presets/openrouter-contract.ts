@@ -1,6 +1,6 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import {
-  objectOf,
+  objectRule,
   plain,
   PLAIN,
   rejected,
@@ -12,9 +12,9 @@ const CHOOSES_PROVIDER = 'it selects the provider, and with it the price';
 const CHOOSES_MODEL = 'it selects another model';
 
 /** Valid for all OpenRouter endpoints (https://openrouter.ai/docs/api-reference/overview). */
-const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
+const getMembers = (searches: PricedCalls['counters']): MemberRules => ({
   ...plain('transforms usage session_id trace image_config'),
-  provider: objectOf(
+  provider: objectRule(
     'allow_fallbacks require_parameters data_collection zdr enforce_distillable_text max_price',
     rejected(
       'order only ignore sort quantizations preferred_min_throughput preferred_max_latency',
@@ -77,9 +77,9 @@ const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
 });
 
 export const OPENROUTER_CONTRACT: ProviderContract = {
-  chat: { members: membersOf(['web_search_requests', 'url_citation']) },
-  responses: { members: membersOf(['web_search_requests', 'web_search_call']) },
+  chat: { members: getMembers(['web_search_requests', 'url_citation']) },
+  responses: { members: getMembers(['web_search_requests', 'web_search_call']) },
   embeddings: {
-    members: { provider: objectOf('data_collection zdr require_parameters allow_fallbacks max_price') },
+    members: { provider: objectRule('data_collection zdr require_parameters allow_fallbacks max_price') },
   },
 };

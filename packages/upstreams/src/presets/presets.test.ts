@@ -13,7 +13,7 @@ const VALUES: Record<string, string> = {
   resource: 'my-resource',
 };
 
-function settingsOf(preset: ProviderPreset): Record<string, string> {
+function getSettings(preset: ProviderPreset): Record<string, string> {
   return Object.fromEntries(preset.settings.map(({ name }) => [name, VALUES[name] ?? '']));
 }
 
@@ -32,7 +32,7 @@ describe('presets', () => {
   it.each(PRESETS.map((preset) => [preset.name, preset] as const))(
     '%s has a complete URL once its settings are filled in',
     (_, preset) => {
-      const resolved = resolveBaseUrl(preset, settingsOf(preset));
+      const resolved = resolveBaseUrl(preset, getSettings(preset));
       if (!resolved.ok) throw new Error(resolved.reason);
       const url = new URL(resolved.baseUrl);
       expect(resolved.baseUrl).not.toMatch(/[{}]|%7B|\/$/);

@@ -57,7 +57,7 @@ function listPricedKinds(): PricedKind[] {
 }
 
 /** A response with two calls in the counter's format; a citation is one call. */
-function answerOf(counter: CallCounter): JsonObject {
+function getAnswer(counter: CallCounter): JsonObject {
   if (counter.in === 'usage') {
     const counts = { [counter.member]: 2 };
     return { usage: counter.object === null ? counts : { [counter.object]: counts } };
@@ -107,7 +107,7 @@ describe.each(listPricedKinds().map((kind) => [kind.title, kind] as const))('%s'
     expect(rule.counters.length).toBeGreaterThan(0);
     for (const name of rule.counters) {
       const counter: CallCounter = CALL_COUNTERS[name];
-      const report = DECODERS[kind.endpoint](answerOf(counter));
+      const report = DECODERS[kind.endpoint](getAnswer(counter));
       const calls = report?.usage.extras?.toolCalls ?? {};
       expect(calls).toEqual({ [counter.tool]: counter.in === 'citations' ? 1 : 2 });
       // The request determines the rate of the earlier search.

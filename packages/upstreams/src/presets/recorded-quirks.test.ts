@@ -1,12 +1,12 @@
-import { meaningOf, passThrough, translate } from '@tollgate/dialects/openai-chat/quirks/both-ways.fixture';
+import { getMeaning, passThrough, translate } from '@tollgate/dialects/openai-chat/quirks/both-ways.fixture';
 import { CHAT_LIMIT_MEMBERS, TAKEN_LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { listUnfit } from '@tollgate/dialects/openai-chat/quirks/quirks.fixture';
-import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from './presets.ts';
 
-const recordings = loadRecordingsOf(['openai-chat']);
+const recordings = loadDialectRecordings(['openai-chat']);
 const requests = recordings.cases.flatMap(({ name, request, status }) =>
   request === null || status !== 200 ? [] : [{ name, text: request.body.toString(), json: request.json }],
 );
@@ -25,9 +25,9 @@ describe(`Quirks of presets on recorded requests. ${describeRecordings(recording
         continue;
       }
       expect([name, ...listUnfit(passed.value.body, quirks, 'm')]).toEqual([name]);
-      expect({ name, ...meaningOf(passed.value.body, quirks) }).toEqual({
+      expect({ name, ...getMeaning(passed.value.body, quirks) }).toEqual({
         name,
-        ...meaningOf(translated.value.body, quirks),
+        ...getMeaning(translated.value.body, quirks),
       });
     }
   });

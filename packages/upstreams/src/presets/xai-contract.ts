@@ -2,7 +2,7 @@ import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import { plain, type CallBound, type MemberRules } from '@tollgate/dialects/contract/member-rule';
 
 /** Tools that xAI runs, counted in `server_side_tool_usage_details` (https://docs.x.ai/docs/guides/tools/overview). */
-function toolsOf(bound: CallBound): MemberRules {
+function getTools(bound: CallBound): MemberRules {
   const search = {
     fate: 'priced',
     tool: 'web_search',
@@ -38,11 +38,11 @@ function toolsOf(bound: CallBound): MemberRules {
 
 /** Chat completions have no limit of calls: `max_turns` limits turns, each with any number of calls. */
 export const XAI_CONTRACT: ProviderContract = {
-  chat: { members: { ...plain('max_turns'), ...toolsOf({ by: 'nothing' }) } },
+  chat: { members: { ...plain('max_turns'), ...getTools({ by: 'nothing' }) } },
   responses: {
     members: {
       ...plain('max_turns use_encrypted_content'),
-      ...toolsOf({ by: 'request', member: 'max_tool_calls' }),
+      ...getTools({ by: 'request', member: 'max_tool_calls' }),
     },
   },
 };

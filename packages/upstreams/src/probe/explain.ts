@@ -15,15 +15,17 @@ export interface ProbeDenial {
 
 /** Explains why a provider could not be reached. */
 export function explainFault(url: string, fault: Pick<UpstreamFault, 'kind' | 'detail'>): ProbeDenial {
-  return { code: 'provider_unreachable', message: `${url} cannot be reached: ${wordsOf(fault)}` };
+  return { code: 'provider_unreachable', message: `${url} cannot be reached: ${getWords(fault)}` };
 }
 
-function wordsOf({ kind, detail }: Pick<UpstreamFault, 'kind' | 'detail'>): string {
+function getWords({ kind, detail }: Pick<UpstreamFault, 'kind' | 'detail'>): string {
   switch (kind) {
     case 'dns':
       return 'its name is not known to DNS';
     case 'connect':
-      return detail.includes('ECONNREFUSED') ? 'nothing listens there' : `no connection stands (${detail})`;
+      return detail.includes('ECONNREFUSED')
+        ? 'nothing listens at this address'
+        : `the connection failed (${detail})`;
     case 'tls':
       return `its TLS certificate is not accepted, or it speaks no TLS (${detail})`;
     case 'timeout':
@@ -48,10 +50,10 @@ export function explainStatus(
   const said = body.trim() === '' ? '' : ` It says: ${withoutSecrets(body, provider.credential)}`;
   const code =
     status === 401 || status === 403 ? 'provider_refused_credential' : 'provider_unexpected_answer';
-  return { code, message: `${url} answered ${status}${meaningOf(status, model)}.${said}` };
+  return { code, message: `${url} answered ${status}${getMeaning(status, model)}.${said}` };
 }
 
-function meaningOf(status: number, model: string | null): string {
+function getMeaning(status: number, model: string | null): string {
   if (status === 401) return ': the key is not accepted';
   if (status === 403) return `: the key is not accepted, or may not use ${model ?? 'this'}`;
   if (status === 402) return ': the account there has no money left';

@@ -13,11 +13,11 @@ export async function requestCompletion(provider: HttpProvider, model: string): 
   return sendProbe(provider, {
     ...completionAddress(provider, provider.dialect),
     headers: [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'],
-    body: Buffer.from(JSON.stringify({ model, ...bodyOf(provider) })),
+    body: Buffer.from(JSON.stringify({ model, ...getBody(provider) })),
   });
 }
 
-function bodyOf({ dialect, quirks }: HttpProvider): Record<string, unknown> {
+function getBody({ dialect, quirks }: HttpProvider): Record<string, unknown> {
   const messages = [{ role: 'user', content: PROMPT }];
   switch (dialect) {
     case 'openai-chat':

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { HttpProvider } from '../provider.ts';
-import { addressOf, providerHeaders } from '../provider-request.ts';
+import { getAddress, providerHeaders } from '../provider-request.ts';
 import type { ProbeOutcome } from './outcome.ts';
 import { sendProbe } from './send-probe.ts';
 
@@ -8,7 +8,7 @@ import { sendProbe } from './send-probe.ts';
 export function requestModels(provider: HttpProvider): Promise<ProbeOutcome> {
   return sendProbe(provider, {
     method: 'GET',
-    ...addressOf(provider, '/models'),
+    ...getAddress(provider, '/models'),
     headers: Object.entries(providerHeaders(provider)).flat(),
     body: Buffer.alloc(0),
   });

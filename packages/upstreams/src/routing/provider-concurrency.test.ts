@@ -38,13 +38,13 @@ describe('ProviderConcurrency', () => {
     take();
     place?.release();
     place?.release();
-    expect(concurrency.countOf('prov_1')).toBe(1);
+    expect(concurrency.getCount('prov_1')).toBe(1);
   });
 
   it('counts nothing without a limit', () => {
     const { concurrency, take } = open(null);
     for (let at = 0; at < 1_000; at += 1) expect(take()).not.toBeNull();
-    expect(concurrency.countOf('prov_1')).toBe(0);
+    expect(concurrency.getCount('prov_1')).toBe(0);
   });
 
   it('applies a limit lowered while calls are in flight', () => {

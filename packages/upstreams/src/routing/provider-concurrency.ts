@@ -37,7 +37,7 @@ export class ProviderConcurrency {
   }
 
   /** Number of in-flight calls of a limited provider. */
-  countOf(providerId: string): number {
+  getCount(providerId: string): number {
     return this.#providers.get(providerId)?.count ?? 0;
   }
 }
@@ -58,15 +58,15 @@ class LimitedProvider {
 
   tryAcquire(accountId: string, max: number): ProviderPlace | null {
     this.#isShared ||= accountId !== this.#firstAccountId;
-    if (this.#countOf(accountId) >= this.#shareOf(max)) this.#takeBack(accountId);
-    if (this.#countOf(accountId) >= this.#shareOf(max)) return null;
+    if (this.#getCount(accountId) >= this.#computeShare(max)) this.#takeBack(accountId);
+    if (this.#getCount(accountId) >= this.#computeShare(max)) return null;
     if (this.count >= max) this.#takeBack(null);
     if (this.count >= max) {
-      if (this.count > this.#countOf(accountId)) this.#contendedAtMs = performance.now();
+      if (this.count > this.#getCount(accountId)) this.#contendedAtMs = performance.now();
       return null;
     }
     this.count += 1;
-    this.#byAccount.set(accountId, this.#countOf(accountId) + 1);
+    this.#byAccount.set(accountId, this.#getCount(accountId) + 1);
     return new HeldPlace(this, accountId);
   }
 
@@ -77,17 +77,17 @@ class LimitedProvider {
   release(place: HeldPlace): void {
     this.#offered.delete(place);
     this.count -= 1;
-    const left = this.#countOf(place.accountId) - 1;
+    const left = this.#getCount(place.accountId) - 1;
     if (left > 0) this.#byAccount.set(place.accountId, left);
     else this.#byAccount.delete(place.accountId);
   }
 
-  #countOf(accountId: string): number {
+  #getCount(accountId: string): number {
     return this.#byAccount.get(accountId) ?? 0;
   }
 
   /** Maximum number of places of one account, at least one. */
-  #shareOf(max: number): number {
+  #computeShare(max: number): number {
     if (!this.#isShared || max <= 1) return max;
     const isContended = performance.now() - this.#contendedAtMs < CONTENTION_MS;
     return isContended ? Math.ceil(max / 2) : max - 1;
@@ -101,7 +101,7 @@ class LimitedProvider {
     let found: HeldPlace | null = null;
     for (const place of this.#offered) {
       if (accountId !== null && place.accountId !== accountId) continue;
-      if (found === null || this.#countOf(place.accountId) > this.#countOf(found.accountId)) found = place;
+      if (found === null || this.#getCount(place.accountId) > this.#getCount(found.accountId)) found = place;
     }
     found?.giveUp();
   }

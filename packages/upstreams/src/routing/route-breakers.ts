@@ -21,9 +21,9 @@ export class RouteBreakers {
     return this.#failing.get(breakerId)?.tryPass(accountId) ?? true;
   }
 
-  /** The newest failure of what closes the route for the account. See `RouteHealth.lastErrorOf`. */
-  lastErrorOf(breakerId: string, accountId: string): string | null {
-    return this.#failing.get(breakerId)?.lastErrorOf(accountId) ?? null;
+  /** The newest failure of what closes the route for the account. See `RouteHealth.getLastError`. */
+  getLastError(breakerId: string, accountId: string): string | null {
+    return this.#failing.get(breakerId)?.getLastError(accountId) ?? null;
   }
 
   succeed(breakerId: string, accountId: string): void {

@@ -58,7 +58,7 @@ export class RouteHealth {
   }
 
   /** The newest failure of what closes the route for the account; null if nothing does. */
-  lastErrorOf(accountId: string): string | null {
+  getLastError(accountId: string): string | null {
     const closed = [this.#accounts.get(accountId)?.report(), this.#reach.report()].find(
       (report) => report !== null && report !== undefined && report.state !== 'closed',
     );
@@ -82,7 +82,7 @@ export class RouteHealth {
     this.#reach.succeed();
     this.#failuresInARow += 1;
     if (this.#failedAccounts.size < ACCOUNTS_FOR_SUSPICION) this.#failedAccounts.add(accountId);
-    this.#breakerOf(accountId).fail(error, this.#isSuspect ? 1 : this.#policy.failures);
+    this.#getBreaker(accountId).fail(error, this.#isSuspect ? 1 : this.#policy.failures);
   }
 
   /** The attempt says nothing about the route: the caller disconnected, or the request itself was invalid. */
@@ -117,7 +117,7 @@ export class RouteHealth {
   }
 
   /** The account's breaker, marked as most recently used. */
-  #breakerOf(accountId: string): CircuitBreaker {
+  #getBreaker(accountId: string): CircuitBreaker {
     const breaker = this.#accounts.get(accountId) ?? new CircuitBreaker(this.#clock, this.#policy);
     this.#accounts.delete(accountId);
     if (this.#accounts.size >= MAX_ACCOUNTS) {

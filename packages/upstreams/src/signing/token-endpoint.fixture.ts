@@ -34,7 +34,7 @@ export async function createTokenEndpoint(): Promise<TokenEndpoint> {
       const answer =
         status === 200
           ? { access_token: `ya29.${purchases}`, token_type: 'Bearer', expires_in: behaviour.holdsSeconds }
-          : { error: 'invalid_grant', error_description: problem ?? 'as told' };
+          : { error: 'invalid_grant', error_description: problem ?? 'as scripted' };
       return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });

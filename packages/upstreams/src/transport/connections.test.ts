@@ -133,23 +133,23 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       await using server = await startRawServer(({ socket }) => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
       });
-      const told: string[] = [];
+      const events: string[] = [];
       const call = transport.send(
         { ...server, path: '/', headers: [], body: Buffer.from('') },
         {
-          onStart: () => void told.push('start'),
+          onStart: () => void events.push('start'),
           onData: () => {
-            told.push('data');
+            events.push('data');
             call.abort();
             call.abort();
           },
-          onEnd: () => void told.push('end'),
-          onError: () => void told.push('error'),
+          onEnd: () => void events.push('end'),
+          onError: () => void events.push('error'),
         },
       );
-      await expect.poll(() => told).toEqual(['start', 'data']);
+      await expect.poll(() => events).toEqual(['start', 'data']);
       await expect.poll(() => server.sockets.size).toBe(0);
-      expect(told).toEqual(['start', 'data']);
+      expect(events).toEqual(['start', 'data']);
     });
 
     it('is dropped when its call is aborted before it is connected', async () => {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { openPalette } from './command-palette.tsx';
 
-/** The palette for those who do not know its shortcut yet, which it shows if there is room and a keyboard. */
+/** Opens the command palette, and shows its shortcut if there is space and a keyboard. */
 export function PaletteButton({ className }: { className?: string }) {
   return (
     <Button

@@ -8,7 +8,7 @@ export interface PaletteItem {
   id: string;
   group: PaletteGroup;
   label: string;
-  /** Beside the label, in a lighter colour. */
+  /** Next to the label, in a lighter colour. */
   hint?: string;
   /** Other words by which it is found. */
   words?: string;

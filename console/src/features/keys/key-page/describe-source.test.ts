@@ -9,7 +9,7 @@ function windows(part: Partial<KeyWindows>, limit: number | null = 60): KeyWindo
     key: { requests: gauge, tokens: open },
     plan: { id: 'standard', requests: open, tokens: open },
     keptBy: 'memory',
-    processes: { told: 1, mute: 0 },
+    processes: { responded: 1, missing: 0 },
     isCutShort: false,
     ...part,
   };
@@ -17,18 +17,24 @@ function windows(part: Partial<KeyWindows>, limit: number | null = 60): KeyWindo
 
 it('returns null if the figures need no explanation', () => {
   expect(describeSource(windows({}), false)).toBeNull();
-  expect(describeSource(windows({ keptBy: 'redis', processes: { told: 3, mute: 0 } }), false)).toBeNull();
-  expect(describeSource(windows({ keptBy: null, processes: { told: 0, mute: 0 } }, null), false)).toBeNull();
+  expect(
+    describeSource(windows({ keptBy: 'redis', processes: { responded: 3, missing: 0 } }), false),
+  ).toBeNull();
+  expect(
+    describeSource(windows({ keptBy: null, processes: { responded: 0, missing: 0 } }, null), false),
+  ).toBeNull();
   expect(describeSource(undefined, false)).toBeNull();
 });
 
 it('explains figures that are missing or not shared', () => {
   const say = (part: Partial<KeyWindows>) => describeSource(windows(part), false);
-  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no API replica responded');
-  expect(say({ processes: { told: 2, mute: 0 } })).toBe(
+  expect(say({ keptBy: null, processes: { responded: 0, missing: 1 } })).toContain(
+    'no API replica responded',
+  );
+  expect(say({ processes: { responded: 2, missing: 0 } })).toBe(
     'Total of 2 API replicas, which apply the limits separately.',
   );
-  expect(say({ processes: { told: 1, mute: 1 } })).toBe(
+  expect(say({ processes: { responded: 1, missing: 1 } })).toBe(
     '1 API replica did not respond. Usage there is missing.',
   );
   expect(say({ keptBy: 'degraded' })).toContain('not shared at the moment');

@@ -16,12 +16,12 @@ export function describeSource(windows: KeyWindows | undefined, hasFailed: boole
   if (keptBy === null)
     return 'Current usage is unknown because no API replica responded. Retrying automatically.';
   const missing =
-    processes.mute === 0
+    processes.missing === 0
       ? ''
-      : ` ${formatPlural(processes.mute, 'API replica')} did not respond. Usage there is missing.`;
+      : ` ${formatPlural(processes.missing, 'API replica')} did not respond. Usage there is missing.`;
   if (keptBy === 'degraded')
     return `Limits are not shared at the moment: each API replica applies them separately. The highest usage is shown.${missing}`;
-  if (keptBy === 'memory' && processes.told > 1)
-    return `Total of ${processes.told} API replicas, which apply the limits separately.${missing}`;
+  if (keptBy === 'memory' && processes.responded > 1)
+    return `Total of ${processes.responded} API replicas, which apply the limits separately.${missing}`;
   return missing === '' ? null : missing.trim();
 }

@@ -25,7 +25,7 @@ const SCOPE_FACTS: Record<
   allowedModels: { name: 'Models', show: (view) => <AllowedModels models={view.allowedModels} /> },
   maxBudgetUsd: {
     name: 'Budget',
-    show: (view) => (view.maxBudgetNanoUsd === null ? 'No cap' : formatCap(view.maxBudgetNanoUsd)),
+    show: (view) => (view.maxBudgetNanoUsd === null ? 'No limit' : formatCap(view.maxBudgetNanoUsd)),
   },
 };
 

@@ -8,14 +8,14 @@ import type { KeyView } from '../../../lib/trpc.ts';
 /** Spend, remaining budget, recent usage and last use of a key. */
 export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
   const { spentNanoUsd, shareNanoUsd, heldNanoUsd, last7Days } = view;
-  const left = shareNanoUsd === null ? null : leftOf(shareNanoUsd, spentNanoUsd, heldNanoUsd);
+  const left = shareNanoUsd === null ? null : computeRemaining(shareNanoUsd, spentNanoUsd, heldNanoUsd);
   return (
     <StatGrid>
       <Stat
         label="Spent"
         note={
           shareNanoUsd === null
-            ? 'no cap'
+            ? 'no limit'
             : `${spentPercent(spentNanoUsd, shareNanoUsd)}% of ${formatCap(shareNanoUsd)}`
         }
       >
@@ -25,7 +25,7 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
         label="Remaining"
         note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
       >
-        {left === null ? <span className="text-ink-3">No cap</span> : <RoundedCost nanoUsd={left} />}
+        {left === null ? <span className="text-ink-3">No limit</span> : <RoundedCost nanoUsd={left} />}
       </Stat>
       <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
         <RoundedCost nanoUsd={last7Days.costNanoUsd} />
@@ -44,7 +44,7 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
   );
 }
 
-function leftOf(share: string, spent: string, held: string): string {
+function computeRemaining(share: string, spent: string, held: string): string {
   const left = BigInt(share) - BigInt(spent) - BigInt(held);
   return (left > 0n ? left : 0n).toString();
 }

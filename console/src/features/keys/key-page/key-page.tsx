@@ -11,7 +11,7 @@ import { errorCode } from '../../../lib/api-error.ts';
 import { useCurrentAccount, useHasRole } from '../../../lib/current-account.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { hasEnded, keyStateOf } from '../key-state.ts';
+import { hasEnded, getKeyState } from '../key-state.ts';
 import { BudgetChip, StateChip, StateDot } from '../state-chips.tsx';
 import { useKey } from '../use-keys.ts';
 import { KeyActionsBar } from './key-actions-bar.tsx';
@@ -20,7 +20,7 @@ import { KeyFigures } from './key-figures.tsx';
 import { KeyPageSkeleton } from './key-page-skeleton.tsx';
 import { KeyRequests } from './key-requests.tsx';
 import { KeyUsage } from './key-usage.tsx';
-import { SuccessionNote } from './succession-note.tsx';
+import { RotationNote } from './rotation-note.tsx';
 
 const CLOCK_MS = 5_000;
 
@@ -55,7 +55,7 @@ export function KeyPage() {
 function Loaded({ accountId, view }: { accountId: string; view: KeyView }) {
   const canEdit = useHasRole('member');
   const nowMs = useNow(CLOCK_MS);
-  const state = keyStateOf(view, nowMs);
+  const state = getKeyState(view, nowMs);
   const isAlive = !hasEnded(state);
   return (
     <>
@@ -72,7 +72,7 @@ function Loaded({ accountId, view }: { accountId: string; view: KeyView }) {
           <BudgetChip row={view} state={state} />
         </span>
       </PageHeader>
-      <SuccessionNote view={view} />
+      <RotationNote view={view} />
       <KeyFigures view={view} nowMs={nowMs} />
       <div className="mt-3.5 grid gap-3.5 xl:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-3.5">

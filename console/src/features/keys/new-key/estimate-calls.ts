@@ -1,5 +1,5 @@
 import { FULL_PRICE_PPM, parseUsd } from '@tollgate/core/money/money';
-import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
+import { costOfTokens } from '@tollgate/core/money/rates/compute-cost';
 import type { Model } from '../../../lib/trpc.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 

@@ -5,7 +5,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { EXPIRY_CHOICES, EXPIRY_LABELS, expiryOf, toLocalText, type ExpiryChoice } from './expiry.ts';
+import { EXPIRY_CHOICES, EXPIRY_LABELS, getExpiry, toLocalText, type ExpiryChoice } from './expiry.ts';
 import type { NewKeyForm, NewKeyScope } from './new-key-form.ts';
 
 const CLOCK_MS = 15_000;
@@ -19,7 +19,7 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
   const error = form.formState.errors.expiresAt?.message;
   const choose = (next: ExpiryChoice) => {
     form.setValue('expires', next, { shouldDirty: true });
-    const start = expiryOf(DEFAULT_DAYS, '', Date.now());
+    const start = getExpiry(DEFAULT_DAYS, '', Date.now());
     if (next === 'on' && localText === '' && start instanceof Date) {
       form.setValue('expiresAt', toLocalText(start));
     }
@@ -54,7 +54,7 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
 }
 
 function describe(choice: ExpiryChoice, localText: string, nowMs: number): string {
-  const expiry = expiryOf(choice, localText, nowMs);
+  const expiry = getExpiry(choice, localText, nowMs);
   if (expiry === null) return 'Works until revoked.';
   return expiry === 'invalid' ? 'Choose a date and time.' : formatDateTime(expiry);
 }

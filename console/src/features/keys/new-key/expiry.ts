@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * @param localText value of the `datetime-local` field, used for `on`
  * @returns null for `never`; `'invalid'` if no valid date is entered
  */
-export function expiryOf(choice: ExpiryChoice, localText: string, nowMs: number): Date | null | 'invalid' {
+export function getExpiry(choice: ExpiryChoice, localText: string, nowMs: number): Date | null | 'invalid' {
   switch (choice) {
     case 'never':
       return null;

@@ -55,7 +55,7 @@ export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: Mo
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder={placeholderOf(query.isPending, query.data?.models.length ?? 0)}
+          placeholder={getPlaceholder(query.isPending, query.data?.models.length ?? 0)}
           value={picker.text}
           onChange={(event) => picker.type(event.target.value)}
           onClick={() => picker.setIsOpen(true)}
@@ -64,7 +64,7 @@ export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: Mo
         />
       </div>
       {picker.isOpen && <ModelOptions id={id} query={query} picker={picker} chosen={chosen} />}
-      <FieldMessage id={`${id}-message`} error={error} hint={hintOf(chosen.length)} />
+      <FieldMessage id={`${id}-message`} error={error} hint={getHint(chosen.length)} />
       <output className="sr-only">
         {picker.isOpen ? `${formatPlural(picker.matches.length, 'model')} in the list` : ''}
       </output>
@@ -72,12 +72,12 @@ export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: Mo
   );
 }
 
-function placeholderOf(isPending: boolean, count: number): string {
+function getPlaceholder(isPending: boolean, count: number): string {
   if (isPending) return 'Loading models…';
   return count === 0 ? 'No models yet' : `Search ${formatPlural(count, 'model')}…`;
 }
 
-function hintOf(chosen: number): string {
+function getHint(chosen: number): string {
   if (chosen === 0) return 'Leave empty to allow all models.';
   if (chosen === KEY_SCOPE_LIMITS.models) return `A key can list at most ${chosen} models.`;
   return chosen === 1 ? 'The key can call only this model.' : `The key can call only these ${chosen} models.`;

@@ -111,7 +111,7 @@ function BudgetField({ form }: NewKeyFieldsProps) {
             {...control}
             {...form.register('maxBudgetUsd')}
             inputMode="decimal"
-            placeholder="No cap"
+            placeholder="No limit"
             autoComplete="off"
             className="pl-6"
           />

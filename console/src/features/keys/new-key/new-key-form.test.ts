@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_FORM, newKeySchema } from './new-key-form.ts';
 
-const issuesOf = (form: Partial<typeof EMPTY_FORM>) => {
+const getIssues = (form: Partial<typeof EMPTY_FORM>) => {
   const parsed = newKeySchema.safeParse({ ...EMPTY_FORM, name: 'ci', ...form });
   return parsed.success ? [] : parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message]);
 };
@@ -45,7 +45,7 @@ describe('the new-key form', () => {
     [{ expires: 'on', expiresAt: '' }, 'expiresAt'],
     [{ expires: 'on', expiresAt: '2020-01-01T00:00' }, 'expiresAt'],
   ] as const)('reports %o at %s with a readable message', (form, field) => {
-    const [issue] = issuesOf(form);
+    const [issue] = getIssues(form);
     expect(issue?.[0]).toBe(field);
     expect(issue?.[1]).not.toMatch(/expected|NaN|invalid/i);
   });

@@ -2,7 +2,7 @@ import { keyScopeSchema, type KeyScope, type KeyScopeField } from '@tollgate/cor
 import { keyTagsSchema } from '@tollgate/core/keys/key-tags';
 import { z } from 'zod';
 import { readTags } from '../tags/read-tags.ts';
-import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';
+import { EXPIRY_CHOICES, getExpiry } from './expiry.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 
 /** Form fields with the names of the scope's fields, so that errors from both sides map to form fields. */
@@ -50,7 +50,7 @@ export const EMPTY_FORM: NewKeyForm = {
 };
 
 function readScope(form: z.output<typeof inputSchema>): KeyScope {
-  const expiry = expiryOf(form.expires, form.expiresAt, Date.now());
+  const expiry = getExpiry(form.expires, form.expiresAt, Date.now());
   return {
     name: form.name,
     allowedModels: form.allowedModels.length === 0 ? null : form.allowedModels,

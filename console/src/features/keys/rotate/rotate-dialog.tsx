@@ -26,7 +26,7 @@ interface RotateDialogProps {
 
 /** Creates a key with the same scope and sets how long the old key keeps working. */
 export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: RotateDialogProps) {
-  const leftNanoUsd = leftOf(row);
+  const leftNanoUsd = computeRemaining(row);
   const form = useForm<RotateForm, unknown, RotateInput>({
     resolver: zodResolver(rotateFormSchema),
     defaultValues: {
@@ -93,7 +93,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
 }
 
 /** @returns null if the key has no budget */
-function leftOf({ shareNanoUsd, spentNanoUsd }: KeyRow): bigint | null {
+function computeRemaining({ shareNanoUsd, spentNanoUsd }: KeyRow): bigint | null {
   if (shareNanoUsd === null) return null;
   const left = BigInt(shareNanoUsd) - BigInt(spentNanoUsd);
   return left > 0n ? left : 0n;

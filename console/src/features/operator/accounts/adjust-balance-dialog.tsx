@@ -40,7 +40,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
     resolver: zodResolver(schema),
     defaultValues: { direction: 'give' as const, amountUsd: '', reason: '' },
   });
-  const requestIdOf = useRequestId();
+  const getRequestId = useRequestId();
   const adjust = useMutation(
     trpc.operator.accounts.adjustBalance.mutationOptions({
       onSuccess: async ({ isNew, account: changed }) => {
@@ -65,7 +65,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
       >
         <Form
           onSubmit={form.handleSubmit((values) =>
-            adjust.mutate({ accountId: account.id, ...values, requestId: requestIdOf(values) }),
+            adjust.mutate({ accountId: account.id, ...values, requestId: getRequestId(values) }),
           )}
         >
           <DialogBody>

@@ -56,7 +56,11 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       {passkeyCount > 0 && (
         <Checkbox
           label={`Remove ${formatPlural(passkeyCount, 'passkey')}`}
-          hint={passkeyCount === 1 ? 'It no longer signs in.' : 'They no longer sign in.'}
+          hint={
+            passkeyCount === 1
+              ? 'It can no longer be used to sign in.'
+              : 'They can no longer be used to sign in.'
+          }
           checked={passkeys}
           onCheckedChange={setPasskeys}
         />

@@ -21,13 +21,13 @@ const breaker = (part: Partial<Breaker>): Breaker => ({
 function replica(id: string, breakers: Breaker[] | null): OperatorReplica {
   const at = '2026-11-22T12:00:00.000Z';
   const ledger = { isWritable: true, holds: 0, settlements: 0, spooledBytes: 0, isSpoolFull: false };
-  const told = { version: '1.0.0', isDraining: false, inFlight: 0, limits: 'memory' as const, ledger };
+  const report = { version: '1.0.0', isDraining: false, inFlight: 0, limits: 'memory' as const, ledger };
   return {
     id,
     startedAt: at,
     heartbeatAt: at,
-    state: breakers === null ? 'mute' : 'answers',
-    told: breakers && { ...told, breakers, breakersLeftOut: 0 },
+    state: breakers === null ? 'unresponsive' : 'answers',
+    report: breakers && { ...report, breakers, breakersLeftOut: 0 },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { OperatorReplica } from '../operator-types.ts';
 
-type ReplicaReport = NonNullable<OperatorReplica['told']>;
+type ReplicaReport = NonNullable<OperatorReplica['report']>;
 export type Breaker = ReplicaReport['breakers'][number];
 
 /** Breaker state of a route on one replica. */
@@ -26,8 +26,8 @@ const RANK = { open: 0, 'half-open': 1, closed: 2 } as const;
 
 /** Routes that fail on any replica, worst first. */
 export function joinBreakers(replicas: readonly OperatorReplica[]): FailingRoute[] {
-  const all = replicas.flatMap(({ id, told }) =>
-    (told?.breakers ?? []).map((breaker): ReplicaBreaker => ({ ...breaker, replicaId: id })),
+  const all = replicas.flatMap(({ id, report }) =>
+    (report?.breakers ?? []).map((breaker): ReplicaBreaker => ({ ...breaker, replicaId: id })),
   );
   const groups = Map.groupBy(all, ({ routeId, counts }) => `${routeId} ${counts}`);
   return [...groups.values()]
@@ -44,5 +44,5 @@ export function joinBreakers(replicas: readonly OperatorReplica[]): FailingRoute
 
 /** Number of replicas that reported. */
 export function countReporting(replicas: readonly OperatorReplica[]): number {
-  return replicas.filter(({ told }) => told !== null).length;
+  return replicas.filter(({ report }) => report !== null).length;
 }

@@ -58,8 +58,8 @@ export function CostsPage() {
         )}
       </Card>
       <p className="mt-3 text-[13px] text-ink-2">
-        If drift exceeds 1%, check the rates and token counts. Estimated requests and plans with a multiplier
-        of 0 are not compared.
+        Drift is the difference between reported and billed cost. If it exceeds 1%, check the rates and token
+        counts. Estimated requests and plans with a multiplier of 0 are not compared.
       </p>
       <p className="mt-1 text-[13px] text-ink-2">
         Unbilled cost estimates provider charges that no account is billed for.

@@ -11,7 +11,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { FactsFields } from './facts-fields.tsx';
-import { factsFormSchema, factsTextsOf, type FactsTexts } from './facts-form.ts';
+import { factsFormSchema, getFactsTexts, type FactsTexts } from './facts-form.ts';
 
 interface EditFactsDialogProps {
   model: OperatorModel;
@@ -23,7 +23,7 @@ interface EditFactsDialogProps {
 export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsDialogProps) {
   const form = useForm<FactsTexts, unknown, ModelFactsTerms>({
     resolver: zodResolver(factsFormSchema),
-    defaultValues: factsTextsOf(model),
+    defaultValues: getFactsTexts(model),
   });
   const set = useMutation(
     trpc.operator.models.setFacts.mutationOptions({

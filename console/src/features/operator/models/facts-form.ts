@@ -42,7 +42,7 @@ export const NO_FACTS: FactsTexts = {
   retiresAt: '',
 };
 
-export function factsTextsOf(model: OperatorModel): FactsTexts {
+export function getFactsTexts(model: OperatorModel): FactsTexts {
   return {
     title: model.title,
     contextTokens: model.contextTokens?.toString() ?? '',

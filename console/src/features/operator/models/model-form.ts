@@ -2,7 +2,7 @@ import { modelFactsSchema, modelIdSchema } from '@tollgate/core/models/model-fac
 import { priceTermsSchema } from '@tollgate/core/money/price-terms';
 import { z } from 'zod';
 import { factsTextsSchema, NO_FACTS, readFactsTexts } from './facts-form.ts';
-import { priceTextsOf, priceTextsSchema, readPriceTexts } from './price-form.ts';
+import { getPriceTexts, priceTextsSchema, readPriceTexts } from './price-form.ts';
 
 /** Form of a new model: details and first price. */
 export const modelFormSchema = z
@@ -13,4 +13,4 @@ export const modelFormSchema = z
 export type ModelForm = z.input<typeof modelFormSchema>;
 export type NewModel = z.output<typeof modelFormSchema>;
 
-export const EMPTY_MODEL: ModelForm = { id: '', ...NO_FACTS, ...priceTextsOf(null) };
+export const EMPTY_MODEL: ModelForm = { id: '', ...NO_FACTS, ...getPriceTexts(null) };

@@ -1,5 +1,5 @@
 import type { PriceUsdField } from '@tollgate/core/money/price-fields';
-import { keysOf } from '@tollgate/core/runtime/keys-of';
+import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Field } from '../../../components/ui/field.tsx';
@@ -68,7 +68,7 @@ function ClassFields({ prefix, suffix }: { prefix: '' | 'longInput.'; suffix: st
   const { register, formState } = useFormContext<PriceTexts>();
   return (
     <div className="grid gap-[15px] sm:grid-cols-2">
-      {keysOf(LABELS).map((name) => (
+      {typedKeys(LABELS).map((name) => (
         <Field
           key={name}
           label={LABELS[name].label + suffix}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { priceFormSchema, priceTextsOf } from './price-form.ts';
+import { priceFormSchema, getPriceTexts } from './price-form.ts';
 
-const EMPTY = priceTextsOf(null);
+const EMPTY = getPriceTexts(null);
 
 it('parses prices: empty fields fall back, signs and commas are dropped', () => {
   const read = priceFormSchema.parse({ ...EMPTY, inputUsd: '$3', outputUsd: '1,000.5' });
@@ -14,7 +14,7 @@ it('parses prices: empty fields fall back, signs and commas are dropped', () => 
     longInput: null,
     rates: [],
   });
-  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+  expect(priceFormSchema.parse(getPriceTexts(read))).toEqual(read);
 });
 
 it('keeps long-input prices and rejects invalid ones at their field', () => {
@@ -22,7 +22,7 @@ it('keeps long-input prices and rejects invalid ones at their field', () => {
   const texts = { ...EMPTY, inputUsd: '3', outputUsd: '15', hasLongInput: true, longInput };
   const read = priceFormSchema.parse(texts);
   expect(read.longInput).toMatchObject({ inputUsd: '6', aboveInputTokens: 200_000 });
-  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+  expect(priceFormSchema.parse(getPriceTexts(read))).toEqual(read);
   const cheaper = priceFormSchema.safeParse({ ...texts, longInput: { ...longInput, outputUsd: '1' } });
   expect(cheaper.error?.issues[0]?.path).toEqual(['longInput', 'outputUsd']);
   expect(priceFormSchema.safeParse(EMPTY).error?.issues[0]?.path).toEqual(['inputUsd']);
@@ -37,7 +37,7 @@ it('parses additional rates from lines and rejects invalid ones', () => {
     { rate: 'tool_calls:web_search', value: '10' },
     { rate: 'speed:fast', value: '30/150/3' },
   ]);
-  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+  expect(priceFormSchema.parse(getPriceTexts(read))).toEqual(read);
   const wrong = priceFormSchema.safeParse({ ...texts, rates: 'speed:fast = 30/150\nspeed:slow' });
   expect(wrong.error?.issues[0]?.path).toEqual(['rates', 1, 'value']);
 });

@@ -50,7 +50,7 @@ const NO_TEXTS: ClassTexts = {
 };
 
 /** @param terms null for an empty form */
-export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
+export function getPriceTexts(terms: PriceTerms | null): PriceTexts {
   if (terms === null)
     return { ...NO_TEXTS, hasLongInput: false, longInput: { ...NO_TEXTS, aboveInputTokens: '' }, rates: '' };
   const { longInput } = terms;

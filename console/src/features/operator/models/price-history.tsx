@@ -25,7 +25,7 @@ const STATES = {
 } as const;
 
 const CACHE_PRICES = Object.values({
-  cacheReadUsd: { head: 'Cache read', name: 'cacheReadUsd', from: 'xl' },
+  cacheReadUsd: { head: 'Cached input', name: 'cacheReadUsd', from: 'xl' },
   cacheWriteUsd: { head: 'Cache write', name: 'cacheWriteUsd', from: 'xl' },
   cacheWrite1hUsd: { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: '3xl' },
 } as const satisfies Record<Exclude<PriceUsdField, 'inputUsd' | 'outputUsd'>, object>);

@@ -24,7 +24,7 @@ interface RouteItemProps {
   onRemove: () => void;
 }
 
-/** A route that is moved by dragging, or by its buttons with keyboard and touch. */
+/** A route that can be moved by dragging, or by its buttons with keyboard and touch. */
 export function RouteItem(props: RouteItemProps) {
   const { place, index, count, onMove } = props;
   const { providerName, upstreamModel } = place;

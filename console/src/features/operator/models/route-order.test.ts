@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveRoute, placesOf, readPlaces } from './route-order.ts';
+import { moveRoute, getPlaces, readPlaces } from './route-order.ts';
 
 const ROUTES = [
   {
@@ -32,8 +32,8 @@ const ROUTES = [
 ];
 
 it('keeps which routes share traffic', () => {
-  expect(placesOf(ROUTES).map(({ isShared }) => isShared)).toEqual([false, true, false]);
-  expect(readPlaces(placesOf(ROUTES))).toEqual([
+  expect(getPlaces(ROUTES).map(({ isShared }) => isShared)).toEqual([false, true, false]);
+  expect(readPlaces(getPlaces(ROUTES))).toEqual([
     { id: 'a', priority: 0, weight: 3 },
     { id: 'b', priority: 0, weight: 1 },
     { id: 'c', priority: 1, weight: 1 },
@@ -41,7 +41,7 @@ it('keeps which routes share traffic', () => {
 });
 
 it('moves a route and stops sharing for the first one', () => {
-  const moved = moveRoute(placesOf(ROUTES), 1, 0);
+  const moved = moveRoute(getPlaces(ROUTES), 1, 0);
   expect(moved.map(({ id, isShared }) => [id, isShared])).toEqual([
     ['b', false],
     ['a', false],
@@ -51,5 +51,5 @@ it('moves a route and stops sharing for the first one', () => {
 });
 
 it.each(['0', '1.5', '', 'x', '1001'])('rejects the weight %j', (weight) => {
-  expect(readPlaces(placesOf(ROUTES).map((place) => ({ ...place, weight })))).toBeNull();
+  expect(readPlaces(getPlaces(ROUTES).map((place) => ({ ...place, weight })))).toBeNull();
 });

@@ -17,7 +17,7 @@ export interface PlacedRoute {
 }
 
 /** @param routes in the order in which they are tried */
-export function placesOf(routes: readonly RouteRow[]): PlacedRoute[] {
+export function getPlaces(routes: readonly RouteRow[]): PlacedRoute[] {
   return routes.map(
     ({ id, providerName, upstreamModel, servedNames, weight, priority, mismatches }, index) => ({
       id,

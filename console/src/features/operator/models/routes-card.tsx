@@ -12,7 +12,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { useBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { AddRouteForm } from './add-route-form.tsx';
-import { moveRoute, placesOf, readPlaces, type PlacedRoute } from './route-order.ts';
+import { moveRoute, getPlaces, readPlaces, type PlacedRoute } from './route-order.ts';
 import { RouteItem } from './route-item.tsx';
 
 const refresh = () => queryClient.invalidateQueries(trpc.operator.models.pathFilter());
@@ -20,7 +20,7 @@ const refresh = () => queryClient.invalidateQueries(trpc.operator.models.pathFil
 /** Routes of the model in order. Changes apply after "Save order". */
 export function RoutesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
-  const stored = placesOf(model.routeList);
+  const stored = getPlaces(model.routeList);
   const [edited, setEdited] = useState<PlacedRoute[] | null>(null);
   const breakers = useBreakers();
   const [dragged, setDragged] = useState<number | null>(null);

@@ -15,7 +15,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { PriceFields } from './price-fields.tsx';
-import { priceFormSchema, priceTextsOf, type PriceTexts } from './price-form.ts';
+import { priceFormSchema, getPriceTexts, type PriceTexts } from './price-form.ts';
 
 interface SetPriceDialogProps {
   model: OperatorModel;
@@ -33,7 +33,7 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
   const current = model.prices.find(({ state }) => state === 'current')?.terms ?? null;
   const form = useForm<PriceTexts, unknown, PriceTerms>({
     resolver: zodResolver(priceFormSchema),
-    defaultValues: priceTextsOf(current),
+    defaultValues: getPriceTexts(current),
   });
   const [when, setWhen] = useState<'now' | 'later'>('now');
   const [at, setAt] = useState('');

@@ -11,7 +11,7 @@ import { EmptyText, PaymentPart } from './payment-tables.tsx';
 /** Webhook events of the payment with their outcomes, oldest first. */
 export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const list = useInfiniteQuery(
-    trpc.operator.payments.eventsOf.infiniteQueryOptions(
+    trpc.operator.payments.getEvents.infiniteQueryOptions(
       { paymentId },
       { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
     ),

@@ -14,7 +14,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorPlan } from '../operator-types.ts';
 import { PlanFields, type PlanFormHandle } from './plan-fields.tsx';
-import { planFormOf, planFormSchema, type PlanFormResult } from './plan-form.ts';
+import { getPlanForm, planFormSchema, type PlanFormResult } from './plan-form.ts';
 
 interface PlanFormDialogProps {
   /** null for a new plan. */
@@ -26,7 +26,7 @@ interface PlanFormDialogProps {
 export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDialogProps) {
   const form: PlanFormHandle = useForm({
     resolver: zodResolver(planFormSchema),
-    defaultValues: planFormOf(plan),
+    defaultValues: getPlanForm(plan),
   });
   const options = {
     onSuccess: async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { planFormOf, planFormSchema } from './plan-form.ts';
+import { getPlanForm, planFormSchema } from './plan-form.ts';
 
 it('parses the form: empty means no limit, commas are dropped', () => {
-  const typed = { ...planFormOf(null), id: 'team', rpm: '1,200', tpm: ' ' };
+  const typed = { ...getPlanForm(null), id: 'team', rpm: '1,200', tpm: ' ' };
   expect(planFormSchema.parse(typed)).toEqual({
     id: 'team',
     allowedModels: null,
@@ -25,6 +25,6 @@ it.each([
   [{ allowedModels: [] }, 'allowedModels'],
   [{ id: 'Big Plan' }, 'id'],
 ])('rejects %o at its field', (change, field) => {
-  const read = planFormSchema.safeParse({ ...planFormOf(null), id: 'team', ...change });
+  const read = planFormSchema.safeParse({ ...getPlanForm(null), id: 'team', ...change });
   expect(read.error?.issues[0]?.path[0]).toBe(field);
 });

@@ -32,7 +32,7 @@ export type PlanForm = z.input<typeof planFormSchema>;
 export type PlanFormResult = { id: string } & PlanTermsInput;
 
 /** @param plan null for a new plan */
-export function planFormOf(plan: OperatorPlan | null): PlanForm {
+export function getPlanForm(plan: OperatorPlan | null): PlanForm {
   if (plan === null)
     return {
       id: '',

@@ -16,7 +16,7 @@ interface MembersDialogProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Unknown request fields of a provider, and those that the operator allows. */
+/** Unknown request fields of a provider, and the fields that the operator allows. */
 export function MembersDialog({ providerId, onClose, onCloseAutoFocus }: MembersDialogProps) {
   const unknown = useQuery(trpc.operator.providers.unknownMembers.queryOptions({ providerId }));
   const list = useQuery(trpc.operator.providers.list.queryOptions());

@@ -16,7 +16,7 @@ import {
   connectionField,
   emptyProviderForm,
   headerField,
-  providerFormOf,
+  getProviderForm,
   readHeaders,
   readProviderTerms,
   type ProviderForm,
@@ -79,7 +79,7 @@ interface ProviderFormBodyProps {
 
 function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) {
   const form = useForm<ProviderForm>({
-    defaultValues: provider === null ? emptyProviderForm(preset) : providerFormOf(provider, preset),
+    defaultValues: provider === null ? emptyProviderForm(preset) : getProviderForm(provider, preset),
   });
   const options = {
     onSuccess: async () => {

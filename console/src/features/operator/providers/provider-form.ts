@@ -56,7 +56,7 @@ export function emptyProviderForm(preset: OperatorPreset | null): ProviderForm {
   };
 }
 
-export function providerFormOf(provider: OperatorProvider, preset: OperatorPreset | null): ProviderForm {
+export function getProviderForm(provider: OperatorProvider, preset: OperatorPreset | null): ProviderForm {
   const text = (value: number | null) => value?.toString() ?? '';
   return {
     ...emptyProviderForm(preset),

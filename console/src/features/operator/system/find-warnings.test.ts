@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { OperatorReplica } from '../operator-types.ts';
 import { findWarnings } from './find-warnings.ts';
 
-type Report = NonNullable<OperatorReplica['told']>;
+type Report = NonNullable<OperatorReplica['report']>;
 
 function replica(part: Partial<Report>): OperatorReplica {
   const at = '2026-11-22T12:00:00.000Z';
-  const told: Report = {
+  const report: Report = {
     version: '1.0.0',
     isDraining: false,
     inFlight: 0,
@@ -16,7 +16,7 @@ function replica(part: Partial<Report>): OperatorReplica {
     breakersLeftOut: 0,
     ...part,
   };
-  return { id: 'rep_1', startedAt: at, heartbeatAt: at, state: 'answers', told };
+  return { id: 'rep_1', startedAt: at, heartbeatAt: at, state: 'answers', report };
 }
 
 const warn = (...parts: Partial<Report>[]) =>

@@ -5,7 +5,7 @@ const replicaCount = (count: number) => formatPlural(count, 'replica');
 
 /** Warnings that an operator should act on. */
 export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): string[] {
-  const reports = replicas.flatMap((replica) => replica.told ?? []);
+  const reports = replicas.flatMap((replica) => replica.report ?? []);
   const versions = [...new Set(reports.map(({ version }) => version))].toSorted();
   const inMemory = reports.filter(({ limits }) => limits === 'memory').length;
   const degraded = reports.filter(({ limits }) => limits === 'degraded').length;
@@ -22,8 +22,8 @@ export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): st
     degraded > 0 &&
       `Redis does not respond to ${replicaCount(degraded)}. Each replica applies limits separately until Redis is back.`,
     unwritable > 0 &&
-      `${replicaCount(unwritable)} cannot write the ledger. New requests there are rejected, finished ones wait in the spool.`,
-    leftOut > 0 && `Not all failing routes are shown: ${formatPlural(leftOut, 'breaker')} left out.`,
+      `${replicaCount(unwritable)} cannot write the ledger. New requests there are rejected. Finished requests are stored on disk.`,
+    leftOut > 0 && `Some failing routes are not shown: ${formatPlural(leftOut, 'circuit breaker')} more.`,
   ];
   return warnings.filter((warning) => warning !== false);
 }

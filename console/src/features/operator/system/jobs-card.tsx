@@ -116,7 +116,7 @@ function RetryButton({ job: { id, kind, state } }: { job: Job }) {
   );
 }
 
-const countOf = (state: keyof typeof TONES, head: string): Column<Kind> => ({
+const getCount = (state: keyof typeof TONES, head: string): Column<Kind> => ({
   head,
   kind: 'number',
   cell: (kind) => formatCount(kind[state]),
@@ -124,9 +124,9 @@ const countOf = (state: keyof typeof TONES, head: string): Column<Kind> => ({
 
 const KIND_COLUMNS: Column<Kind>[] = [
   { head: 'Kind', className: 'w-full max-w-0 truncate font-mono text-[12.5px]', cell: ({ kind }) => kind },
-  countOf('waiting', 'Waiting'),
-  countOf('retrying', 'Retrying'),
-  countOf('failed', 'Failed'),
+  getCount('waiting', 'Waiting'),
+  getCount('retrying', 'Retrying'),
+  getCount('failed', 'Failed'),
   {
     head: 'Last completed',
     from: 'xl',

@@ -30,7 +30,7 @@ export function LedgerCard({ check }: { check: Check | null }) {
               Ledger
             </h2>
             <p className="text-[13px] text-ink-2">
-              Checks every ledger rule against one snapshot. Requests continue without locks.
+              Checks that all balances, holds and charges add up. Requests are not interrupted.
             </p>
           </div>
           <Button isPending={verify.isPending || check?.state === 'running'} onClick={() => verify.mutate()}>

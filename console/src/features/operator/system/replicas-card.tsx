@@ -72,7 +72,7 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
     {
       head: 'Replica',
       kind: 'main',
-      cell: ({ id, startedAt, heartbeatAt, told }) => (
+      cell: ({ id, startedAt, heartbeatAt, report }) => (
         <>
           <div className="truncate font-mono text-[12.5px]" title={id}>
             {id}
@@ -80,10 +80,10 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
           <div className="text-[12.5px] whitespace-normal text-ink-3">
             started <Moment iso={startedAt} />, last heartbeat{' '}
             <RelativeTime iso={heartbeatAt} nowMs={nowMs} never="never" />
-            {told !== null && (
+            {report !== null && (
               <>
-                <span className="@xl:hidden">, version {told.version}</span>
-                <span className="@3xl:hidden">; {describeWork(told)}</span>
+                <span className="@xl:hidden">, version {report.version}</span>
+                <span className="@3xl:hidden">; {describeWork(report)}</span>
               </>
             )}
           </div>
@@ -95,34 +95,34 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
       head: 'Version',
       from: 'xl',
       className: 'whitespace-nowrap',
-      cell: ({ told }) =>
-        told !== null && (
-          <Chip tone={told.version === consoleVersion ? 'neutral' : 'warn'}>{told.version}</Chip>
+      cell: ({ report }) =>
+        report !== null && (
+          <Chip tone={report.version === consoleVersion ? 'neutral' : 'warn'}>{report.version}</Chip>
         ),
     },
     {
       head: 'In flight',
       from: '3xl',
       kind: 'number',
-      cell: ({ told }) => told !== null && formatCount(told.inFlight),
+      cell: ({ report }) => report !== null && formatCount(report.inFlight),
     },
     {
       head: 'Ledger queue',
       from: '3xl',
       kind: 'number',
-      cell: ({ told }) => told !== null && formatCount(told.ledger.holds + told.ledger.settlements),
+      cell: ({ report }) => report !== null && formatCount(report.ledger.holds + report.ledger.settlements),
     },
     {
       head: 'Spool',
       from: '3xl',
       kind: 'number',
-      cell: ({ told }) => told !== null && formatBytes(told.ledger.spooledBytes),
+      cell: ({ report }) => report !== null && formatBytes(report.ledger.spooledBytes),
     },
   ];
 }
 
 /** Summary for narrow cards, which hide these columns. */
-function describeWork({ inFlight, ledger }: NonNullable<OperatorReplica['told']>): string {
+function describeWork({ inFlight, ledger }: NonNullable<OperatorReplica['report']>): string {
   const queue = formatCount(ledger.holds + ledger.settlements);
   return `${formatCount(inFlight)} in flight, ${queue} queued for the ledger, ${formatBytes(ledger.spooledBytes)} in the spool`;
 }

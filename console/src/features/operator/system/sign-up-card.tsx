@@ -83,7 +83,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
         <Field
           label="Email domains"
           hint="Comma-separated. List each subdomain."
-          error={errorOf(errors.domains)}
+          error={getError(errors.domains)}
         >
           {(control) => (
             <Input {...control} {...form.register('domains')} placeholder="example.com, example.org" />
@@ -101,10 +101,10 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
 }
 
 /** The schema may reject one domain of the list. Its message is shown at the field. */
-function errorOf(error: unknown): string | undefined {
+function getError(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string') return error.message;
   return Object.values(error)
-    .map(errorOf)
+    .map(getError)
     .find((message) => message !== undefined);
 }

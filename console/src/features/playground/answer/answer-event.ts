@@ -9,5 +9,5 @@ export type AnswerEvent =
   | { kind: 'usage'; usage: TokenUsage }
   | { kind: 'finish'; reason: string }
   | { kind: 'error'; message: string; body: string }
-  /** Regular end of the stream; a stream without it broke off. */
+  /** Regular end of the stream; a stream without it was interrupted. */
   | { kind: 'end' };

@@ -2,7 +2,7 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { count, describeErrorBody, parseJson } from './read-json.ts';
-import { extrasOf, serverToolUse } from './server-tool-use.ts';
+import { getExtras, serverToolUse } from './server-tool-use.ts';
 
 const chunkSchema = z.object({
   choices: z
@@ -75,7 +75,7 @@ function* readChoice(choice: NonNullable<Chunk['choices']>[number]): Generator<A
   if (typeof reason === 'string') yield { kind: 'finish', reason };
 }
 
-/** The prompt counts what came from the cache and what went there. */
+/** The prompt includes cache reads and cache writes. */
 function toUsage(usage: NonNullable<Chunk['usage']>): TokenUsage {
   const cacheReadTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const cacheWriteTokens = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
@@ -89,6 +89,6 @@ function toUsage(usage: NonNullable<Chunk['usage']>): TokenUsage {
     cacheWriteTokens,
     cacheWrite1hTokens: 0,
     outputTokens: usage.completion_tokens - audioOutputTokens,
-    ...extrasOf(usage.server_tool_use, audioOutputTokens === 0 ? undefined : { audioOutputTokens }),
+    ...getExtras(usage.server_tool_use, audioOutputTokens === 0 ? undefined : { audioOutputTokens }),
   };
 }

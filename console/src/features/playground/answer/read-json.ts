@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A number of tokens; what is missing or null is none. */
+/** A number of tokens; 0 if missing or null. */
 export const count = z
   .int()
   .min(0)
@@ -18,7 +18,7 @@ export function parseJson(text: string): unknown {
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** The message of an error in either dialect; null if this is none. */
+/** The message of an error in either dialect; null if there is no error. */
 export function describeErrorBody(json: unknown): string | null {
   const parsed = errorSchema.safeParse(json);
   return parsed.success ? parsed.data.error.message : null;

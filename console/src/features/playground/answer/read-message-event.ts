@@ -2,15 +2,15 @@ import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { describeErrorBody, parseJson } from './read-json.ts';
-import { extrasOf, serverToolUse } from './server-tool-use.ts';
+import { getExtras, serverToolUse } from './server-tool-use.ts';
 
-const told = z.int().min(0).nullish();
+const count = z.int().min(0).nullish();
 const usageSchema = z.object({
-  input_tokens: told,
-  cache_read_input_tokens: told,
-  cache_creation_input_tokens: told,
-  cache_creation: z.object({ ephemeral_1h_input_tokens: told }).nullish(),
-  output_tokens: told,
+  input_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_creation: z.object({ ephemeral_1h_input_tokens: count }).nullish(),
+  output_tokens: count,
   server_tool_use: serverToolUse,
 });
 
@@ -38,7 +38,7 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_stop') }),
 ]);
 
-/** Makes the reader of the events of `POST /messages`, which tell usage in two parts. */
+/** Creates a reader of the events of `POST /messages`, which report usage in two parts. */
 export function createMessageReader(): (data: string) => AnswerEvent[] {
   let usage = NO_USAGE;
   return (data) => {
@@ -82,7 +82,7 @@ function readDelta(event: {
   return json === undefined ? [] : [{ kind: 'tool_arguments', index: event.index, text: json }];
 }
 
-/** What the end does not tell stays as the start told it. */
+/** Values missing at the end keep their value from the start. */
 function layOver(known: TokenUsage, usage: Partial<z.infer<typeof usageSchema>>): TokenUsage {
   const oneHour = usage.cache_creation?.ephemeral_1h_input_tokens ?? known.cacheWrite1hTokens;
   const written = usage.cache_creation_input_tokens ?? known.cacheWriteTokens + known.cacheWrite1hTokens;
@@ -92,6 +92,6 @@ function layOver(known: TokenUsage, usage: Partial<z.infer<typeof usageSchema>>)
     cacheWriteTokens: Math.max(0, written - oneHour),
     cacheWrite1hTokens: Math.min(oneHour, written),
     outputTokens: usage.output_tokens ?? known.outputTokens,
-    ...extrasOf(usage.server_tool_use, known.extras),
+    ...getExtras(usage.server_tool_use, known.extras),
   };
 }

@@ -6,8 +6,8 @@ const calls = z.number().catch(0).nullish();
 /** Calls of tools that the provider ran, as Anthropic and OpenRouter report them in `usage`. */
 export const serverToolUse = z.object({ web_search_requests: calls, web_fetch_requests: calls }).nullish();
 
-/** The billed units beside plain tokens, as a part of a usage; empty: there are none. */
-export function extrasOf(
+/** Billed units in addition to tokens, as a part of a usage; empty if there are none. */
+export function getExtras(
   reported: z.infer<typeof serverToolUse>,
   known: TokenUsage['extras'],
 ): Pick<TokenUsage, 'extras'> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from './answer-event.ts';
 import { streamAnswer, type AnswerCall } from './stream-answer.ts';
 
-/** A server that answers as it is told; what it was sent is in `seen`. */
+/** A server with a scripted response; it records requests in `seen`. */
 async function serve(answer: (response: ServerResponse) => void) {
   const seen: { url: string; authorization: string; body: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ const sse = (response: ServerResponse, ...data: object[]) => {
 };
 
 describe('an answer that streams', () => {
-  it('is read in the dialect of OpenAI, with the usage asked for', async () => {
+  it('is read in the dialect of OpenAI, with the requested usage', async () => {
     await using server = await serve((response) => {
       sse(
         response,
@@ -155,15 +155,18 @@ describe('an answer that streams', () => {
     expect(events).toEqual([{ kind: 'text', text: 'Ha' }]);
   });
 
-  it.each(['openai', 'anthropic'] as const)('tells of an error in the middle of it, %s', async (dialect) => {
-    await using server = await serve((response) => {
-      sse(response, { type: 'error', error: { type: 'overloaded_error', message: 'Too much to do' } });
-      response.end();
-    });
-    expect((await run(server.baseUrl, dialect)).failure).toMatchObject({ message: 'Too much to do' });
-  });
+  it.each(['openai', 'anthropic'] as const)(
+    'reports an error in the middle of a stream, %s',
+    async (dialect) => {
+      await using server = await serve((response) => {
+        sse(response, { type: 'error', error: { type: 'overloaded_error', message: 'Too much to do' } });
+        response.end();
+      });
+      expect((await run(server.baseUrl, dialect)).failure).toMatchObject({ message: 'Too much to do' });
+    },
+  );
 
-  it('that is refused tells the whole refusal', async () => {
+  it('returns the complete error of a refused request', async () => {
     await using server = await serve((response) => {
       response.writeHead(402, { 'content-type': 'application/json' });
       response.end('{"error":{"message":"Nothing is left","code":"budget_exceeded"}}');
@@ -173,7 +176,7 @@ describe('an answer that streams', () => {
     expect(failure?.body).toContain('budget_exceeded');
   });
 
-  it('says so if no one answers', async () => {
+  it('reports an unreachable server', async () => {
     const { failure } = await run('http://127.0.0.1:9/v1', 'openai');
     expect(failure).toMatchObject({ status: null, message: expect.stringContaining("can't be reached") });
   });
@@ -192,7 +195,7 @@ describe('an answer that streams', () => {
   });
 });
 
-it('reads what was used beside plain tokens in either dialect', async () => {
+it('reads billed units in addition to tokens, in either dialect', async () => {
   await using chat = await serve((response) => {
     sse(response, {
       choices: [],

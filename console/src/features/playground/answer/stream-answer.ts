@@ -27,8 +27,8 @@ function toWireRequest(dialect: Dialect, body: RequestBody): { path: string; bod
 }
 
 /**
- * Makes a call and tells of its stream as it comes.
- * @returns null if the answer is whole; rejects with an AbortError where it was stopped
+ * Sends a request and reports its stream as it arrives.
+ * @returns null if the response is complete; rejects with an AbortError if it was stopped
  */
 export async function streamAnswer(call: AnswerCall): Promise<Failure | null> {
   const { dialect, signal } = call;

@@ -38,7 +38,7 @@ const input = (turns: Turn[], rest: Partial<RequestInput> = {}): RequestInput =>
 });
 
 describe('the request of a conversation', () => {
-  it('says no more than was said, and names a maximum only where the dialect wants one', () => {
+  it('omits unset fields, and sends a maximum only if the dialect requires one', () => {
     const turns = [user({ text: 'Hi' })];
     expect(buildRequest('openai', input(turns))).toEqual({
       model: 'm',
@@ -116,7 +116,7 @@ describe('the request of a conversation', () => {
     ]);
   });
 
-  it('leaves out answers of which nothing came, and calls that were cut off', () => {
+  it('omits empty responses and incomplete tool calls', () => {
     const cut = { index: 0, id: 'call_1', name: 'f', arguments: '{"a' };
     const turns = [
       user({ text: 'Go' }),

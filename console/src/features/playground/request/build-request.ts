@@ -121,7 +121,7 @@ function messageAssistantTurn(turn: AnswerTurn): object {
   };
 }
 
-/** A model may write arguments that are no JSON: then they are told as they came. */
+/** A model may write arguments that are not JSON: they are sent unchanged. */
 function parseArguments(text: string): unknown {
   if (text === '') return {};
   try {

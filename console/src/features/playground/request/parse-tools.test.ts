@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTools } from './parse-tools.ts';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
-const tool = { name: 'get_weather', description: 'Tells the weather', parameters };
+const tool = { name: 'get_weather', description: 'Returns the weather', parameters };
 
 describe('tools as typed', () => {
   it('are read in the form of either dialect, and in the plain one', () => {

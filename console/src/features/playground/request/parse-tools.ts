@@ -46,7 +46,7 @@ export function parseTools(text: string): { ok: true; tools: Tool[] } | { ok: fa
   if (!Array.isArray(json)) return { ok: false, message: 'Enter a JSON array: [ { "name": … } ]' };
   const tools: Tool[] = [];
   for (const [index, item] of json.entries()) {
-    const parsed = schemaOf(item).safeParse(item);
+    const parsed = getSchema(item).safeParse(item);
     if (!parsed.success) return { ok: false, message: `Tool ${index + 1}: ${describe(parsed.error)}` };
     if (tools.some(({ name }) => name === parsed.data.name))
       return { ok: false, message: `Tool ${index + 1}: the name ${parsed.data.name} is already used` };
@@ -59,7 +59,7 @@ export function parseTools(text: string): { ok: true; tools: Tool[] } | { ok: fa
   return { ok: true, tools };
 }
 
-function schemaOf(item: unknown) {
+function getSchema(item: unknown) {
   const isObject = typeof item === 'object' && item !== null;
   if (isObject && 'function' in item) return openAiSchema;
   return isObject && 'input_schema' in item ? anthropicSchema : plainSchema;

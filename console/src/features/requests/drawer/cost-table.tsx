@@ -57,7 +57,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
           rows={cost === null ? [] : listLines(cost)}
           // Lines never change and may be identical, so the index is a stable key.
           rowKey={(_, index) => String(index)}
-          foot={[totalOf(request)]}
+          foot={[getTotal(request)]}
         />
       )}
       {cost !== null && (
@@ -125,7 +125,7 @@ function listLines(cost: Cost): BillLine[] {
   }));
 }
 
-function totalOf({ chargesBalance, heldNanoUsd, costNanoUsd }: RequestDetail): BillLine {
+function getTotal({ chargesBalance, heldNanoUsd, costNanoUsd }: RequestDetail): BillLine {
   return {
     name: (
       <>

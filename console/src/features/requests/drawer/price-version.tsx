@@ -1,5 +1,5 @@
 import type { PriceUsdField } from '@tollgate/core/money/price-fields';
-import { keysOf } from '@tollgate/core/runtime/keys-of';
+import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { cn } from '../../../lib/cn.ts';
@@ -32,7 +32,7 @@ export function PriceVersion({ cost }: { cost: Cost }) {
         caption="All prices of that version, in USD per million tokens"
         density="plain"
         columns={columns(cost)}
-        rows={keysOf(ROWS)}
+        rows={typedKeys(ROWS)}
         rowKey={(field) => field}
       />
       {prices.rates.length > 0 && (

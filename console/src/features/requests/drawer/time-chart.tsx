@@ -2,7 +2,7 @@ import { cn } from '../../../lib/cn.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
 import { Section } from './section.tsx';
-import { waterfallOf, type Step, type StepKind } from './waterfall.ts';
+import { getWaterfall, type Step, type StepKind } from './waterfall.ts';
 
 const MIN_WIDTH_PERCENT = 0.8;
 
@@ -24,7 +24,7 @@ export function TimeChart({ request }: { request: RequestDetail }) {
       </Section>
     );
   }
-  const steps = waterfallOf(request);
+  const steps = getWaterfall(request);
   const totalMs = Math.max(request.latencyMs, ...steps.map((step) => step.startMs + step.durationMs), 1);
   return (
     <Section title="Timeline">
@@ -53,7 +53,7 @@ function StepRow({ step, totalMs }: { step: Step; totalMs: number }) {
       </span>
       <span aria-hidden className="relative h-2 overflow-hidden rounded-[3px] bg-sunken">
         <span
-          className={cn('absolute inset-y-0 rounded-[3px]', colourOf(kind))}
+          className={cn('absolute inset-y-0 rounded-[3px]', getColour(kind))}
           style={{ left: `${leftPercent}%`, width: `${widthPercent}%` }}
         />
       </span>
@@ -62,7 +62,7 @@ function StepRow({ step, totalMs }: { step: Step; totalMs: number }) {
   );
 }
 
-function colourOf(kind: StepKind): string {
+function getColour(kind: StepKind): string {
   switch (kind) {
     case 'queue':
     case 'hold':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waterfallOf } from './waterfall.ts';
+import { getWaterfall } from './waterfall.ts';
 
 const ANSWERED = { outcome: 'answered', durationMs: 1_600 };
 const REQUEST = {
@@ -13,7 +13,7 @@ const REQUEST = {
 
 describe('waterfallOf', () => {
   it('returns checks, wait for the first byte and receiving', () => {
-    expect(waterfallOf(REQUEST)).toEqual([
+    expect(getWaterfall(REQUEST)).toEqual([
       { kind: 'queue', startMs: 0, durationMs: 2 },
       { kind: 'wait', startMs: 2, durationMs: 498 },
       { kind: 'receive', startMs: 500, durationMs: 1_102 },
@@ -25,7 +25,7 @@ describe('waterfallOf', () => {
       { outcome: 'status_529', durationMs: 100 },
       { ...ANSWERED, durationMs: 1_500 },
     ];
-    expect(waterfallOf({ ...REQUEST, connectMs: 30, attempts })).toEqual([
+    expect(getWaterfall({ ...REQUEST, connectMs: 30, attempts })).toEqual([
       { kind: 'queue', startMs: 0, durationMs: 2 },
       { kind: 'failed', startMs: 2, durationMs: 100, attempt: 1 },
       { kind: 'connect', startMs: 102, durationMs: 30 },
@@ -36,8 +36,8 @@ describe('waterfallOf', () => {
 
   it('places the hold before the upstream request or before the first byte', () => {
     const before = { ...REQUEST, holdMs: 40, attempts: [{ ...ANSWERED, durationMs: 1_560 }] };
-    expect(waterfallOf(before)).toContainEqual({ kind: 'hold', startMs: 2, durationMs: 40 });
-    expect(waterfallOf({ ...REQUEST, holdMs: 40 })).toContainEqual({
+    expect(getWaterfall(before)).toContainEqual({ kind: 'hold', startMs: 2, durationMs: 40 });
+    expect(getWaterfall({ ...REQUEST, holdMs: 40 })).toContainEqual({
       kind: 'hold',
       startMs: 460,
       durationMs: 40,
@@ -46,13 +46,13 @@ describe('waterfallOf', () => {
 
   it('returns only the checks for a request that reached no provider', () => {
     const refused = { ...REQUEST, firstByteMs: null, latencyMs: 3, attempts: [] };
-    expect(waterfallOf(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }]);
-    expect(waterfallOf({ ...refused, queueMs: null })).toEqual([]);
+    expect(getWaterfall(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }]);
+    expect(getWaterfall({ ...refused, queueMs: null })).toEqual([]);
   });
 
   it('ends with a failed attempt if none succeeded', () => {
     const attempts = [{ outcome: 'timeout', durationMs: 1_600 }];
-    expect(waterfallOf({ ...REQUEST, firstByteMs: null, attempts }).at(-1)).toEqual({
+    expect(getWaterfall({ ...REQUEST, firstByteMs: null, attempts }).at(-1)).toEqual({
       kind: 'failed',
       startMs: 2,
       durationMs: 1_600,

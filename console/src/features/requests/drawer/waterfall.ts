@@ -19,7 +19,7 @@ export interface Step {
  * Splits the latency of a request into recorded phases. The wait between attempts
  * is not recorded, so a failed attempt starts where the previous one ended.
  */
-export function waterfallOf(request: Timed): Step[] {
+export function getWaterfall(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
   const steps: Step[] = [];
   if (queueMs !== null) steps.push({ kind: 'queue', startMs: 0, durationMs: queueMs });

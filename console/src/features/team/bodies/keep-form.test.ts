@@ -7,6 +7,6 @@ it.each(['1', ' 7 ', '30'])('takes %j', (text) => {
   expect(read(text).data).toEqual({ retentionDays: Number(text) });
 });
 
-it.each(['', '0', '31', '-3', '1.5', 'a week', '1e1'])('refuses %j and says what can be had', (text) => {
+it.each(['', '0', '31', '-3', '1.5', 'a week', '1e1'])('rejects %j and names the valid range', (text) => {
   expect(read(text).error?.issues[0]?.message).toBe('Enter 1 to 30 days');
 });

@@ -2,7 +2,7 @@ import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../../transaction.ts';
 import { findUsageSource, type UsageRange, type UsageSource } from './filter.ts';
-import { groupOf } from './series.ts';
+import { getGroup } from './series.ts';
 
 /** How many requests of a group took how long, between which `LATENCY_BOUNDS_MS`. */
 export interface GroupTimes {
@@ -18,7 +18,7 @@ export async function readGroupTimes(
   { range, groups }: { range: UsageRange; groups: { by: 'model' | 'key'; ids: string[] } },
 ): Promise<GroupTimes[]> {
   const whole = await findUsageSource(db, range, 'hour', { hasTimes: true });
-  if (groups.by === 'model') return selectTimes(db, groupOf(groups.ids), whole);
+  if (groups.by === 'model') return selectTimes(db, getGroup(groups.ids), whole);
   // As the series of keys are read: what the keys leave of the whole are the others.
   const keysOfAll = await findUsageSource(db, range, 'key', { hasTimes: true });
   const named = { ...keysOfAll, where: and(keysOfAll.where, inArray(sql`key_id`, groups.ids)) };
@@ -44,8 +44,8 @@ function selectTimes(db: Connection, group: SQL, usage: UsageSource) {
   return db.drizzle
     .select({
       group: sql<string | null>`${group}`,
-      latency: sumsOf(sql`latency_counts`),
-      firstByte: sumsOf(sql`first_byte_counts`),
+      latency: computeSums(sql`latency_counts`),
+      firstByte: computeSums(sql`first_byte_counts`),
     })
     .from(usage.from)
     .where(usage.where)
@@ -57,7 +57,7 @@ function subtract(whole: number[], parts: number[][]): number[] {
 }
 
 /** Element by element: unnesting the arrays first would take ten times as long. */
-export function sumsOf(counts: SQL): SQL<number[]> {
+export function computeSums(counts: SQL): SQL<number[]> {
   const sums = Array.from(
     { length: LATENCY_BOUNDS_MS.length + 1 },
     (_, index) => sql`sum(${counts}[${sql.raw(String(index + 1))}])`,

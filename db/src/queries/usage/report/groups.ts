@@ -45,7 +45,7 @@ export interface NamedKey {
   name: string;
   /** Over its whole life. */
   spentNanoUsd: bigint;
-  /** null: no cap. */
+  /** null: no limit. */
   maxBudgetNanoUsd: bigint | null;
   hasEnded: boolean;
 }

@@ -52,8 +52,8 @@ export async function findUsagePeriods(
   const periods = await db.drizzle.execute<{ name: string; edges: PeriodEdges }>(sql`
     WITH clock AS (SELECT to_timestamp(${nowMs}::float8 / 1000) AS now, ${timeZone}::text AS zone),
     today AS (SELECT now, zone, date_trunc('day', now AT TIME ZONE zone) AS midnight FROM clock),
-    span AS (SELECT now, zone, ${edgesOf(query.span)} FROM today),
-    local AS (SELECT *, ${lengthOf(query.span)} AS length FROM span),
+    span AS (SELECT now, zone, ${getEdges(query.span)} FROM today),
+    local AS (SELECT *, ${getLength(query.span)} AS length FROM span),
     periods AS (
       SELECT 'current' AS name, zone, first AT TIME ZONE zone AS begins, last AT TIME ZONE zone AS ends FROM local
       UNION ALL
@@ -63,14 +63,14 @@ export async function findUsagePeriods(
       FROM local)
     SELECT name, json_build_object(
       'from', extract(epoch FROM begins) * 1000, 'to', extract(epoch FROM ends) * 1000,
-      'starts', array(SELECT extract(epoch FROM start) * 1000 FROM ${startsOf(bucket)} AS listed (start))) AS edges
+      'starts', array(SELECT extract(epoch FROM start) * 1000 FROM ${getStarts(bucket)} AS listed (start))) AS edges
     FROM periods`);
   const find = (name: string) => toPeriod(periods.find((period) => period.name === name)?.edges);
   return { current: find('current'), previous: find('previous') };
 }
 
 /** SQL of a row's bucket; the same for every row of it. */
-export function bucketOf(bucket: UsageBucket, timeZone: string) {
+export function getBucket(bucket: UsageBucket, timeZone: string) {
   const start = bucket === 'hour' ? sql`hour` : sql`date_trunc(${bucket}, hour, ${timeZone})`;
   return sql<number>`extract(epoch FROM ${start}) * 1000`.mapWith(Number);
 }
@@ -82,7 +82,7 @@ interface PeriodEdges {
   starts: number[];
 }
 
-function edgesOf(span: UsageSpan) {
+function getEdges(span: UsageSpan) {
   switch (span.kind) {
     case 'days':
       return sql`midnight - make_interval(days => ${span.days - 1}::int) AS first, midnight + interval '1 day' AS last`;
@@ -94,11 +94,11 @@ function edgesOf(span: UsageSpan) {
   }
 }
 
-function lengthOf(span: UsageSpan) {
+function getLength(span: UsageSpan) {
   return span.kind === 'months' ? sql`make_interval(months => ${span.months}::int)` : sql`last - first`;
 }
 
-function startsOf(bucket: UsageBucket) {
+function getStarts(bucket: UsageBucket) {
   switch (bucket) {
     case 'hour':
       // The first whole hour of UTC.

@@ -11,7 +11,7 @@ import {
   type UsageFigures,
   type UsageRange,
 } from './filter.ts';
-import { bucketOf, type UsageBucket } from './periods.ts';
+import { getBucket, type UsageBucket } from './periods.ts';
 
 export interface UsageCell extends UsageFigures {
   /** When its bucket begins, in milliseconds since 1970. */
@@ -33,7 +33,7 @@ export async function readUsageSeries(db: Connection, query: SeriesQuery): Promi
   const { groups, range } = query;
   if (groups?.by === 'key' && groups.ids.length > 0) return readSeriesOfKeys(db, query, groups.ids);
   const usage = await findUsageSource(db, range, 'hour');
-  return selectCells(db, query, groupOf(groups?.ids ?? []), usage);
+  return selectCells(db, query, getGroup(groups?.ids ?? []), usage);
 }
 
 /**
@@ -65,14 +65,14 @@ function selectCells(
   usage: { from: SQL; where: SQL | undefined },
 ) {
   return db.drizzle
-    .select({ startMs: bucketOf(bucket, timeZone), group: sql<string | null>`${group}`, ...FIGURES })
+    .select({ startMs: getBucket(bucket, timeZone), group: sql<string | null>`${group}`, ...FIGURES })
     .from(usage.from)
     .where(usage.where)
     .groupBy(sql`1, 2`);
 }
 
 /** SQL of a row's group; NULL for models without a separate series. */
-export function groupOf(models: string[]): SQL {
+export function getGroup(models: string[]): SQL {
   if (models.length === 0) return sql`NULL::text`;
   const ids = sql.join(
     models.map((id) => sql`${id}`),

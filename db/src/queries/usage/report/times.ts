@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../../transaction.ts';
 import { findUsageSource, type UsageRange } from './filter.ts';
-import { sumsOf } from './group-times.ts';
-import { bucketOf, type UsageBucket } from './periods.ts';
+import { computeSums } from './group-times.ts';
+import { getBucket, type UsageBucket } from './periods.ts';
 
 /** Until the end of the answer, of requests that were answered in full; or until its first byte, of whatever had one. */
 export type UsageTime = 'latency' | 'firstByte';
@@ -23,8 +23,8 @@ export async function readUsageTimes(
   const usage = await findUsageSource(db, query.range, 'hour', { hasTimes: true });
   return db.drizzle
     .select({
-      startMs: bucketOf(query.bucket, query.timeZone),
-      counts: sumsOf(column),
+      startMs: getBucket(query.bucket, query.timeZone),
+      counts: computeSums(column),
     })
     .from(usage.from)
     .where(usage.where)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { toTextArray } from '../../../array-text.ts';
 import type { Connection } from '../../../transaction.ts';
-import { dayOf, insertDays, insertHours } from './roll-sums.ts';
+import { getDay, insertDays, insertHours } from './roll-sums.ts';
 
 /** A request that began longer ago than this marks its hour when it is settled. */
 export const LATE_AFTER_MS = 3_600_000;
@@ -51,9 +51,9 @@ export async function redoLateHours(tx: Connection, until: Date): Promise<boolea
   const days = marks.map((mark) => ({
     accountId: mark.account_id,
     keyId: mark.key_id,
-    at: dayOf(new Date(mark.hour)),
+    at: getDay(new Date(mark.hour)),
   }));
-  await redoDays(tx, listOnce(days.filter(({ at }) => at < dayOf(until))));
+  await redoDays(tx, listOnce(days.filter(({ at }) => at < getDay(until))));
   return marks.length === AT_ONCE;
 }
 

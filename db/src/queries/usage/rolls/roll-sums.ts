@@ -30,7 +30,7 @@ const SUMS = sql`sum(requests), sum(errors), sum(input_tokens), sum(cache_read_t
   ${sumCounts('first_byte_counts')}`;
 
 /** The UTC day of a moment. */
-export function dayOf(moment: Date): Date {
+export function getDay(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
 }
 

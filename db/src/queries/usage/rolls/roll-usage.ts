@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { usageRolled } from '../../../schema/usage-rolls.ts';
 import { inTransaction, type Connection } from '../../../transaction.ts';
 import { redoLateHours } from './late-hours.ts';
-import { dayOf, rollDays, rollHours } from './roll-sums.ts';
+import { getDay, rollDays, rollHours } from './roll-sums.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,9 +32,9 @@ async function rollStep(tx: Connection, bound: Date): Promise<boolean> {
   if (await redoLateHours(tx, until)) return true;
   const from = until.getTime() === 0 ? await findFirstDay(tx) : until;
   if (from === null || from >= bound) return false;
-  const to = new Date(Math.min(dayOf(from).getTime() + DAY_MS, bound.getTime()));
+  const to = new Date(Math.min(getDay(from).getTime() + DAY_MS, bound.getTime()));
   await rollHours(tx, from, to);
-  if (dayOf(to) > dayOf(from)) await rollDays(tx, dayOf(from), to);
+  if (getDay(to) > getDay(from)) await rollDays(tx, getDay(from), to);
   await tx.drizzle.execute(sql`UPDATE ${usageRolled} SET until = ${to.toISOString()}::timestamptz`);
   return to < bound;
 }
@@ -45,5 +45,5 @@ async function findFirstDay(tx: Connection): Promise<Date | null> {
     sql`SELECT min(hour) AS first FROM usage_hourly`,
   );
   const first = row?.first ?? null;
-  return first === null ? null : dayOf(new Date(first));
+  return first === null ? null : getDay(new Date(first));
 }

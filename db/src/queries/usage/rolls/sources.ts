@@ -11,7 +11,7 @@ interface SumsOptions {
   hasTimes: boolean;
 }
 
-function figuresOf({ hasTimes }: SumsOptions): SQL {
+function getFigures({ hasTimes }: SumsOptions): SQL {
   return sql.raw(hasTimes ? `${FIGURES}, ${TIMES}` : FIGURES);
 }
 
@@ -38,12 +38,12 @@ export async function readRolledUntil(db: Connection): Promise<Date> {
  * one statement, it equals `usage_hourly`.
  */
 export function usageOfAccounts(until: Date, range: Hours, options: SumsOptions): SQL {
-  const columns = sql`account_id, hour, model, ${figuresOf(options)}`;
+  const columns = sql`account_id, hour, model, ${getFigures(options)}`;
   const [from, to] = [range.from, earlier(range.to, until)];
   const fresh = sql`SELECT ${columns} FROM usage_hourly
-    WHERE ${isOf(range.accountIds)} AND ${isBetween('hour', later(range.from, until), range.to)}`;
+    WHERE ${isOwnedBy(range.accountIds)} AND ${isBetween('hour', later(range.from, until), range.to)}`;
   if (from >= to) return sql`(${fresh}) AS usage`;
-  const isTheirs = sql`${isOf(range.accountIds)} AND ${isBetween('hour', from, to)}`;
+  const isTheirs = sql`${isOwnedBy(range.accountIds)} AND ${isBetween('hour', from, to)}`;
   return sql`(
     SELECT ${columns} FROM usage_account_hourly r
     WHERE ${isTheirs} AND NOT EXISTS (
@@ -56,22 +56,22 @@ export function usageOfAccounts(until: Date, range: Hours, options: SumsOptions)
 
 /** As {@link usageOfAccounts}, by key and model, whatever the hour. */
 export function usageOfKeys(until: Date, range: Hours, options: SumsOptions): SQL {
-  const columns = sql`account_id, key_id, model, ${figuresOf(options)}`;
+  const columns = sql`account_id, key_id, model, ${getFigures(options)}`;
   const ofHours = (from: Date, to: Date | null) => sql`SELECT ${columns} FROM usage_hourly
-    WHERE ${isOf(range.accountIds)} AND ${isBetween('hour', from, to)}`;
+    WHERE ${isOwnedBy(range.accountIds)} AND ${isBetween('hour', from, to)}`;
   const firstDay = new Date(Math.ceil(range.from.getTime() / DAY_MS) * DAY_MS);
   const endOfDays = new Date(Math.floor(earlier(range.to, until).getTime() / DAY_MS) * DAY_MS);
   if (firstDay >= endOfDays) return sql`(${ofHours(range.from, range.to)}) AS usage`;
   return sql`(
     SELECT ${columns} FROM usage_key_daily r
-    WHERE ${isOf(range.accountIds)} AND ${isBetween('day', firstDay, endOfDays)} AND NOT EXISTS (
+    WHERE ${isOwnedBy(range.accountIds)} AND ${isBetween('day', firstDay, endOfDays)} AND NOT EXISTS (
       SELECT FROM usage_late_hours l
       WHERE l.account_id = r.account_id AND l.key_id = r.key_id
         AND l.hour >= r.day AND l.hour < r.day + interval '24 hours')
     UNION ALL
     SELECT ${columns} FROM (
       SELECT DISTINCT account_id, key_id, date_trunc('day', hour, 'UTC') AS day FROM usage_late_hours
-      WHERE ${isOf(range.accountIds)} AND ${isBetween('hour', firstDay, endOfDays)}) AS late
+      WHERE ${isOwnedBy(range.accountIds)} AND ${isBetween('hour', firstDay, endOfDays)}) AS late
     JOIN usage_hourly u USING (account_id, key_id)
     WHERE u.hour >= late.day AND u.hour < late.day + interval '24 hours'
     UNION ALL ${ofHours(range.from, firstDay)}
@@ -82,8 +82,8 @@ export function usageOfKeys(until: Date, range: Hours, options: SumsOptions): SQ
  * Charges of an account without a ledger entry yet; below zero if a charge was corrected. Hours that are
  * rolled up and not marked are in the ledger.
  */
-export function unpostedOf(until: Date, accountId: string): SQL<bigint> {
-  const isTheirs = isOf([accountId]);
+export function getUnposted(until: Date, accountId: string): SQL<bigint> {
+  const isTheirs = isOwnedBy([accountId]);
   return sql<bigint>`(SELECT coalesce(sum(charged_nano_usd - posted_nano_usd), 0) FROM (
     SELECT charged_nano_usd, posted_nano_usd FROM usage_hourly
     WHERE ${isTheirs} AND hour >= ${until.toISOString()}::timestamptz
@@ -94,7 +94,7 @@ export function unpostedOf(until: Date, accountId: string): SQL<bigint> {
   ) AS open)`.mapWith(BigInt);
 }
 
-function isOf(accountIds: readonly string[]): SQL {
+function isOwnedBy(accountIds: readonly string[]): SQL {
   const [only] = accountIds;
   if (accountIds.length === 1) return sql`account_id = ${only}`;
   return sql`account_id IN (${sql.join(

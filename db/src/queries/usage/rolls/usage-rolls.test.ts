@@ -1,7 +1,7 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { holdRequest, getSettlement } from '@tollgate/testing/ledger-records';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beatReplica } from '../../ledger/lost-holds.ts';
@@ -83,7 +83,7 @@ describe('usage that is rolled up', () => {
       if (owner === undefined) return [];
       const startedAtMs = Date.now() - hoursAgo * HOUR_MS;
       const hold = holdRequest(owner, { startedAtMs, model, chargesBalance: true });
-      return [{ hold, settlement: settlementOf(hold, rest) }];
+      return [{ hold, settlement: getSettlement(hold, rest) }];
     });
     await commitBatch(database.db, { holds: pairs.map(({ hold }) => hold) });
     await commitBatch(database.db, { settlements: pairs.map(({ settlement }) => settlement) });
@@ -102,8 +102,8 @@ describe('usage that is rolled up', () => {
       rows.toSorted((left, right) => left.id.localeCompare(right.id));
     const groups = { range, order: 'cost', limit: 9 } as const;
     const reported: Record<string, unknown> = {
-      models: byName(await listUsageGroups(db, { ...groups, by: 'model' })).map(totalOf),
-      keys: byName(await listUsageGroups(db, { ...groups, by: 'key' })).map(totalOf),
+      models: byName(await listUsageGroups(db, { ...groups, by: 'model' })).map(getTotal),
+      keys: byName(await listUsageGroups(db, { ...groups, by: 'key' })).map(getTotal),
       exported: (await listUsageForExport(db, { range, by: 'key', after: undefined, limit: 9 })).map(
         (row) => [row.group, row.requests, row.costNanoUsd],
       ),
@@ -124,7 +124,9 @@ describe('usage that is rolled up', () => {
       const query = { range, bucket: 'day', timeZone } as const;
       const ids = keyIds.slice(0, 1);
       const cells = await readUsageSeries(db, { ...query, groups: { by: 'key', ids } });
-      reported[timeZone] = sorted(cells.map((cell) => [cell.startMs, cell.group, ...totalOf(cell).slice(1)]));
+      reported[timeZone] = sorted(
+        cells.map((cell) => [cell.startMs, cell.group, ...getTotal(cell).slice(1)]),
+      );
       direct[timeZone] = sorted(
         await db.sql`
           SELECT extract(epoch FROM date_trunc('day', hour, ${timeZone}))::float8 * 1000,
@@ -217,11 +219,11 @@ describe('usage that is rolled up', () => {
     await database.db
       .sql`DELETE FROM usage_hourly WHERE hour < ${new Date(Date.now() - HOUR_MS).toISOString()}`;
     const again = await listUsageGroups(database.db, { range, by: 'model', order: 'cost', limit: 9 });
-    expect(sorted(again.map(totalOf))).toEqual(reported['models']);
+    expect(sorted(again.map(getTotal))).toEqual(reported['models']);
   });
 });
 
-function totalOf({ id, requests, costNanoUsd }: { id?: string; requests: number; costNanoUsd: bigint }) {
+function getTotal({ id, requests, costNanoUsd }: { id?: string; requests: number; costNanoUsd: bigint }) {
   return [id, requests, costNanoUsd];
 }
 

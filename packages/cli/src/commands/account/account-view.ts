@@ -35,7 +35,7 @@ export function accountJson(account: AccountOverview) {
 export function accountText(account: AccountOverview): string {
   return formatFacts([
     ['Account', account.id],
-    ['E-mail', account.email],
+    ['Email', account.email],
     [
       'Verified',
       account.emailVerifiedAt === null ? 'no (required to create keys)' : moment(account.emailVerifiedAt),

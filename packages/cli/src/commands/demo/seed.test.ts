@@ -13,7 +13,7 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     tollgate = createTollgate({ DATABASE_URL: database.url });
   });
   afterEach(() => database[Symbol.asyncDispose]());
-  const balanceOf = async (email: string) =>
+  const getBalance = async (email: string) =>
     (await listAccounts(database.db)).find((account) => account.email === email)?.availableNanoUsd ?? 0n;
 
   it('adds a month to the operator’s account and keeps the ledger valid', async () => {
@@ -29,15 +29,15 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
 
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
     const { stdout: verified } = await tollgate('ledger verify');
-    const lineOf = (word: string) => verified.split('\n').find((line) => line.includes(word)) ?? '';
+    const getLine = (word: string) => verified.split('\n').find((line) => line.includes(word)) ?? '';
     // Every request is in each of these lines, with the reason if it is not checked.
-    for (const line of [lineOf('recomputed'), lineOf('compared')]) {
+    for (const line of [getLine('recomputed'), getLine('compared')]) {
       expect(line).toContain('not checked');
       const counts = (line.match(/[\d,]+(?= \w)/g) ?? []).map((text) => Number(text.replaceAll(',', '')));
       expect(counts.reduce((sum, count) => sum + count)).toBe(1_500);
     }
-    expect(await balanceOf('op@example.com')).toBeGreaterThanOrEqual(0n);
-    expect(await balanceOf('other@example.com')).toBe(0n);
+    expect(await getBalance('op@example.com')).toBeGreaterThanOrEqual(0n);
+    expect(await getBalance('other@example.com')).toBe(0n);
     const [days] = await database.db.sql<{ days: number; models: number; entries: number }[]>`
       SELECT count(DISTINCT date_trunc('day', hour))::integer AS days, count(DISTINCT model)::integer AS models,
         (SELECT count(*) FROM ledger_entries WHERE kind = 'top_up')::integer AS entries FROM usage_hourly`;
@@ -54,7 +54,7 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('use --again')]);
     expect(await tollgate.json(`${line} --again`)).toMatchObject({ requests: 300, modelsAdded: [] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
-    expect(await balanceOf('dev@example.com')).toBe(0n);
+    expect(await getBalance('dev@example.com')).toBe(0n);
   });
 
   it('requires --yes for DATABASE_URL, and an operator', async () => {

@@ -49,7 +49,7 @@ export function addDemoSeed(demo: Command): void {
       const startedAtMs = clock.nowMs();
       const seeded = await withInstallation(env, ({ db }) => seed(db, input, startedAtMs));
       const seconds = ((clock.nowMs() - startedAtMs) / 1000).toFixed(1);
-      return { json: jsonOf(seeded), text: `${textOf(seeded)}\nDone in ${seconds} s.` };
+      return { json: toJson(seeded), text: `${getText(seeded)}\nDone in ${seconds} s.` };
     },
   });
 }
@@ -78,7 +78,7 @@ async function seed(db: Database, input: Input, nowMs: number): Promise<Seeded> 
       `${account.email} already has a month of synthetic usage. To add another one, use --again.`,
     );
   await ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
-  const span = { sinceMs: startOf(nowMs), untilMs: nowMs };
+  const span = { sinceMs: getStart(nowMs), untilMs: nowMs };
   const { prices, added } = await prepareModels(db, nowMs, new Date(span.sinceMs));
   const plan = (await listPlans(db)).find(({ id }) => id === account.planId);
   const { id, email, isPrepaid } = account;
@@ -106,12 +106,12 @@ async function findFirstOperator(db: Database): Promise<AccountOverview> {
 }
 
 /** One month ago, but not before the start of last month: older partitions do not exist. */
-function startOf(nowMs: number): number {
+function getStart(nowMs: number): number {
   const now = new Date(nowMs);
   return Math.max(nowMs - DAYS * DAY_MS, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
 }
 
-function jsonOf({ costNanoUsd, topUpCents, ...seeded }: Seeded) {
+function toJson({ costNanoUsd, topUpCents, ...seeded }: Seeded) {
   return {
     ...seeded,
     costUsd: formatUsd(costNanoUsd),
@@ -119,7 +119,7 @@ function jsonOf({ costNanoUsd, topUpCents, ...seeded }: Seeded) {
   };
 }
 
-function textOf(seeded: Seeded): string {
+function getText(seeded: Seeded): string {
   const { email, requests, keys, costNanoUsd, topUps, topUpCents, modelsAdded } = seeded;
   const paid =
     topUps === 0

@@ -6,6 +6,6 @@ export function keyNotFound(typed: string): Failure {
     ? new Failure('key_not_found', `Key ${typed} does not exist`)
     : new Failure(
         'key_not_found',
-        'KEY_ID must begin with key_. List keys with `tollgate key list --account EMAIL`.',
+        'KEY_ID must start with key_. List keys with `tollgate key list --account EMAIL`.',
       );
 }

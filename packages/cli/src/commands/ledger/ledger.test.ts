@@ -1,7 +1,12 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import {
+  holdRequest,
+  requestRecord,
+  getSettlement,
+  type RecordOwner,
+} from '@tollgate/testing/ledger-records';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
 
@@ -23,7 +28,7 @@ describe('tollgate ledger', () => {
     const [spent, lost] = [hold(), hold()];
     const replicaId = 'rep_gone';
     await commitBatch(db, { replicaId, holds: [spent, lost] });
-    const settlements = [settlementOf(spent, { costNanoUsd: 300n })];
+    const settlements = [getSettlement(spent, { costNanoUsd: 300n })];
     await commitBatch(db, { replicaId, settlements });
     await db.sql`DELETE FROM replicas`;
   });
@@ -33,7 +38,7 @@ describe('tollgate ledger', () => {
     const before = await tollgate('ledger verify');
     expect(before.code).toBe(1);
     expect(before.stdout).toContain('BROKEN  hold_lost, 1 time: no hold outlives its replica');
-    expect(before.stdout).toMatch(/^ {2}req_\w+: held by rep_gone, which is gone, not settled$/m);
+    expect(before.stdout).toMatch(/^ {2}req_\w+: held by rep_gone, which does not exist, not settled$/m);
 
     expect(await tollgate.json('ledger recover')).toEqual({ requests: 1, billedUsd: '0.00000004' });
     expect((await tollgate('ledger recover')).stdout).toBe('No orphaned holds\n');

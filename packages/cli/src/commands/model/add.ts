@@ -64,7 +64,7 @@ export function addModelAdd(model: Command): void {
         const change = await putModel(db, { id: input.id, ...resolved, now });
         return { change, after: await getModel(db, input.id, new Date(clock.nowMs())) };
       });
-      return { json: { ...modelJson(after), ...change }, text: textOf(input.id, change, after.routes) };
+      return { json: { ...modelJson(after), ...change }, text: getText(input.id, change, after.routes) };
     },
   });
 }
@@ -145,7 +145,7 @@ function withRates(offered: readonly RateLine[], typed: readonly RateLine[]): Ra
   return [...offered.filter(({ rate }) => !typed.some((line) => line.rate === rate)), ...typed];
 }
 
-function textOf(id: string, change: { created: boolean; priceAdded: boolean }, routes: number): string {
+function getText(id: string, change: { created: boolean; priceAdded: boolean }, routes: number): string {
   const done = change.created
     ? `Added model ${id}.`
     : `Model ${id} already exists. ${change.priceAdded ? 'Its new price is now in effect' : 'Its price is unchanged'}.`;

@@ -58,7 +58,7 @@ describe('tollgate model and the catalogue', () => {
     expect(await tollgate.json(`${add} --preset together`)).toMatchObject({
       price: { inputUsdPerMtok: '0.88' },
     });
-    expect(await tollgate(`${add} --preset nobody`)).toMatchObject({ code: 1 });
+    expect(await tollgate(`${add} --preset missing`)).toMatchObject({ code: 1 });
   });
 
   it('rejects an unknown capability', async () => {

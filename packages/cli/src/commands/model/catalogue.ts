@@ -31,14 +31,14 @@ export function addModelCatalogue(model: Command): void {
         json: { models: models.map(catalogueModelJson) },
         text:
           models.length > 0
-            ? formatTable(COLUMNS, models.map(rowOf))
+            ? formatTable(COLUMNS, models.map(getRow))
             : `The catalogue has no models of ${preset}. List all models with \`tollgate model catalogue\`.`,
       });
     },
   });
 }
 
-function rowOf({ id, preset, prices, facts }: CatalogueModel): string[] {
+function getRow({ id, preset, prices, facts }: CatalogueModel): string[] {
   return [
     id,
     preset,

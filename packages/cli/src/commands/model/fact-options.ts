@@ -48,7 +48,7 @@ const FACTS: Record<ModelFactsField, FactOption> = {
   },
   retiresAt: {
     flags: '--retires <date>',
-    about: 'the first day without the model, in UTC',
+    about: 'retirement date in UTC: requests fail from this day on',
     read: ({ retires }) => (retires === undefined ? {} : { retiresAt: retires }),
   },
 };

@@ -114,14 +114,14 @@ function limitCell(limit: number | null): string {
 
 /** Explains why a plan was not added or changed. */
 export function planDenied(name: string, denial: PutPlanDenial): Failure {
-  return new Failure(denial.reason, sentenceOf(name, denial));
+  return new Failure(denial.reason, getSentence(name, denial));
 }
 
 export function unknownPlan(name: string): Failure {
   return planDenied(name, { reason: 'unknown_plan' });
 }
 
-function sentenceOf(name: string, denial: PutPlanDenial): string {
+function getSentence(name: string, denial: PutPlanDenial): string {
   switch (denial.reason) {
     case 'unknown_models':
       return `Unknown models: ${denial.models.join(', ')}. List models with \`tollgate model list\`.`;

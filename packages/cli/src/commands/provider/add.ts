@@ -78,7 +78,7 @@ const OPTIONS = [
   { flags: '--total-timeout-ms <ms>', about: 'total request timeout (default: 600000)' },
   {
     flags: '--max-concurrency <calls>',
-    about: 'maximum concurrent requests per API process (default: no limit)',
+    about: 'maximum concurrent requests per API replica (default: no limit)',
   },
   ...CONNECTION_OPTIONS,
   {

@@ -102,7 +102,7 @@ describe('tollgate provider add --preset', () => {
   );
 
   it.each([
-    ['--preset nobody', 'unknown preset nobody. Presets: openai, anthropic'],
+    ['--preset missing', 'unknown preset missing. Presets: openai, anthropic'],
     ['--preset groq', '--api-key: groq needs an API key'],
     ['--preset groq --dialect anthropic-messages --api-key k', 'groq uses openai-chat'],
     ['--preset azure-openai --api-key k', 'azure-openai needs --setting resource=…'],

@@ -95,15 +95,15 @@ describe('tollgate provider', () => {
     const closedPort = await findFreePort();
     await tollgate.json(`${add('wrong-key')} --api-key wrong-key`);
     await tollgate.json(
-      `provider add --name nobody --dialect openai-chat --base-url http://127.0.0.1:${closedPort}/v1`,
+      `provider add --name missing --dialect openai-chat --base-url http://127.0.0.1:${closedPort}/v1`,
     );
     const wrong = await tollgate('provider test wrong-key');
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('401: the key is not accepted') });
-    const nobody = await tollgate('provider test nobody --json');
-    expect(JSON.parse(nobody.stderr)).toEqual({
+    const missing = await tollgate('provider test missing --json');
+    expect(JSON.parse(missing.stderr)).toEqual({
       error: {
         code: 'provider_unreachable',
-        message: `http://127.0.0.1:${closedPort}/v1/models cannot be reached: nothing listens there`,
+        message: `http://127.0.0.1:${closedPort}/v1/models cannot be reached: nothing listens at this address`,
       },
     });
   });

@@ -34,7 +34,7 @@ export function addRouteServedNames(route: Command): void {
         );
       const text =
         names.length === 0
-          ? `${routeId} has no other names in responses`
+          ? `${routeId} has no served names`
           : `Responses of ${routeId} may name ${names.join(', ')}`;
       return { json: routeJson(changed), text };
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyCheckOf } from '@tollgate/auth/encryption-key';
+import { computeKeyCheck } from '@tollgate/auth/encryption-key';
 import { createSealer } from '@tollgate/auth/seal';
 import {
   hasEmbeddedSecrets,
@@ -43,7 +43,7 @@ export function addSecretsReplace(secrets: Command): void {
       if (env.DATABASE_URL === undefined) await ensureConnectable(env);
       const key = env.ENCRYPTION_KEY ?? (env.DATABASE_URL === undefined ? newKey() : readEncryptionKey(env));
       createSealer(key);
-      const lost = await withInstallation(env, ({ db }) => replaceKeyCheck(db.url, keyCheckOf(key)));
+      const lost = await withInstallation(env, ({ db }) => replaceKeyCheck(db.url, computeKeyCheck(key)));
       if (env.ENCRYPTION_KEY === undefined)
         writeEmbeddedSecrets(env.DATA_DIR, { ...readEmbeddedSecrets(env.DATA_DIR), encryptionKey: key });
       const parts = [

@@ -34,10 +34,10 @@ export function addUserReset2fa(user: Command): void {
         const seal = sealer();
         const done = await inTransaction(db, async (tx) => {
           const wanted = { userId, twoFactor: true, passkeys, reason, actorUserId: null };
-          const gone = await resetSignIn(tx, wanted);
-          if (gone !== null)
-            await queueMail(tx, seal, { recipient: gone.email, mail: signInResetMail(gone.removed) });
-          return gone;
+          const done = await resetSignIn(tx, wanted);
+          if (done !== null)
+            await queueMail(tx, seal, { recipient: done.email, mail: signInResetMail(done.removed) });
+          return done;
         });
         if (done === null) throw nothingToReset(email, passkeys);
         const { twoFactor, passkeys: removedPasskeys } = done.removed;

@@ -36,7 +36,7 @@ describe('tollgate user', () => {
     ['', false],
     [' --keep-password', true],
   ])(
-    'drops the password that was set before the proof, unless --keep-password is set (%s)',
+    'removes the password that was set before verification, unless --keep-password is set (%s)',
     async (flag, kept) => {
       const { user } = await createAccountFixture(database.db, { verified: false });
       const before = await findUserByEmail(database.db, user.email);
@@ -85,8 +85,8 @@ describe('tollgate user', () => {
   });
 
   it('reports an email without a user', async () => {
-    const { code, stderr } = await tollgate('user reset-2fa nobody@example.com');
+    const { code, stderr } = await tollgate('user reset-2fa missing@example.com');
     expect(code).toBe(1);
-    expect(stderr).toContain('No user has the email nobody@example.com');
+    expect(stderr).toContain('No user has the email missing@example.com');
   });
 });

@@ -1,7 +1,7 @@
 import { emailSchema } from '@tollgate/core/keys/credentials';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { NO_PASSWORD } from '@tollgate/auth/password';
-import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { markEmailVerified } from '@tollgate/db/queries/users/verify-email';
 import { lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Command } from 'commander';
@@ -36,7 +36,7 @@ export function addUserVerifyEmail(user: Command): void {
           const locked = await lockUser(tx, found.id);
           if (locked === null || locked.emailVerifiedAt !== null) return locked?.emailVerifiedAt ?? null;
           const passwordHash = keepPassword ? locked.passwordHash : NO_PASSWORD;
-          await proveEmail(tx, { user: locked, at: now, passwordHash });
+          await markEmailVerified(tx, { user: locked, at: now, passwordHash });
           await recordAudit(tx, { actorUserId: null, action: 'user.email_verified', subject: found.id });
           return null;
         });

@@ -1,5 +1,5 @@
-import { keysOf } from '../../runtime/keys-of.ts';
-import { inputTokensOf, MEDIA_COUNTS, type NanoUsd, type TokenUsage } from '../money.ts';
+import { typedKeys } from '../../runtime/typed-keys.ts';
+import { getInputTokens, MEDIA_COUNTS, type NanoUsd, type TokenUsage } from '../money.ts';
 import { PLAIN_TERMS, toolCallRate, type RateCard } from './rate-card.ts';
 import { SERVER_TOOLS, type MediaTokenClass, type RateTerms, type ServerTool } from './rate-need.ts';
 import { fillClasses, plainRates, resolveRates, type FilledPrices } from './resolve-rates.ts';
@@ -14,7 +14,7 @@ const COUNTS = {
   cache_write_1h: 'cacheWrite1hTokens',
   output: 'outputTokens',
 } as const satisfies Record<keyof FilledPrices, keyof TokenUsage>;
-const TOKEN_CLASSES = keysOf(COUNTS);
+const TOKEN_CLASSES = typedKeys(COUNTS);
 
 /** Quantity of one billed unit of a request, with its rate. */
 export type BillLine = {
@@ -75,7 +75,7 @@ function addUsage(found: BillLines, { usage, card, model, terms }: Part): boolea
   if (!resolved.ok) found.missing.push(resolved.missing);
   const rates = resolved.ok ? resolved.rates : plainRates(card);
   const { longInput } = rates;
-  const isLong = longInput !== null && inputTokensOf(usage) > longInput.aboveInputTokens;
+  const isLong = longInput !== null && getInputTokens(usage) > longInput.aboveInputTokens;
   const prices = fillClasses(isLong ? longInput : rates);
   const add = (tokenClass: TokenClass, quantity: number, rateNanoUsd: NanoUsd) => {
     if (quantity > 0)

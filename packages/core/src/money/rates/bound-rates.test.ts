@@ -30,7 +30,7 @@ function cardWith(plain: TermPrices, priority: TermPrices): RateCard {
   };
 }
 
-function boundOf(card: RateCard): TokenPrices {
+function getBound(card: RateCard): TokenPrices {
   const found = boundRates(card, [TIER]);
   if (!found.ok) throw new Error(found.missing);
   return found.bound.prices;
@@ -43,12 +43,12 @@ describe('the bound of price lists with different thresholds of long input', () 
     [null, 200_000, 200_000],
     [200_000, null, 200_000],
   ])('with %s and %s tokens has the long price above %s', (plain, priority, lowest) => {
-    const { longInput } = boundOf(cardWith(priceList(5n, plain), priceList(10n, priority)));
+    const { longInput } = getBound(cardWith(priceList(5n, plain), priceList(10n, priority)));
     expect(longInput).toMatchObject({ aboveInputTokens: lowest });
   });
 
   it('has no long price if no list has one', () => {
-    expect(boundOf(cardWith(priceList(5n, null), priceList(10n, null))).longInput).toBeNull();
+    expect(getBound(cardWith(priceList(5n, null), priceList(10n, null))).longInput).toBeNull();
   });
 
   it('is never less than either list, for any input', () => {
@@ -61,7 +61,7 @@ describe('the bound of price lists with different thresholds of long input', () 
         : short.inputNanoUsdPerMtok;
     fc.assert(
       fc.property(list, list, fc.nat(12), (plain, priority, tokens) => {
-        const bound = priceAt(boundOf(cardWith(plain, priority)), tokens);
+        const bound = priceAt(getBound(cardWith(plain, priority)), tokens);
         expect(bound).toBeGreaterThanOrEqual(priceAt(plain, tokens));
         expect(bound).toBeGreaterThanOrEqual(priceAt(priority, tokens));
       }),

@@ -130,13 +130,13 @@ function highest(
   const filled = lists.map(fillClasses);
   const max = (prices: readonly (NanoUsd | undefined)[]) =>
     prices.reduce<NanoUsd>((top, price) => (price !== undefined && price > top ? price : top), 0n);
-  const mediaOf = (direction: 'input' | 'output') =>
+  const getMedia = (direction: 'input' | 'output') =>
     withMedia.flatMap((rates) =>
       media.filter((name) => name.endsWith(direction)).map((name) => rates.media[name]),
     );
   return {
-    inputNanoUsdPerMtok: max([...filled.map(({ input }) => input), ...mediaOf('input')]),
-    outputNanoUsdPerMtok: max([...filled.map(({ output }) => output), ...mediaOf('output')]),
+    inputNanoUsdPerMtok: max([...filled.map(({ input }) => input), ...getMedia('input')]),
+    outputNanoUsdPerMtok: max([...filled.map(({ output }) => output), ...getMedia('output')]),
     cacheReadNanoUsdPerMtok: max(filled.map((prices) => prices.cache_read)),
     cacheWriteNanoUsdPerMtok: max(filled.map((prices) => prices.cache_write)),
     cacheWrite1hNanoUsdPerMtok: max(filled.map((prices) => prices.cache_write_1h)),

@@ -72,14 +72,14 @@ function nameTerms({ serviceTier, speed, inferenceGeo }: RateTerms): string {
 }
 
 /** Caches rates per card: every request needs them, and cards are immutable. */
-const plainOf = new WeakMap<RateCard, TokenRates>();
+const ratesByCard = new WeakMap<RateCard, TokenRates>();
 
 /** The token rates without any terms. */
 export function plainRates(card: RateCard): TokenRates {
-  const known = plainOf.get(card);
+  const known = ratesByCard.get(card);
   if (known !== undefined) return known;
   const rates = { ...card, longInput: card.longInput ?? null, media: card.rates?.media ?? {} };
-  plainOf.set(card, rates);
+  ratesByCard.set(card, rates);
   return rates;
 }
 

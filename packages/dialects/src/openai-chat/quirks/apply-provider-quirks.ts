@@ -10,7 +10,7 @@ import {
 } from './fit-conversation.ts';
 import { mapList } from './map-list.ts';
 import { NO_QUIRKS } from './provider-quirks.ts';
-import { fitsOf } from './quirk-table.ts';
+import { getFits } from './quirk-table.ts';
 
 /** The edits of a body, and the names of the members that are not sent. */
 interface Applied {
@@ -34,13 +34,13 @@ export function applyProviderQuirks(
   if (quirks === NO_QUIRKS) return { ok: true, value: { edits, dropped: NONE } };
   const report = new EncodeReport();
   const context = { model, report };
-  const given = readMembers(body, edits, fitsOf(quirks).members);
+  const given = readMembers(body, edits, getFits(quirks).members);
   const members = { ...given };
-  fitsOf(quirks).fitBody(members, context);
+  getFits(quirks).fitBody(members, context);
   const { messages, tools, dropped, refusal } = conversation ?? fitConversation(body, target);
   const error = report.refusal ?? refusal;
   if (error !== null) return { ok: false, error };
-  const rewritten = rewriteTools(edits, (tool) => fitsOf(quirks).fitTool(tool, context));
+  const rewritten = rewriteTools(edits, (tool) => getFits(quirks).fitTool(tool, context));
   const inside = [
     ...(isEdited(edits, 'messages') ? NONE : messages),
     ...(isEdited(edits, 'tools') ? NONE : tools),
@@ -69,7 +69,7 @@ export function readMembers(
   const members: JsonObject = {};
   for (const name of names) {
     const text =
-      changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.textOf(name));
+      changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.getText(name));
     if (text !== undefined) members[name] = parseJson(text);
   }
   return members;

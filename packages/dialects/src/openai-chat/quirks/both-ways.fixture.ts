@@ -6,7 +6,7 @@ import { JsonObjectBytes } from '../../json/edit-members.ts';
 import type { JsonObject } from '../../json/parse-object.ts';
 import { decodeOpenAiChatRequest } from '../decode-request.ts';
 import { encodeOpenAiChatRequest } from '../encode-request.ts';
-import { effortOf } from '../encode-settings.ts';
+import { getEffort } from '../encode-settings.ts';
 import { applyProviderQuirks } from './apply-provider-quirks.ts';
 import type { QuirkTarget } from './fit-conversation.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
@@ -49,10 +49,10 @@ function decode(body: JsonObject): CompletionRequest {
  * - a budget of reasoning and its effort, if the provider takes no budget;
  * - `stream_options`, which the gateway sets itself, and members that no dialect knows: passthrough forwards them.
  */
-export function meaningOf(body: JsonObject, { reasoningMember }: ProviderQuirks) {
+export function getMeaning(body: JsonObject, { reasoningMember }: ProviderQuirks) {
   const { model: _model, wantsStreamUsage: _usage, extra: _extra, reasoning, ...request } = decode(body);
   const isBudget = reasoning?.type === 'budget' && reasoningMember !== 'reasoning';
-  const effort = isBudget ? effortOf(reasoning) : null;
+  const effort = isBudget ? getEffort(reasoning) : null;
   return {
     ...request,
     reasoning: effort === null ? reasoning : { type: 'effort', effort },

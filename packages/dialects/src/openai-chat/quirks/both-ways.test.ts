@@ -4,7 +4,7 @@ import { packCallId } from '../../call-id.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { arbitraryRequestFor, RICH } from '../arbitrary-request.fixture.ts';
 import { encodeOpenAiChatRequest } from '../encode-request.ts';
-import { meaningOf, passThrough, translate } from './both-ways.fixture.ts';
+import { getMeaning, passThrough, translate } from './both-ways.fixture.ts';
 import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 import { arbitraryQuirks, listUnfit, NAMES } from './quirks.fixture.ts';
 
@@ -69,7 +69,7 @@ describe('a request for a provider of the same dialect', () => {
         }
         expect(listUnfit(passed.value.body, quirks, name)).toEqual([]);
         expect(listUnfit(translated.value.body, quirks, name)).toEqual([]);
-        expect(meaningOf(passed.value.body, quirks)).toEqual(meaningOf(translated.value.body, quirks));
+        expect(getMeaning(passed.value.body, quirks)).toEqual(getMeaning(translated.value.body, quirks));
         expect(passed.value.dropped.toSorted()).toEqual(translated.value.dropped.toSorted());
       }),
       { numRuns: 300 },
@@ -91,7 +91,7 @@ interface Sample<Value> {
 }
 
 /** A value without a sample does not compile. */
-function samplesOf<Value extends string>(bodies: Record<Value, JsonObject | null>): Sample<Value>[] {
+function getSamples<Value extends string>(bodies: Record<Value, JsonObject | null>): Sample<Value>[] {
   const isValue = (name: string): name is Value => name in bodies;
   return Object.keys(bodies)
     .filter(isValue)
@@ -100,22 +100,22 @@ function samplesOf<Value extends string>(bodies: Record<Value, JsonObject | null
 
 /** A field without samples does not compile. */
 const SAMPLES: { [Name in keyof ProviderQuirks]: readonly Sample<ProviderQuirks[Name]>[] } = {
-  maxTokensMember: samplesOf<ProviderQuirks['maxTokensMember']>({
+  maxTokensMember: getSamples<ProviderQuirks['maxTokensMember']>({
     max_completion_tokens: null,
     max_tokens: { ...assistant({}), max_completion_tokens: 9 },
   }),
-  developerRole: samplesOf<ProviderQuirks['developerRole']>({
+  developerRole: getSamples<ProviderQuirks['developerRole']>({
     developer: null,
     none: { model: 'm', messages: [{ role: 'developer', content: 'Be brief' }] },
   }),
-  reasoningMember: samplesOf<ProviderQuirks['reasoningMember']>({
+  reasoningMember: getSamples<ProviderQuirks['reasoningMember']>({
     reasoning_effort: { ...assistant({}), reasoning: { max_tokens: 2000 } },
     reasoning: { ...assistant({}), reasoning_effort: 'low' },
     'reasoning.enabled': { ...assistant({}), reasoning: { max_tokens: 2000 } },
     thinking: { ...assistant({}), reasoning: { max_tokens: 2000 } },
     none: { ...assistant({}), reasoning_effort: 'low' },
   }),
-  reasoningField: samplesOf<ProviderQuirks['reasoningField']>({
+  reasoningField: getSamples<ProviderQuirks['reasoningField']>({
     reasoning_content: assistant({ reasoning: 'Hm' }),
     reasoning: assistant({ reasoning_content: 'Hm' }),
     reasoning_details: assistant({ reasoning_content: 'Hm' }),
@@ -145,11 +145,11 @@ const SAMPLES: { [Name in keyof ProviderQuirks]: readonly Sample<ProviderQuirks[
     },
   ],
   takesTextLists: [{ value: false, body: assistant({ content: [{ type: 'text', text: 'x' }] }) }],
-  callSignatures: samplesOf<ProviderQuirks['callSignatures']>({
+  callSignatures: getSamples<ProviderQuirks['callSignatures']>({
     extra_content: assistant({ tool_calls: [{ ...call, id: packCallId('function-call-1', SIGNATURE) }] }),
     none: assistant({ tool_calls: [{ ...call, extra_content: { google: { thought_signature: 'c2ln' } } }] }),
   }),
-  callIds: samplesOf<ProviderQuirks['callIds']>({ any: null, short: assistant({ tool_calls: [call] }) }),
+  callIds: getSamples<ProviderQuirks['callIds']>({ any: null, short: assistant({ tool_calls: [call] }) }),
   maxStopSequences: [{ value: 1, body: { ...assistant({}), stop: ['a', 'b'] } }],
   omits: [{ value: ['seed'], body: { ...assistant({}), seed: 1 } }],
 };

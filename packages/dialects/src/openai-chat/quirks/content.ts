@@ -70,7 +70,7 @@ export const takesTextLists: Quirk<boolean> = {
     fitMessage(message, isTaken) {
       const { content } = message;
       if (isTaken || !Array.isArray(content) || content.length === 0) return message;
-      const texts = content.map(textOf).filter((text) => text !== null);
+      const texts = content.map(getText).filter((text) => text !== null);
       return texts.length < content.length ? message : { ...message, content: texts.join('\n\n') };
     },
   },
@@ -79,7 +79,7 @@ export const takesTextLists: Quirk<boolean> = {
 const TEXT_TYPES: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
 /** @returns null if the part is not text alone */
-function textOf(given: unknown): string | null {
+function getText(given: unknown): string | null {
   const part = asObject(given);
   const text = part !== null && TEXT_TYPES.includes(part['type']) ? part['text'] : null;
   return typeof text === 'string' ? text : null;

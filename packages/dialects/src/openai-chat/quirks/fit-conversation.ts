@@ -5,7 +5,7 @@ import { findMarks } from '../../json/find-marks.ts';
 import { readEntryPlaces } from '../../json/member-places.ts';
 import { parseJsonObject, type JsonObject } from '../../json/parse-object.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
-import { fitsOf } from './quirk-table.ts';
+import { getFits } from './quirk-table.ts';
 
 /** What a provider's quirks depend on. */
 export interface QuirkTarget {
@@ -30,7 +30,7 @@ const UNCHANGED: FittedConversation = { messages: [], tools: [], dropped: [], re
  * quirk may change, each once: the time is linear in the size of the body.
  */
 export function fitConversation(body: JsonObjectBytes, { quirks, model }: QuirkTarget): FittedConversation {
-  const fits = fitsOf(quirks);
+  const fits = getFits(quirks);
   const report = new EncodeReport();
   const context = { model, report };
   const marks = fits.marks(model);
@@ -47,7 +47,7 @@ function fitEntries(
   { name, marks }: { name: string; marks: readonly string[] },
   fit: (entry: JsonObject, index: number) => JsonObject,
 ): Edit[] {
-  const place = body.placeOf(name);
+  const place = body.findPlace(name);
   if (place === null) return [];
   const { bytes } = body;
   const found = findMarks(bytes.subarray(place.start, place.end), marks);

@@ -2,7 +2,7 @@ import type { EncodeReport } from '../../encode-report.ts';
 import type { JsonObject } from '../../json/parse-object.ts';
 import { mapList } from './map-list.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
-import { fitsOf } from './quirk-table.ts';
+import { getFits } from './quirk-table.ts';
 
 /**
  * Applies a provider's quirks to a body that the gateway wrote.
@@ -14,7 +14,7 @@ export function fitRequest(
   { quirks, model }: { quirks: ProviderQuirks; model: string },
   report: EncodeReport,
 ): JsonObject {
-  const fits = fitsOf(quirks);
+  const fits = getFits(quirks);
   const context = { model, report };
   const fitted = { ...body };
   fits.fitBody(fitted, context);

@@ -40,7 +40,7 @@ export interface QuirkFits {
 const FITS = new WeakMap<ProviderQuirks, QuirkFits>();
 
 /** Reads the table for a provider. */
-export function fitsOf(quirks: ProviderQuirks): QuirkFits {
+export function getFits(quirks: ProviderQuirks): QuirkFits {
   const known = FITS.get(quirks);
   if (known !== undefined) return known;
   const all: QuirkFits[] = [];

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { CHAT_LIMIT_MEMBERS } from '../../limit-members.ts';
 import { NO_QUIRKS, type ProviderQuirks } from './provider-quirks.ts';
 
-const listOf = (value: unknown): JsonObject[] =>
+const asList = (value: unknown): JsonObject[] =>
   (Array.isArray(value) ? value : []).map(asObject).filter((entry) => entry !== null);
-const messagesOf = (body: JsonObject) => listOf(body['messages']);
-const partsOf = (body: JsonObject) => messagesOf(body).flatMap(({ content }) => listOf(content));
-const callsOf = (body: JsonObject) => messagesOf(body).flatMap((message) => listOf(message['tool_calls']));
-const idsOf = (body: JsonObject) => [
-  ...callsOf(body).map(({ id }) => id),
-  ...messagesOf(body).flatMap(({ tool_call_id: id }) => id ?? []),
+const getMessages = (body: JsonObject) => asList(body['messages']);
+const getParts = (body: JsonObject) => getMessages(body).flatMap(({ content }) => asList(content));
+const getCalls = (body: JsonObject) => getMessages(body).flatMap((message) => asList(message['tool_calls']));
+const getIds = (body: JsonObject) => [
+  ...getCalls(body).map(({ id }) => id),
+  ...getMessages(body).flatMap(({ tool_call_id: id }) => id ?? []),
 ];
 const has = (objects: readonly JsonObject[], ...names: readonly string[]) =>
   objects.some((object) => names.some((name) => object[name] !== undefined));
@@ -20,7 +20,7 @@ type ByValue<Name extends keyof ProviderQuirks, Rule> = Record<Extract<ProviderQ
 type Check = (body: JsonObject, model: string) => boolean;
 
 /** Any value of a table. */
-function anyOf<Value extends string>(table: Record<Value, unknown>): fc.Arbitrary<Value> {
+function anyKey<Value extends string>(table: Record<Value, unknown>): fc.Arbitrary<Value> {
   const isValue = (name: string): name is Value => name in table;
   return fc.constantFrom(...Object.keys(table).filter(isValue));
 }
@@ -51,9 +51,9 @@ const TAKEN_FIELDS: ByValue<'reasoningField', readonly string[]> = {
 const REASONING_FIELDS = new Set(Object.values(TAKEN_FIELDS).flat());
 
 const UNSIGNED: ByValue<'callSignatures', Check> = {
-  none: (body) => has(callsOf(body), 'extra_content'),
+  none: (body) => has(getCalls(body), 'extra_content'),
   extra_content: (body, model) => {
-    const first = messagesOf(body).flatMap((message) => listOf(message['tool_calls']).slice(0, 1));
+    const first = getMessages(body).flatMap((message) => asList(message['tool_calls']).slice(0, 1));
     return model === 'gemini-3-pro' && first.some((call) => call['extra_content'] === undefined);
   },
 };
@@ -62,16 +62,16 @@ const TAKEN_IDS: ByValue<'callIds', RegExp> = { any: /^/, short: /^[a-zA-Z0-9]{9
 
 /** Any provider. A field without values here does not compile. */
 const VALUES: { [Name in keyof ProviderQuirks]: fc.Arbitrary<ProviderQuirks[Name]> } = {
-  maxTokensMember: anyOf(TAKEN_LIMITS),
-  developerRole: anyOf(UNFIT_ROLES),
-  reasoningMember: anyOf(UNFIT_REASONING),
-  reasoningField: anyOf(TAKEN_FIELDS),
+  maxTokensMember: anyKey(TAKEN_LIMITS),
+  developerRole: anyKey(UNFIT_ROLES),
+  reasoningMember: anyKey(UNFIT_REASONING),
+  reasoningField: anyKey(TAKEN_FIELDS),
   takesCacheControl: fc.boolean(),
   takesTopK: fc.boolean(),
   takesFileUrls: fc.boolean(),
   takesTextLists: fc.boolean(),
-  callSignatures: anyOf(UNSIGNED),
-  callIds: anyOf(TAKEN_IDS),
+  callSignatures: anyKey(UNSIGNED),
+  callIds: anyKey(TAKEN_IDS),
   maxStopSequences: fc.constantFrom(null, 2, 4),
   omits: fc.subarray(['user', 'seed', 'metadata', 'verbosity', 'prompt_cache_key', 'stream_options']),
 };
@@ -85,12 +85,12 @@ const IS_UNFIT: {
   maxTokensMember: (body, name) =>
     has([body], ...CHAT_LIMIT_MEMBERS.filter((other) => !TAKEN_LIMITS[name].includes(other))),
   developerRole: (body, value) =>
-    messagesOf(body).some(({ role }) => UNFIT_ROLES[value].includes(String(role))),
+    getMessages(body).some(({ role }) => UNFIT_ROLES[value].includes(String(role))),
   reasoningMember: (body, member, model) => UNFIT_REASONING[member](body, model),
   reasoningField: (body, field) => {
     const others = [...REASONING_FIELDS].filter((name) => !TAKEN_FIELDS[field].includes(name));
-    const hasPart = partsOf(body).some(({ type }) => type === 'thinking');
-    return has(messagesOf(body), ...others) || (hasPart && field !== 'content');
+    const hasPart = getParts(body).some(({ type }) => type === 'thinking');
+    return has(getMessages(body), ...others) || (hasPart && field !== 'content');
   },
   takesCacheControl: (body, isTaken) =>
     !isTaken && /"(?:cache_control|prompt_cache_breakpoint)":/.test(JSON.stringify(body)),
@@ -98,15 +98,15 @@ const IS_UNFIT: {
   takesFileUrls: (body, isTaken) => !isTaken && JSON.stringify(body).includes('"file_data":"http'),
   takesTextLists: (body, isTaken) =>
     !isTaken &&
-    messagesOf(body).some(({ content }) => {
-      const parts = listOf(content);
+    getMessages(body).some(({ content }) => {
+      const parts = asList(content);
       return parts.length > 0 && parts.every(({ type }) => type === 'text');
     }),
   callSignatures: (body, kind, model) => {
-    if (idsOf(body).some((id) => String(id).includes('--sig'))) return true;
+    if (getIds(body).some((id) => String(id).includes('--sig'))) return true;
     return UNSIGNED[kind](body, model);
   },
-  callIds: (body, kind) => idsOf(body).some((id) => !TAKEN_IDS[kind].test(String(id))),
+  callIds: (body, kind) => getIds(body).some((id) => !TAKEN_IDS[kind].test(String(id))),
   maxStopSequences: (body, most) =>
     most !== null && Array.isArray(body['stop']) && body['stop'].length > most,
   omits: (body, names) => has([body], ...names),

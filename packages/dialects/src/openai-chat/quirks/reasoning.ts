@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { decodeAssistantParts } from '../decode-assistant.ts';
 import { decodeReasoning } from '../decode-settings.ts';
 import { encodeReasoningDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
-import { effortOf, encodeReasoningObject } from '../encode-settings.ts';
+import { getEffort, encodeReasoningObject } from '../encode-settings.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
 
@@ -53,7 +53,7 @@ function hasOtherSetting(body: JsonObject, member: Member): boolean {
 
 function writeSetting(reasoning: Reasoning, member: Member, report: EncodeReport): JsonObject {
   if (member === 'reasoning') return { reasoning: encodeReasoningObject(reasoning) };
-  const effort = member === 'none' ? null : effortOf(reasoning);
+  const effort = member === 'none' ? null : getEffort(reasoning);
   if (effort !== null) return { reasoning_effort: effort };
   const isOn = reasoning.type !== 'off';
   switch (member) {
@@ -115,7 +115,7 @@ const otherFields = (field: Field) => FIELDS.filter((name) => !TAKEN_FIELDS[fiel
 
 function hasOtherReasoning(message: JsonObject, field: Field): boolean {
   if (otherFields(field).some((name) => message[name] !== undefined)) return true;
-  return field !== 'content' && partsOf(message).some(isThinkingPart);
+  return field !== 'content' && getParts(message).some(isThinkingPart);
 }
 
 /** @param content of the message without its reasoning */
@@ -135,7 +135,7 @@ function writeReasoning(parts: readonly AssistantPart[], field: Field, content: 
     case 'content': {
       if (text === '') return content;
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text }] };
-      return { content: [thinking, ...partsOf(content)] };
+      return { content: [thinking, ...getParts(content)] };
     }
   }
 }
@@ -149,7 +149,7 @@ function withoutThinking(message: JsonObject): JsonObject {
   return { content: Array.isArray(calls) && calls.length > 0 ? null : '' };
 }
 
-function partsOf({ content }: JsonObject): readonly unknown[] {
+function getParts({ content }: JsonObject): readonly unknown[] {
   if (Array.isArray(content)) return content;
   return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
 }

@@ -1,6 +1,6 @@
 import { toShortCallId, unpackCallId } from '../../call-id.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
-import { signatureOf } from '../decode-tool-calls.ts';
+import { getSignature } from '../decode-tool-calls.ts';
 import { mapList } from './map-list.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
@@ -28,7 +28,7 @@ export const callSignatures: Quirk<ProviderQuirks['callSignatures']> = {
       return mapList(fitted, 'tool_calls', (call, index) => {
         const given = asObject(asList(message['tool_calls'])[index]) ?? {};
         if (kind === 'none') return withoutSignature(call);
-        if (signatureOf(call) !== null) return call;
+        if (getSignature(call) !== null) return call;
         const packed = typeof given['id'] === 'string' ? unpackCallId(given['id']).signature : null;
         const signature = packed ?? (isRequired && index === 0 ? FOREIGN_SIGNATURE : null);
         return signature === null ? call : withSignature(call, signature);

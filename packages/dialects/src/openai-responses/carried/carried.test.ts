@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../json/parse-object.ts';
 import { parseOpenAiResponsesRequest } from '../parse-request.ts';
 import { expandItems } from './expand-items.ts';
-import { carrierOf, carryItem, ITEM_MARK } from './item-id.ts';
+import { getCarrier, carryItem, ITEM_MARK } from './item-id.ts';
 import { needsCarrier } from './keeps-items.ts';
 import { StreamCarrier } from './stream-carrier.ts';
 
@@ -61,7 +61,7 @@ describe('the id of an item', () => {
 });
 
 describe('the carrier of a stream', () => {
-  const carrier = carrierOf([REASONING, MESSAGE], 'stem') ?? {};
+  const carrier = getCarrier([REASONING, MESSAGE], 'stem') ?? {};
 
   it('carries items under the ids that were sent before their content, and is no item itself', () => {
     const input = [USER, referTo(REASONING), referTo(MESSAGE), referTo(carrier), USER];
@@ -91,7 +91,7 @@ describe('the carrier of a stream', () => {
     const events = [...written.matchAll(/^data: (.*)$/gm)].map(([, data]): JsonObject =>
       JSON.parse(data ?? ''),
     );
-    const item = carrierOf([MESSAGE], 'stem');
+    const item = getCarrier([MESSAGE], 'stem');
     expect(events.slice(1, 3)).toEqual([
       { type: 'response.output_item.added', sequence_number: 7, output_index: 2, item },
       { type: 'response.output_item.done', sequence_number: 8, output_index: 2, item },

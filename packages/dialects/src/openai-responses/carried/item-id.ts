@@ -30,7 +30,7 @@ export function carryItem(item: JsonObject): JsonObject {
  * reasoning item, which clients keep and refer to like any other.
  * @returns null if there is none to carry
  */
-export function carrierOf(items: readonly JsonObject[], stem: string): JsonObject | null {
+export function getCarrier(items: readonly JsonObject[], stem: string): JsonObject | null {
   const carried: JsonObject[] = [];
   let length = 0;
   for (const item of items) {
@@ -53,7 +53,7 @@ export function carriesItem(id: unknown): id is string {
 /** @returns null if the id was changed, or does not carry an item */
 export function openItemId(id: string): Carried | null {
   const [, own, check, payload] = CARRIED_ID.exec(id) ?? [];
-  if (own === undefined || payload === undefined || checkOf(own, payload) !== check) return null;
+  if (own === undefined || payload === undefined || getCheck(own, payload) !== check) return null;
   const content = parseJsonObject(Buffer.from(payload, 'base64url').toString('utf8'));
   const item = asObject(content?.['item']);
   if (item !== null) return { item };
@@ -64,10 +64,10 @@ export function openItemId(id: string): Carried | null {
 
 function seal(id: string, json: string): string {
   const payload = Buffer.from(json).toString('base64url');
-  return `${id}${ITEM_MARK}${checkOf(id, payload)}-${payload}`;
+  return `${id}${ITEM_MARK}${getCheck(id, payload)}-${payload}`;
 }
 
-function checkOf(id: string, payload: string): string {
+function getCheck(id: string, payload: string): string {
   return checksum(`${id} ${payload}`);
 }
 

@@ -8,7 +8,7 @@ export type ItemReferences =
   | 'expected';
 
 /** @returns null for `store: false`: the caller sends whole items */
-export function itemReferencesOf(body: JsonObject): ItemReferences | null {
+export function getItemReferences(body: JsonObject): ItemReferences | null {
   const store = body['store'] ?? null;
   if (store === false) return null;
   return store === true ? 'expected' : 'possible';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/parse-object.ts';
 import type { Passage } from '../../tap-options.ts';
-import { carrierOf } from './item-id.ts';
+import { getCarrier } from './item-id.ts';
 
 /** The last event of a response that was not a failure, at the start of an event. */
 const LAST_EVENT =
@@ -62,7 +62,7 @@ export class StreamCarrier {
 
   /** All of it is ASCII. */
   #write(number: number): string {
-    const item = carrierOf(this.#items, this.#stem);
+    const item = getCarrier(this.#items, this.#stem);
     if (item === null) return '';
     this.#isAdded = true;
     return ['added', 'done']

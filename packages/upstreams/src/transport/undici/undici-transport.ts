@@ -173,7 +173,7 @@ function parseProxy(text: string): { proxy: URL; authorization: string | null } 
   return { proxy, authorization: `Basic ${Buffer.from(credential).toString('base64')}` };
 }
 
-/** undici sends a body in pieces as chunks if it is not told its length. */
+/** undici sends a body in pieces as chunks if it does not know its length. */
 function withLength(headers: readonly string[], bodyBytes: number): string[] {
   const hasLength = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length');
   return hasLength ? [...headers] : [...headers, 'content-length', String(bodyBytes)];

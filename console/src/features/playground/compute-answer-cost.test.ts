@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { expect, it } from 'vitest';
 import type { Catalogue } from '../../lib/trpc.ts';
-import { costOfAnswer } from './cost-of-answer.ts';
+import { costOfAnswer } from './compute-answer-cost.ts';
 
 const none = { cacheReadUsd: null, cacheWriteUsd: null, cacheWrite1hUsd: null };
 const catalogue: Catalogue = {
@@ -48,6 +48,6 @@ it('costs long input at the prices for long input', () => {
   expect(costOfAnswer(catalogue, 'm', usage)).toBe(((101n * 6_000n + 30_000n) * 12n) / 10n);
 });
 
-it('has no cost where the model has no price', () => {
+it('has no cost if the model has no price', () => {
   expect(costOfAnswer(catalogue, 'unknown', NO_USAGE)).toBeNull();
 });

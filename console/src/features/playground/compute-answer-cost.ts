@@ -1,6 +1,6 @@
 import type { NanoUsd, TokenUsage } from '@tollgate/core/money/money';
 import { toRateCard } from '@tollgate/core/money/price-terms';
-import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import type { Catalogue } from '../../lib/trpc.ts';
 
 /**
@@ -10,5 +10,5 @@ import type { Catalogue } from '../../lib/trpc.ts';
 export function costOfAnswer(catalogue: Catalogue, model: string, usage: TokenUsage): NanoUsd | null {
   const prices = catalogue.models.find(({ id }) => id === model)?.prices ?? null;
   if (prices === null) return null;
-  return costOf(usage, toRateCard(prices), catalogue.plan.pricePpm);
+  return computeCost(usage, toRateCard(prices), catalogue.plan.pricePpm);
 }

@@ -11,7 +11,7 @@ const anyList = z.array(z.unknown());
  * the permitted size has room for millions of them: seconds in which no other request would be served.
  * @param bounds a list of anything, with limits to its length if any
  */
-export function listOf<Entry extends z.ZodType>(entry: Entry, bounds = anyList) {
+export function listSchema<Entry extends z.ZodType>(entry: Entry, bounds = anyList) {
   const entries = bounds.clone();
   listEntries.set(entries, entry);
   return entries.transform((list, context): z.output<Entry>[] => {

@@ -11,7 +11,7 @@ const DIVISOR = UNITS * PPM;
  * Computes the cost of a request, rounded up once to the next nano-dollar.
  * @param multiplierPpm the plan's factor on rates in parts per million: 1,200,000 is 20% more
  */
-export function costOf(
+export function computeCost(
   usage: TokenUsage,
   card: RateCard,
   multiplierPpm = FULL_PRICE_PPM,
@@ -23,7 +23,7 @@ export function costOf(
 /** Computes the total cost of lines, rounded up once to the next nano-dollar. */
 export function sumLines(lines: readonly BillLine[], multiplierPpm: number): NanoUsd {
   let millionths = 0n;
-  for (const line of lines) millionths += millionthsOf(line);
+  for (const line of lines) millionths += toMillionths(line);
   return roundUp(millionths, multiplierPpm);
 }
 
@@ -65,7 +65,7 @@ export function splitAtHold(
 }
 
 /** Computes the cost of a line in millionths of a nano-dollar. */
-export function millionthsOf({ quantity, rateNanoUsd, per }: BillLine): bigint {
+export function toMillionths({ quantity, rateNanoUsd, per }: BillLine): bigint {
   const cost = BigInt(quantity) * rateNanoUsd;
   return per === 1_000_000 ? cost : cost * UNITS_PER_THOUSAND;
 }

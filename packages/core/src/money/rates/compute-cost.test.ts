@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explainCost } from '../explain-cost.ts';
 import { NO_USAGE } from '../money.ts';
 import { listBillLines } from './bill-lines.ts';
-import { costOf, splitAtHold, withMultiplier, withoutMultiplier } from './cost-of.ts';
+import { computeCost, splitAtHold, withMultiplier, withoutMultiplier } from './compute-cost.ts';
 import { NO_RATES, PLAIN_TERMS, type RateCard } from './rate-card.ts';
 import { decodeRates, encodeRates } from './stored-rates.ts';
 
@@ -39,14 +39,14 @@ describe('the cost of a request', () => {
     ['two multipliers', { serviceTier: 'flex', inferenceGeo: 'us' }, 412_500n],
     ['own prices and a multiplier', { speed: 'fast', inferenceGeo: 'us' }, 4_950_000n],
   ])('holds for %s', (_, given, cost) => {
-    expect(costOf(USAGE, CARD, 1_000_000, terms(given))).toBe(cost);
+    expect(computeCost(USAGE, CARD, 1_000_000, terms(given))).toBe(cost);
   });
 
   it('bills audio at its own rate and counts it toward the long-input threshold', () => {
     const usage = { ...USAGE, extras: { audioInputTokens: 900 } };
-    expect(costOf(usage, CARD)).toBe(750_000n + 900n * 32_000n);
+    expect(computeCost(usage, CARD)).toBe(750_000n + 900n * 32_000n);
     const long = { ...USAGE, extras: { audioInputTokens: 901 } };
-    expect(costOf(long, CARD)).toBe(100n * 10_000n + 10n * 30_000n + 901n * 32_000n);
+    expect(computeCost(long, CARD)).toBe(100n * 10_000n + 10n * 30_000n + 901n * 32_000n);
   });
 
   it.each([
@@ -65,14 +65,16 @@ describe('the cost of a request', () => {
 
   it('bills tool calls per thousand on any tier', () => {
     const usage = { ...USAGE, extras: { toolCalls: { web_search: 3 } } };
-    expect(costOf(usage, CARD, 1_000_000, terms({ serviceTier: 'flex' }))).toBe(375_000n + 30_000_000n);
+    expect(computeCost(usage, CARD, 1_000_000, terms({ serviceTier: 'flex' }))).toBe(375_000n + 30_000_000n);
   });
 
   it('bills additional models by their own cards', () => {
     const other: RateCard = classes(50n * USD, 100n * USD);
     const usage = { ...USAGE, extras: { iterations: [{ model: 'b', usage: USAGE, priceId: 9 }] } };
     const findCard = ({ priceId }: { priceId?: number | undefined }) => (priceId === 9 ? other : null);
-    expect(costOf(usage, CARD, 1_000_000, { findCard })).toBe(750_000n + 100n * 50_000n + 10n * 100_000n);
+    expect(computeCost(usage, CARD, 1_000_000, { findCard })).toBe(
+      750_000n + 100n * 50_000n + 10n * 100_000n,
+    );
   });
 
   it('names missing rates and bills their usage at the standard rate', () => {
@@ -115,7 +117,7 @@ describe('the cost of a request', () => {
     fc.assert(
       fc.property(usage, given, fc.nat(5_000_000), (used, asked, multiplierPpm) => {
         const bill = { terms: asked };
-        const billedNanoUsd = costOf(used, CARD, multiplierPpm, bill);
+        const billedNanoUsd = computeCost(used, CARD, multiplierPpm, bill);
         const explained = explainCost({ usage: used, card: CARD, bill, multiplierPpm, billedNanoUsd });
         const sum = explained.lines.reduce(
           (total, line) => total + line.amountZeptoUsd,
@@ -160,7 +162,7 @@ describe('the multiplier of a plan', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 0, max: 100_000_000 }), (inputTokens, ppm) => {
         const usage = { ...NO_USAGE, inputTokens };
-        expect(withMultiplier(costOf(usage, card), ppm)).toBe(costOf(usage, card, ppm));
+        expect(withMultiplier(computeCost(usage, card), ppm)).toBe(computeCost(usage, card, ppm));
       }),
     );
   });

@@ -88,6 +88,6 @@ it('admits exactly what the audit allows and returns the earliest retry time', (
     { numRuns: Number(process.env.LIMITS_RUNS ?? 1000) },
   );
   process.stdout.write(
-    `limits by the books: ${taken} requests taken, ${refused} refused and taken as told\n`,
+    `limits: ${taken} requests taken, ${refused} refused, then admitted after the announced wait\n`,
   );
 }, 300_000);

@@ -17,16 +17,16 @@ import type { User } from './users.ts';
  * address, so everything that was set before is removed: sessions, codes, passkeys, authenticator, linked providers,
  * known browsers, the display name, keys and invitations ("pre-hijacking", https://arxiv.org/abs/2205.10174).
  * The caller holds the lock on the person's row (`lockUser`).
- * @param proof.passwordHash the password that the proving browser set, or a hash that matches nothing
+ * @param verification.passwordHash the password that the proving browser set, or a hash that matches nothing
  * @returns false if the email was verified before: nothing changed
  */
-export async function proveEmail(
+export async function markEmailVerified(
   tx: Connection,
-  proof: { user: User; at: Date; passwordHash: string },
+  verification: { user: User; at: Date; passwordHash: string },
 ): Promise<boolean> {
-  const { user, at, passwordHash } = proof;
+  const { user, at, passwordHash } = verification;
   if (user.emailVerifiedAt !== null) return false;
-  await dropUnproven(tx, user.id, at);
+  await dropUnverifiedState(tx, user.id, at);
   await tx.drizzle
     .update(users)
     .set({ emailVerifiedAt: at, passwordHash, name: null })
@@ -35,7 +35,7 @@ export async function proveEmail(
   return true;
 }
 
-async function dropUnproven(tx: Connection, userId: string, at: Date): Promise<void> {
+async function dropUnverifiedState(tx: Connection, userId: string, at: Date): Promise<void> {
   await deleteSessionsOfUser(tx, userId);
   await revokeCodes(tx, userId);
   await deletePasskeysOfUser(tx, userId);

@@ -6,9 +6,9 @@ import { formatCap } from '../../../lib/format/money.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 
 /** Links to the replaced and the replacing key. They share one budget. */
-export function SuccessionNote({ view }: { view: KeyView }) {
-  const { successorOf, replacedBy, maxBudgetNanoUsd } = view;
-  if (successorOf === null && replacedBy === null) return null;
+export function RotationNote({ view }: { view: KeyView }) {
+  const { replacesKeyId, replacedBy, maxBudgetNanoUsd } = view;
+  if (replacesKeyId === null && replacedBy === null) return null;
   return (
     <div className="mb-3.5">
       <Note tone="neutral">
@@ -17,9 +17,9 @@ export function SuccessionNote({ view }: { view: KeyView }) {
             Replaced by <KeyLink keyId={replacedBy}>a newer key</KeyLink>.{' '}
           </>
         )}
-        {successorOf !== null && (
+        {replacesKeyId !== null && (
           <>
-            Replaces <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
+            Replaces <KeyLink keyId={replacesKeyId}>an older key</KeyLink>.{' '}
           </>
         )}
         {maxBudgetNanoUsd !== null && `Both keys share a budget of ${formatCap(maxBudgetNanoUsd)}.`}

@@ -56,7 +56,7 @@ const AMOUNTS: Record<BarMetric, Amount> = {
 };
 
 /** The bars of a report. */
-export function barsOf(report: UsageReport, metric: BarMetric, grouping: Grouping): BarChartData {
+export function getBars(report: UsageReport, metric: BarMetric, grouping: Grouping): BarChartData {
   const amount = AMOUNTS[metric];
   const { starts } = report.current;
   const toSeries = (
@@ -77,7 +77,7 @@ export function barsOf(report: UsageReport, metric: BarMetric, grouping: Groupin
         {
           id: id === null ? 'others' : `group ${id}`,
           label: nameGroup(report, grouping, id),
-          color: colorOf(grouping, id, index),
+          color: getColor(grouping, id, index),
         },
         starts.length,
       ),
@@ -93,7 +93,7 @@ export function barsOf(report: UsageReport, metric: BarMetric, grouping: Groupin
 }
 
 /** p50 and p95 of request times per bucket. */
-export function linesOf(report: UsageReport, of: 'latency' | 'firstByte'): ChartSeries[] {
+export function getLines(report: UsageReport, of: 'latency' | 'firstByte'): ChartSeries[] {
   const points = report.times[of]?.points ?? [];
   const toSeries = (label: string, color: string, quantile: 'p50Ms' | 'p95Ms'): ChartSeries => {
     const values = points.map((point) => point[quantile]);
@@ -108,7 +108,7 @@ export function linesOf(report: UsageReport, of: 'latency' | 'firstByte'): Chart
   return [toSeries('p50', colorAt(0), 'p50Ms'), toSeries('p95', colorAt(1), 'p95Ms')];
 }
 
-function colorOf(grouping: Grouping, id: string | null, index: number): string {
+function getColor(grouping: Grouping, id: string | null, index: number): string {
   if (id === null) return OTHERS_COLOR;
   if (grouping === 'status' && id !== 'succeeded') return id === 'failed' ? 'var(--danger)' : OTHERS_COLOR;
   return colorAt(index);

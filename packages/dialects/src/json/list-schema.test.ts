@@ -2,11 +2,13 @@ import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { denyIssue } from './deny-issue.ts';
-import { listOf } from './list-of.ts';
+import { listSchema } from './list-schema.ts';
 
-const schema = z.looseObject({ list: z.union([z.string(), listOf(z.looseObject({ name: z.string() }))]) });
+const schema = z.looseObject({
+  list: z.union([z.string(), listSchema(z.looseObject({ name: z.string() }))]),
+});
 
-describe('listOf', () => {
+describe('listSchema', () => {
   it('reads valid lists', () => {
     const value = { list: [{ name: 'a', other: 1 }, { name: 'b' }] };
     expect(schema.parse(value)).toEqual(value);
@@ -19,7 +21,7 @@ describe('listOf', () => {
     expect(denyIssue(parsed.error).error).toMatchObject({ param: 'list.1.name' });
     const whole = z
       .array(z.unknown())
-      .pipe(listOf(z.string()))
+      .pipe(listSchema(z.string()))
       .safeParse(Array.from({ length: 1_000 }, () => 0));
     expect(whole.error?.issues).toHaveLength(1);
   });
