@@ -12,7 +12,7 @@ export interface Things {
 type Input = (things: Things) => Record<string, unknown>;
 
 /** What a procedure asks of its caller, and an input that it would take. */
-export type Rung =
+export type Requirement =
   | {
       needs: 'nothing' | 'session' | 'verified' | 'confirmed' | 'operator' | 'confirmed_operator';
       input: Record<string, unknown>;
@@ -20,21 +20,21 @@ export type Rung =
   | { needs: 'role'; least: Role; isVerified: boolean; isConfirmed: boolean; input: Input };
 
 const of =
-  (needs: Exclude<Rung['needs'], 'role'>) =>
-  (input: Record<string, unknown> = {}): Rung => ({ needs, input });
+  (needs: Exclude<Requirement['needs'], 'role'>) =>
+  (input: Record<string, unknown> = {}): Requirement => ({ needs, input });
 const atLeast =
   (least: Role, { isVerified = false, isConfirmed = false } = {}) =>
-  (input: Input = () => ({})): Rung => ({ needs: 'role', least, isVerified, isConfirmed, input });
+  (input: Input = () => ({})): Requirement => ({ needs: 'role', least, isVerified, isConfirmed, input });
 
 /** May be called without a session. */
 const nothing = of('nothing');
 const session = of('session');
-/** With a proven email. */
+/** With a verified email. */
 const verified = of('verified');
 /** Having shown the password or a passkey again a moment ago. */
 const confirmed = of('confirmed');
 const operator = of('operator');
-/** One who has shown the password or a passkey again a moment ago. */
+/** A session that re-authenticated a moment ago. */
 const confirmedOperator = of('confirmed_operator');
 const viewer = atLeast('viewer');
 const member = atLeast('member');
@@ -53,8 +53,8 @@ const CREDENTIAL = {
   response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
 };
 
-/** Every procedure of the console: one line each. The walk in `../router.test.ts` fails on one that is missing here. */
-export const PROCEDURES: Record<string, Rung> = {
+/** Every procedure of the console, one per line. The test in `../router.test.ts` fails if one is missing. */
+export const PROCEDURES: Record<string, Requirement> = {
   'session.get': nothing(),
   'auth.operatorLink': nothing({ token: 'none' }),
   'auth.signUp': nothing(),
@@ -147,7 +147,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'teamTwoFactor.set': confirmedAdmin(() => ({ required: false })),
   'team.invitation': nothing(),
   'team.invitationsToMe': session(),
-  // What they ask beyond a session is told in team.test.ts.
+  // team.test.ts tests their other requirements.
   'team.accept': session({ invitationId: 'inv_1' }),
   'team.decline': session({ invitationId: 'inv_1' }),
   'audit.list': admin(({ userId }) => ({ actorUserId: userId })),
@@ -197,7 +197,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.routes.setServedNames': operator(),
   'operator.payments.list': operator(),
   'operator.payments.get': operator(),
-  'operator.payments.eventsOf': operator(),
+  'operator.payments.getEvents': operator(),
   'operator.payments.events': operator(),
   'operator.payments.replay': operator(),
   'operator.mails.list': operator(),
@@ -212,6 +212,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.system.get': operator(),
   'operator.system.setupSteps': operator(),
   'operator.system.verifyLedger': operator(),
+  'operator.system.retryJob': operator({ jobId: '01234567-89ab-7def-8123-456789abcdef' }),
   'operator.system.signUpPolicy': operator(),
   'operator.system.setSignUpPolicy': operator(),
 };
