@@ -47,8 +47,8 @@ export const CLOCKED = [
   'packages/ledger/src/{checkpoints,gathering,group-commit,journal,spool}.test.ts',
   'packages/limits/src/shared-store.test.ts',
   'packages/limits/src/redis/redis-store.test.ts',
-  'packages/upstreams/src/transport/timeouts.test.ts',
-  'packages/upstreams/src/transport/http1/{connection,http1-transport,leaks,tls,turn-end}.test.ts',
+  'packages/upstreams/src/transport/{connections,leaks,messages,timeouts,tls}.test.ts',
+  'packages/upstreams/src/transport/http1/turn-end.test.ts',
 ];
 
 /** The part of `npm test` that renders components of the console in a simulated browser. */

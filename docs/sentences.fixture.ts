@@ -218,7 +218,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
 
 const README: typeof OPERATIONS = [
   ['Node 20 or newer', [[['package.json', /"node": ">=(\d+)"/]]]],
-  ['any Node from 20 on', [[['package.json', /"node": ">=(\d+)"/]]]],
+  ['plain JavaScript for Node 20 or newer', [[['package.json', /"node": ">=(\d+)"/]]]],
   ['is larger than 32 MiB', [[[BODY, 'maxBytes']]]],
 ];
 
@@ -251,7 +251,7 @@ const TOKEN_COUNTS: typeof OPERATIONS = [
   ],
   ['| all others | 50 %, or 150 tokens', [[[BOUNDS, 'other.share', toPercent]], [[BOUNDS, 'other.tokens']]]],
   [
-    'Half of the first are off by 5 % or less, half of the second by 1.5 %.',
+    "The median error is 5 % for OpenAI's models and 1.5 % for Claude.",
     [
       [[BOUNDS, /STATED_HALVES = \{ openai: ([\d.]+),/, toPercent]],
       [[BOUNDS, /STATED_HALVES = \{[^}]*anthropic: ([\d.]+) /, toPercent]],
