@@ -97,6 +97,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): ApiEnv {
     faults.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
   }
   if (!parsed.success || faults.length > 0)
-    throw new Error(`The environment is not right:\n  ${faults.join('\n  ')}`);
+    throw new Error(`The environment is invalid:\n  ${faults.join('\n  ')}`);
   return { ...parsed.data, proxies };
 }

@@ -27,7 +27,7 @@ it('gives up on a reader that takes nothing for too long', async () => {
   const reader = pullPieces(PIECES, { stallMs: 50, onTaken }).getReader();
   await reader.read();
   await expect.poll(() => onTaken.mock.calls.length).toBe(1);
-  await expect(reader.read()).rejects.toThrow('takes too little');
+  await expect(reader.read()).rejects.toThrow('reads too slowly');
 });
 
 it('gives up on a reader that takes the whole too slowly', async () => {
@@ -36,5 +36,5 @@ it('gives up on a reader that takes the whole too slowly', async () => {
   const reader = pullPieces(PIECES, { stallMs: 60_000, pace, onTaken }).getReader();
   await reader.read();
   await expect.poll(() => onTaken.mock.calls.length).toBe(1);
-  await expect(reader.read()).rejects.toThrow('takes too little');
+  await expect(reader.read()).rejects.toThrow('reads too slowly');
 });

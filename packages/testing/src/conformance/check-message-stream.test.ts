@@ -115,7 +115,7 @@ describe('checkMessage', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['no stop reason', { ...whole, stop_reason: null }, /must not be null at the end/],
-    ['an id of another dialect', { ...whole, id: 'chatcmpl-1' }, /begin with msg_/],
+    ['an id of another dialect', { ...whole, id: 'chatcmpl-1' }, /start with msg_/],
     ['a sequence without its reason', { ...whole, stop_sequence: 'x' }, /without the reason/],
     ['a refusal without details', { ...whole, stop_reason: 'refusal' }, /stop_details/],
     [

@@ -46,7 +46,7 @@ export const CREDENTIAL_FORMS: Readonly<Record<ProviderPreset['credential'], str
   'api-key': 'an API key',
   aws: 'a Bedrock API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY',
   google: "the JSON of a service account's key",
-  none: 'no key, or one if the server asks for it',
+  none: 'no key, or one if the server requires it',
 };
 
 function readApiKey(text: string, headers: Record<string, string>): ReadCredential {

@@ -15,8 +15,8 @@ export function addProviderConnection(provider: Command): void {
     options: CONNECTION_OPTIONS,
     input: z.object({ name: z.string(), ...connectionInput }),
     examples: [
-      'tollgate provider connection openai --proxy - < proxy.txt',
       'tollgate provider connection openai --proxy direct --http2 on',
+      'tollgate provider connection openai --proxy - < proxy.txt',
     ],
     run: async ({ name, ...typed }, { env }) => {
       if (Object.values(typed).every((value) => value === undefined))
