@@ -215,7 +215,8 @@ describe('the delivery of emails', () => {
     await start(undefined, sealer);
     await expect.poll(() => smtp.received.length, SOON).toBe(1);
     expect(smtp.received[0]?.to).toEqual(['b@example.com']);
-    const failed = await site.deps.db.sql`SELECT 1 FROM outbox WHERE last_error LIKE 'Encrypted with another%'`;
+    const failed = await site.deps.db
+      .sql`SELECT 1 FROM outbox WHERE last_error LIKE 'Encrypted with another%'`;
     expect(failed).toHaveLength(1);
   });
 
