@@ -104,7 +104,7 @@ describe('the output of PostgreSQL programs', () => {
       'created by PostgreSQL 17',
     ],
     ['PANIC:  could not locate a valid checkpoint record', 'damaged'],
-    ['FATAL:  lock file "postmaster.pid" already exists', 'already runs on'],
+    ['FATAL:  lock file "postmaster.pid" already exists', 'already running on'],
     ['initdb: error: invalid locale settings; check LANG and LC_* environment variables', 'locale'],
     ['FATAL:  could not open file "/x": Permission denied', 'no permission'],
   ])('%s', (output, expected) => {

@@ -14,6 +14,7 @@ const NEED_MORE = ['provider test'];
 /** Input files in examples. */
 const FILES: Record<string, string> = {
   'key.txt': 'sk-provider',
+  'proxy.txt': 'http://user:secret@127.0.0.1:3128',
   'password.txt': 'correct horse battery staple',
   'service-account.json': JSON.stringify({
     type: 'service_account',
