@@ -51,6 +51,13 @@ describe('the id of an item', () => {
       });
   });
 
+  it('is read in one pass, however many marks it contains', () => {
+    const id = `${`${ITEM_MARK}a-`.repeat(10_000)}?`;
+    const started = performance.now();
+    expect(expandItems([{ type: 'item_reference', id }])).toMatchObject({ ok: false });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it('must be carried by the request', () => {
     const carried = carryItem(MESSAGE);
     expect(expandItems([referTo(carried), { type: 'item_reference', id: 'msg_other' }])).toMatchObject({
