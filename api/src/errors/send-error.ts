@@ -1,16 +1,14 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { GatewayError } from '@tollgate/core/errors/errors';
+import { getRetryAfterMs, type GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
 import { getErrorFormat } from './render-error.ts';
+import { setRetryHeaders } from './retry-headers.ts';
 
 /** Answers with an error in the caller's dialect. @returns the HTTP status */
 export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayError): number {
   const spec = getErrorFormat(dialect);
   const status = spec.getStatus(error);
-  if (error.retryAfterSeconds !== undefined)
-    exchange.setHeader('retry-after', String(error.retryAfterSeconds));
-  // OpenAI's and Anthropic's SDKs retry any 5xx without it.
-  if (error.isPermanent === true) exchange.setHeader('x-should-retry', 'false');
+  setRetryHeaders(exchange, getRetryAfterMs(error));
   setDialectHeaders(exchange, dialect);
   exchange.send(status, 'application/json', spec.body(error, exchange.requestId));
   return status;

@@ -12,10 +12,7 @@ export interface AuthenticateOptions {
   isRefusing: () => boolean;
 }
 
-const SHUTTING_DOWN = deny('shutting_down', 'This process of the gateway is shutting down. Try again.', {
-  retryAfterSeconds: 1,
-});
-const RETRY_AFTER_SECONDS = 2;
+const SHUTTING_DOWN = deny('shutting_down', 'This process of Tollgate is shutting down. Try again.');
 
 /** Finds the active key of a request. Synchronous if the key is cached; never rejects. */
 export function authenticate(
@@ -41,8 +38,8 @@ function denyUnreadable(
   if (!(checked instanceof Promise)) return checked;
   return checked.catch((error: unknown) => {
     log.error({ err: error }, 'a key could not be looked up');
-    const message = 'The key cannot be checked because the database does not respond. Try again.';
-    return deny('ledger_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const message = 'Tollgate cannot check the key because its database does not respond. Try again.';
+    return deny('ledger_unavailable', message);
   });
 }
 

@@ -3,7 +3,9 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { CachedKey, KeyCache } from './key-cache.ts';
 
-const HOW = "Send it as 'Authorization: Bearer sk-…' (or 'x-api-key: sk-…').";
+/** Without the name of Anthropic's header: Claude Code hides messages that contain it. */
+const HOW = "Send a Tollgate key as 'Authorization: Bearer sk-…'.";
+const NEW_KEY = 'Create a new key in the Tollgate console, then replace it in your client.';
 
 /** Finds the key of a request and checks that it is active. Synchronous if the key is cached. */
 export function checkKey(
@@ -15,7 +17,7 @@ export function checkKey(
   if (!isWellFormedApiKey(presented)) {
     return deny(
       'malformed_api_key',
-      `Authentication Error: the API key is malformed. Check that it was copied completely. ${HOW}`,
+      'Authentication Error: this is not a complete Tollgate API key. Check that your client uses a Tollgate key, and that you copied all of it.',
     );
   }
   return checkKeyHash(hashApiKeyHex(presented), keys, clock);
@@ -35,20 +37,17 @@ function judge(key: CachedKey | null, clock: Clock): Result<CachedKey> {
   if (key === null) {
     return deny(
       'invalid_api_key',
-      'Authentication Error: this API key does not exist. Create one in the console.',
+      `Authentication Error: this API key does not exist in Tollgate. ${NEW_KEY}`,
     );
   }
   if (key.revokedAt !== null) {
-    return deny(
-      'revoked_api_key',
-      'Authentication Error: this API key was revoked. Create a new one in the console.',
-    );
+    return deny('revoked_api_key', `Authentication Error: this Tollgate API key was revoked. ${NEW_KEY}`);
   }
   if (key.expiresAt !== null && key.expiresAt.getTime() <= clock.nowMs()) {
     const when = key.expiresAt.toISOString();
     return deny(
       'expired_api_key',
-      `Authentication Error: this API key expired at ${when}. Create a new one in the console.`,
+      `Authentication Error: this Tollgate API key expired at ${when}. ${NEW_KEY}`,
     );
   }
   return { ok: true, value: key };

@@ -29,11 +29,11 @@ const LOOK_UP_LIMIT_MS = 3_000;
 
 const REVOKED: GatewayError = {
   code: 'revoked_api_key',
-  message: 'Authentication Error: this API key was revoked while its request was in progress.',
+  message: 'Authentication Error: this Tollgate API key was revoked while its request was in progress.',
 };
 const SUSPENDED: GatewayError = {
   code: 'account_suspended',
-  message: 'The account of this API key was suspended while its request was in progress.',
+  message: 'The account of this Tollgate API key was suspended while its request was in progress.',
 };
 
 /** The key cache and the feed that keeps it current: a change drops entries and cuts requests in flight. */

@@ -1,16 +1,13 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
+import { ERROR_TABLE, getRetryAfterMs, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { getErrorFormat } from '../errors/render-error.ts';
 import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
-import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
+import { ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_01k9zq3v5x7c9e1g3j5m7p9r1t';
-
-/** Statuses that SDKs retry after a wait. */
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /** Errors of every endpoint that requires a key. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -32,7 +29,9 @@ export function errorResponses(
       const spec = getErrorFormat(dialect);
       const value: unknown = JSON.parse(spec.body(error, EXAMPLE_REQUEST_ID));
       const name = dialects.length === 1 ? code : `${code} (${dialect})`;
-      return { status: spec.getStatus(error), summary: `\`${code}\`: ${error.message}`, name, value };
+      const isRetryable = getRetryAfterMs(error) !== null;
+      const summary = `\`${code}\`: ${error.message}`;
+      return { status: spec.getStatus(error), isRetryable, summary, name, value };
     }),
   );
   const [spec, ...others] = dialects;
@@ -45,7 +44,7 @@ export function errorResponses(
       status,
       {
         description: [...new Set(errors.map(({ summary }) => summary))].join('\n\n'),
-        headers: RETRYABLE.has(status) ? RETRY_HEADERS : ANSWER_HEADERS,
+        headers: errors.some(({ isRetryable }) => isRetryable) ? RETRY_HEADERS : ERROR_HEADERS,
         content: {
           'application/json': {
             schema,

@@ -9,9 +9,15 @@ export const ANSWER_HEADERS = z.object({
   'x-request-id': z.string().meta({ description: 'The request’s ID, in the console and in logs' }),
 });
 
-/** On responses that SDKs retry after a wait. */
-export const RETRY_HEADERS = ANSWER_HEADERS.extend({
+/** On errors. */
+export const ERROR_HEADERS = ANSWER_HEADERS.extend({
+  'x-should-retry': text('`false`: the same request would fail again; SDKs do not retry it'),
+});
+
+/** On errors that SDKs retry after a wait. */
+export const RETRY_HEADERS = ERROR_HEADERS.extend({
   'retry-after': number('Seconds until the request can be retried'),
+  'retry-after-ms': number('The same in milliseconds'),
 });
 
 const COMPLETION_HEADERS = ANSWER_HEADERS.extend({

@@ -13,7 +13,7 @@ export function checkAccount(key: CachedKey): GatewayError | null {
   if (key.accountSuspendedAt === null) return null;
   return {
     code: 'account_suspended',
-    message: 'The account of this API key is suspended. Ask the operator of this gateway.',
+    message: 'The account of this Tollgate API key is suspended. Ask the operator of this gateway.',
   };
 }
 
@@ -27,16 +27,16 @@ export function authorizeModel(
   const suspended = checkAccount(key);
   if (suspended !== null) return { ok: false, error: suspended };
   if (key.allowedModelSet !== null && !key.allowedModelSet.has(modelId)) {
-    const message = `key not allowed to access model ${quote(modelId)}. Use one of the models in the key's scope, or another key.`;
+    const message = `key not allowed to access model ${quote(modelId)}. The scope of this Tollgate key does not include it. Use another model, or another key.`;
     return deny('model_not_allowed', message, { param: 'model' });
   }
   if (key.planModelSet !== null && !key.planModelSet.has(modelId)) {
-    const message = `key not allowed to access model ${quote(modelId)}: it is not in the account's plan (${key.plan.id}). GET /v1/models lists the models that this key can use.`;
+    const message = `key not allowed to access model ${quote(modelId)}: it is not in the account's Tollgate plan (${key.plan.id}). GET /v1/models lists the models that this key can use.`;
     return deny('model_not_allowed', message, { param: 'model' });
   }
   const model = catalogue.get(modelId);
   if (model === undefined) {
-    const message = `The model ${quote(modelId)} does not exist. GET /v1/models lists the models that this key can use.`;
+    const message = `The model ${quote(modelId)} does not exist in Tollgate. GET /v1/models lists the models that this key can use.`;
     return deny('model_not_found', message, { param: 'model' });
   }
   const price = findPrice(model, startedAtMs);

@@ -11,12 +11,10 @@ import type { RequestHold } from './request-hold.ts';
 
 /** Holds of requests in flight shrink to their cost within seconds. */
 const RESERVED_RETRY_SECONDS = 1;
-const UNAVAILABLE_RETRY_SECONDS = 2;
 
 export const LEDGER_UNAVAILABLE: GatewayError = {
   code: 'ledger_unavailable',
-  message: 'The cost of requests cannot be recorded because the database does not respond. Try again.',
-  retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+  message: 'Tollgate cannot record the cost of requests because its database does not respond. Try again.',
 };
 
 /** The error for a request that could not be paid for. */
@@ -29,7 +27,8 @@ export function holdRefusal(
     case 'budget_exceeded': {
       const budget = key.maxBudgetNanoUsd ?? 0n;
       const spent = `$${formatUsd(budget - refused.leftNanoUsd)} of $${formatUsd(budget)} spent`;
-      const rest = 'A budget cannot be raised: make a new key with a higher one in the console.';
+      const rest =
+        'A budget cannot be raised: create a new key with a higher budget in the Tollgate console.';
       const worst = worstCase(
         hold,
         hold.amounts.keyMinNanoUsd,
@@ -39,8 +38,8 @@ export function holdRefusal(
         code: 'budget_exceeded',
         message:
           refused.leftNanoUsd > 0n
-            ? `The budget of this API key is too low for this request: ${spent}, and ${worst} ${rest}`
-            : `The budget of this API key is used up: ${spent}. ${rest}`,
+            ? `The budget of this Tollgate API key is too low for this request: ${spent}, and ${worst} ${rest}`
+            : `The budget of this Tollgate API key is used up: ${spent}. ${rest}`,
       };
     }
     case 'insufficient_balance': {
@@ -48,19 +47,20 @@ export function holdRefusal(
       const worst = worstCase(hold, hold.amounts.minNanoUsd, affordableOutputTokens(hold.bounds, left));
       return {
         code: 'insufficient_balance',
-        message: `The balance of this account is too low for this request: $${formatUsd(left)} left, and ${worst} Top up in the console.`,
+        message: `The Tollgate balance of this account is too low for this request: $${formatUsd(left)} left, and ${worst} Top up in the Tollgate console.`,
       };
     }
     case 'reserved':
       return {
         code: 'budget_reserved',
-        message: `The remaining $${formatUsd(refused.leftNanoUsd)} is on hold for requests in progress. Most of it is released when they end. Try again in ${RESERVED_RETRY_SECONDS} s, or set a lower output maximum, which holds less.`,
-        retryAfterSeconds: RESERVED_RETRY_SECONDS,
+        message: `The remaining $${formatUsd(refused.leftNanoUsd)} is on hold in Tollgate for requests in progress. Most of it is released when they end. Try again in ${RESERVED_RETRY_SECONDS} s, or set a lower output maximum, which holds less.`,
+        retryAfterMs: RESERVED_RETRY_SECONDS * 1_000,
       };
     case 'gone':
       return {
         code: 'invalid_api_key',
-        message: 'Authentication Error: this API key no longer exists. Create one in the console.',
+        message:
+          'Authentication Error: this API key no longer exists in Tollgate. Create a new key in the Tollgate console.',
       };
     case 'unavailable':
       return LEDGER_UNAVAILABLE;

@@ -7,12 +7,12 @@ import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
+import { relayRetryHeaders } from '../errors/retry-headers.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
-import { setRetryHeaders } from './retry-headers.ts';
 import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
@@ -73,7 +73,7 @@ export class ErrorRelay extends GatheredAnswer {
 
   #send(status: number, body: JsonObject): void {
     const { exchange, spec, settlement } = this.context;
-    setRetryHeaders(exchange, this.#head.header);
+    relayRetryHeaders(exchange, { status, header: this.#head.header });
     setDialectHeaders(exchange, spec.dialect);
     const text = JSON.stringify(body);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) }, () =>

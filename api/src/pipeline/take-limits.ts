@@ -79,27 +79,29 @@ function refusal(
   const { owner, limit } = refused;
   const most = owners[owner][limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
   const whose =
-    owner === 'key' ? 'This API key' : `The account's plan (${key.plan.id}), over all of its keys,`;
+    owner === 'key'
+      ? 'This Tollgate API key'
+      : `The account's Tollgate plan (${key.plan.id}), over all of its keys,`;
   if (refused.kind === 'never') {
     const message = `This request alone may need more than the ${most} tokens that ${whose.replace(/^T/, 't')} may use per minute. Send less input, or lower the output maximum.`;
     return deny('request_exceeds_tpm', message).error;
   }
-  const retryAfterSeconds = Math.ceil(refused.retryAfterMs / 1000);
-  const again = `Try again in ${retryAfterSeconds} s.`;
+  const retryAfterMs = Math.ceil(refused.retryAfterMs);
+  const again = `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
   const requests = spec.isMetered ? 'requests' : 'token counts';
   return limit === 'requests'
     ? deny(
         'rate_limit_requests',
         `${whose} has reached its limit of ${most} ${requests} per minute. ${again}`,
         {
-          retryAfterSeconds,
+          retryAfterMs,
         },
       ).error
     : deny(
         'rate_limit_tokens',
         `${whose} has a limit of ${most} tokens per minute, and too few are left for this request. ${again}`,
         {
-          retryAfterSeconds,
+          retryAfterMs,
         },
       ).error;
 }

@@ -17,12 +17,12 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
     case 'tls':
       return {
         code: 'upstream_error',
-        message: 'The provider of this model could not be reached. Try again.',
+        message: 'Tollgate could not reach the provider of this model. Try again.',
       };
     case 'timeout':
       return {
         code: 'upstream_timeout',
-        message: 'The provider of this model did not respond in time. Try again.',
+        message: 'The provider of this model did not respond to Tollgate in time. Try again.',
       };
     case 'stale':
     case 'cut':
@@ -33,26 +33,25 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
 
 export const BROKEN_STREAM: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model interrupted its response. Try again.',
+  message: 'The provider of this model interrupted its response to Tollgate. Try again.',
 };
 
 export const UNREADABLE_ANSWER: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model sent an invalid response. Try again.',
+  message: 'The provider of this model sent Tollgate an invalid response. Try again.',
 };
 
 /** The response is larger than the gateway accepts: another provider's would be as large. */
 export const OVERSIZE_ANSWER: GatewayError = {
   code: 'upstream_error',
-  message: 'The provider of this model sent a response that is too large. Request less at once.',
-  isPermanent: true,
+  message: 'The provider of this model sent Tollgate a response that is too large. Request less at once.',
+  retryAfterMs: null,
 };
 
 /** The gateway has no memory for a response: another provider's would be as large. */
 export const NO_MEMORY_FOR_ANSWER: GatewayError = {
   code: 'gateway_overloaded',
   message: 'The gateway has no memory left for a response of this size. Try again.',
-  retryAfterSeconds: 2,
 };
 
 /** Refuses a request before it is sent: its response could not be collected. */
@@ -60,7 +59,6 @@ export const NO_MEMORY_FOR_RESPONSES: GatewayError = {
   code: 'gateway_overloaded',
   message:
     'The gateway has no memory left for more responses of this account. Read earlier responses, then try again.',
-  retryAfterSeconds: 2,
 };
 
 /** The recorded code of a failed response: an error inside it counts like the status it should have had. */
@@ -81,7 +79,7 @@ const STATUS_OUTCOMES: Partial<Record<GatewayError['code'], string>> = {
 /** An internal error of the gateway while it relayed a response. */
 export const BROKEN_GATEWAY: GatewayError = {
   code: 'internal_error',
-  message: "The gateway failed. Try again, and give the request ID to the gateway's operator.",
+  message: "Tollgate failed. Try again, and give the request ID to the gateway's operator.",
 };
 
 /** Errors for responses without a usable message. */
@@ -90,26 +88,29 @@ const UNREADABLE: ReadonlySet<GatewayError> = new Set([BROKEN_STREAM, UNREADABLE
 /** The provider refuses the operator's account: its key, its permissions or its credit. The caller cannot fix it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
-  message: "The provider of this model rejected the gateway's credentials. Contact the gateway's operator.",
+  message: "The provider of this model rejected Tollgate's credentials. Contact the gateway's operator.",
 };
 
 /** No route can take the request. */
 export const NO_ROUTE: GatewayError = {
   code: 'no_route_available',
-  message: 'No provider of this model can be called at the moment.',
+  message:
+    "No provider of this model supports this endpoint. Contact the gateway's operator, or use another model.",
   param: 'model',
 };
 
 export const BUSY: GatewayError = {
   code: 'upstream_overloaded',
-  message: 'Every provider of this model has reached its maximum number of requests in progress. Try again.',
-  retryAfterSeconds: 1,
+  message:
+    'Every provider of this model has reached its maximum of requests in progress in Tollgate. Try again.',
+  retryAfterMs: 1_000,
 };
 
 const RESTING: GatewayError = {
   code: 'upstream_overloaded',
-  message: 'The providers of this model failed several times in a row. Try again in a few seconds.',
-  retryAfterSeconds: 10,
+  message:
+    'The providers of this model failed several times in a row, so Tollgate paused them. Try again in a few seconds.',
+  retryAfterMs: 10_000,
 };
 
 /** Failures of a route that only the operator can end. A provider's 400 counts as one if it names the account's credit. */

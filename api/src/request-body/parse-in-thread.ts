@@ -7,8 +7,6 @@ import type { Endpoint, ParsedBody } from './parse-body.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
 import type { PreparedTranslations } from './worker/translate-body.ts';
 
-const RETRY_SECONDS = 2;
-
 /** True for a body that is large enough to be parsed and translated in a thread. */
 export function isForThread(body: Buffer): boolean {
   return body.length > BODY_LIMITS.maxOnLoopBytes;
@@ -64,7 +62,7 @@ export async function translateInThread(
 function overloaded(error: unknown): GatewayError {
   if (!(error instanceof BodyJobFailed)) throw error;
   const message = 'The gateway could not parse this large request body now. Try again, or send less.';
-  return { code: 'gateway_overloaded', message, retryAfterSeconds: RETRY_SECONDS };
+  return { code: 'gateway_overloaded', message };
 }
 
 /** A view that can move to a thread. Bodies here are larger than the pool that small buffers share. */

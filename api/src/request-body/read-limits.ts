@@ -4,9 +4,6 @@ import type { ReadTurns } from './read-turns.ts';
 
 export const BROKEN_BODY = 'The request body ended before it was complete.';
 
-const ACCOUNT_RETRY_SECONDS = 1;
-const PROCESS_RETRY_SECONDS = 2;
-
 /** Limits for reading one body. */
 export interface ReadLimits {
   maxBytes: number;
@@ -44,13 +41,11 @@ export function shortageError(shortage: BodyShortage): GatewayError {
         code: 'rate_limit_bodies',
         message:
           'This account has too many bytes of request bodies in progress. Send fewer large requests at the same time.',
-        retryAfterSeconds: ACCOUNT_RETRY_SECONDS,
       };
     case 'process':
       return {
         code: 'gateway_overloaded',
         message: 'The gateway has no memory left for request bodies. Try again.',
-        retryAfterSeconds: PROCESS_RETRY_SECONDS,
       };
   }
 }

@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { getRetryAfterMs } from '@tollgate/core/errors/errors';
 import { getErrorFormat } from '../errors/render-error.ts';
+import { getRetryHeaders } from '../errors/retry-headers.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
@@ -52,8 +54,10 @@ function answerClientError(error: Error & { code?: string }, socket: Duplex): vo
   }
   const { status, code, message } = getClientError(error.code);
   const body = getErrorFormat('openai-chat').body({ code, message }, '');
+  const retry = Object.entries(getRetryHeaders(getRetryAfterMs({ code })));
   socket.write(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      retry.map(([name, value]) => `${name}: ${value}\r\n`).join('') +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   if (socket instanceof Socket) closeLingering(socket);

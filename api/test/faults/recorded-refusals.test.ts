@@ -50,7 +50,7 @@ describe('a recorded refusal', () => {
           : { type: 'error', error: { type: 'api_error' } },
       );
       expect(body.error.message).toBe(
-        "The provider of this model rejected the gateway's credentials. Contact the gateway's operator.",
+        "The provider of this model rejected Tollgate's credentials. Contact the gateway's operator.",
       );
     },
   );

@@ -23,7 +23,9 @@ export const LIMIT_HEADERS: readonly HeaderRow[] = [
   limit('tokens', 'limit', 'Tokens per minute'),
   limit('tokens', 'remaining', 'Tokens remaining'),
   limit('tokens', 'reset', 'Time until the full limit is available'),
-  { header: 'retry-after', text: 'Seconds to wait before a retry, on 429 and 503' },
+  { header: 'retry-after', text: 'Seconds to wait before a retry; absent if a retry cannot help' },
+  { header: 'retry-after-ms', text: 'The same wait in milliseconds' },
+  { header: 'x-should-retry', text: 'false on errors that a retry cannot change; SDKs then stop' },
 ];
 
 export const ANSWER_HEADERS: readonly HeaderRow[] = [

@@ -30,7 +30,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   upstream_misconfigured: "The provider rejected the gateway's account: its key, permissions or credit.",
   upstream_overloaded: 'The provider is overloaded, or paused after repeated failures.',
   upstream_timeout: 'The provider did not respond in time.',
-  no_route_available: 'No provider of the model is currently available.',
+  no_route_available: 'No provider of the model supports the endpoint.',
   ledger_unavailable: 'The gateway cannot record costs, so it rejects requests.',
   gateway_overloaded: 'The gateway has no memory left for requests or responses. Retry after `retry-after`.',
   shutting_down: 'The gateway is shutting down.',

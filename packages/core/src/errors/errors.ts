@@ -1,27 +1,52 @@
 /**
- * The errors of the API: code, HTTP status, and error type in each dialect.
+ * The errors of the API: code, HTTP status, error type in each dialect, and whether a retry can help.
  * Every code must have a type for both dialects.
  */
 export interface ErrorKind {
   status: number;
   openaiType: string;
   anthropicType: string;
+  /** The usual wait before a retry; null: the same request would fail again. */
+  retryAfterMs: number | null;
 }
 
 const AUTHENTICATION = {
   status: 401,
   openaiType: 'authentication_error',
   anthropicType: 'authentication_error',
+  retryAfterMs: null,
 };
-const PERMISSION = { status: 403, openaiType: 'permission_error', anthropicType: 'permission_error' };
-const INVALID = { status: 400, openaiType: 'invalid_request_error', anthropicType: 'invalid_request_error' };
-const RATE_LIMIT = { status: 429, openaiType: 'rate_limit_error', anthropicType: 'rate_limit_error' };
+const PERMISSION = {
+  status: 403,
+  openaiType: 'permission_error',
+  anthropicType: 'permission_error',
+  retryAfterMs: null,
+};
+const invalid = (status: number, anthropicType = 'invalid_request_error') => ({
+  status,
+  openaiType: 'invalid_request_error',
+  anthropicType,
+  retryAfterMs: null,
+});
+const INVALID = invalid(400);
+const RATE_LIMIT = {
+  status: 429,
+  openaiType: 'rate_limit_error',
+  anthropicType: 'rate_limit_error',
+  retryAfterMs: 1_000,
+};
 /** Not 429, because SDKs retry it. */
-const BILLING = { status: 402, openaiType: 'billing_error', anthropicType: 'billing_error' };
-const server = (status: number, anthropicType: string) => ({
+const BILLING = {
+  status: 402,
+  openaiType: 'billing_error',
+  anthropicType: 'billing_error',
+  retryAfterMs: null,
+};
+const server = (status: number, anthropicType: string, retryAfterMs: number | null) => ({
   status,
   openaiType: 'server_error',
   anthropicType,
+  retryAfterMs,
 });
 
 export const ERROR_TABLE = {
@@ -32,38 +57,30 @@ export const ERROR_TABLE = {
   expired_api_key: AUTHENTICATION,
   model_not_allowed: PERMISSION,
   account_suspended: PERMISSION,
-  model_not_found: { status: 404, openaiType: 'invalid_request_error', anthropicType: 'not_found_error' },
-  route_not_found: { status: 404, openaiType: 'invalid_request_error', anthropicType: 'not_found_error' },
+  model_not_found: invalid(404, 'not_found_error'),
+  route_not_found: invalid(404, 'not_found_error'),
   invalid_request: INVALID,
   invalid_json: INVALID,
   unsupported_parameter: INVALID,
   request_exceeds_tpm: INVALID,
-  request_too_large: { status: 413, openaiType: 'invalid_request_error', anthropicType: 'request_too_large' },
-  unsupported_media_type: {
-    status: 415,
-    openaiType: 'invalid_request_error',
-    anthropicType: 'invalid_request_error',
-  },
-  request_timeout: {
-    status: 408,
-    openaiType: 'invalid_request_error',
-    anthropicType: 'invalid_request_error',
-  },
+  request_too_large: invalid(413, 'request_too_large'),
+  unsupported_media_type: invalid(415),
+  request_timeout: { ...invalid(408), retryAfterMs: 1_000 },
   budget_exceeded: BILLING,
   insufficient_balance: BILLING,
   rate_limit_requests: RATE_LIMIT,
   rate_limit_tokens: RATE_LIMIT,
   rate_limit_bodies: RATE_LIMIT,
   budget_reserved: RATE_LIMIT,
-  upstream_error: server(502, 'api_error'),
-  upstream_misconfigured: server(502, 'api_error'),
-  upstream_overloaded: server(503, 'overloaded_error'),
-  upstream_timeout: server(504, 'timeout_error'),
-  no_route_available: server(503, 'api_error'),
-  ledger_unavailable: server(503, 'api_error'),
-  gateway_overloaded: server(503, 'overloaded_error'),
-  shutting_down: server(503, 'api_error'),
-  internal_error: server(500, 'api_error'),
+  upstream_error: server(502, 'api_error', 1_000),
+  upstream_misconfigured: server(502, 'api_error', null),
+  upstream_overloaded: server(503, 'overloaded_error', 2_000),
+  upstream_timeout: server(504, 'timeout_error', 1_000),
+  no_route_available: server(503, 'api_error', null),
+  ledger_unavailable: server(503, 'api_error', 2_000),
+  gateway_overloaded: server(503, 'overloaded_error', 2_000),
+  shutting_down: server(503, 'api_error', 1_000),
+  internal_error: server(500, 'api_error', 1_000),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
@@ -78,10 +95,16 @@ export interface GatewayError {
   param?: string;
   /** Details for recovery in the terms of the dialect; included if the dialect has a member for them. */
   details?: Readonly<Record<string, unknown>>;
-  /** Seconds until the same request may succeed. */
-  retryAfterSeconds?: number;
-  /** True: the same request would fail again, whatever the status says. */
-  isPermanent?: true;
+  /** Until the same request may succeed; null: it would fail again; absent: as usual for the code. */
+  retryAfterMs?: number | null;
+}
+
+/** The wait before a retry. @returns null if the same request would fail again */
+export function getRetryAfterMs({
+  code,
+  retryAfterMs,
+}: Pick<GatewayError, 'code' | 'retryAfterMs'>): number | null {
+  return retryAfterMs === undefined ? ERROR_TABLE[code].retryAfterMs : retryAfterMs;
 }
 
 /** A denial is a value. Only infrastructure failures throw. */
