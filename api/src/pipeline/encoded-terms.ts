@@ -9,18 +9,22 @@ import {
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
-import { isSameNeed } from '@tollgate/dialects/contract/inspection';
+import { isSameNeed, type Inspection } from '@tollgate/dialects/contract/inspection';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 
 /** The terms that a translated request was admitted with. */
 export interface EncodedTerms {
   needs: readonly RateNeed[];
   policy: TermsPolicy;
+  /** True: it was admitted with tools whose calls nothing limits or counts. */
+  hasUncountedTools: boolean;
+  /** True: it was admitted with a compaction of its conversation. */
+  hasCompaction: boolean;
 }
 
 /**
  * Checks an encoded request against the contract of its provider.
- * @returns the body to send; an error if it names another model, or needs a rate that it was not admitted with
+ * @returns the body to send; an error if it names another model, or may cost what it was not admitted with
  */
 export function fitEncoded(
   object: JsonObject,
@@ -37,17 +41,26 @@ export function fitEncoded(
 export function judgeEncoded(
   { members, conversation }: ClassifiedBody,
   contract: RequestContract,
-  { needs, policy }: EncodedTerms,
+  admitted: EncodedTerms,
 ): Result<BodyTerms> {
   const found = inspectRequest(members, contract, conversation);
-  const terms = decideTerms(found, policy);
+  const terms = decideTerms(found, admitted.policy);
   if (!terms.ok) return terms;
-  const stray = found.needs.find((need) => !needs.some((known) => isSameNeed(known, need)));
-  if (stray !== undefined || found.models.length > 0) {
-    const what = stray === undefined ? (found.models[0]?.param ?? 'model') : stray.kind;
+  const what = findStray(found, admitted);
+  if (what !== null) {
     return deny('unsupported_parameter', `This model's provider does not support ${what} here. Remove it.`, {
       param: what,
     });
   }
   return terms;
+}
+
+/** The member of an encoded request that it was not admitted with; null: none. */
+function findStray(found: Inspection, admitted: EncodedTerms): string | null {
+  const need = found.needs.find((each) => !admitted.needs.some((known) => isSameNeed(known, each)));
+  if (need !== undefined) return need.kind;
+  const [named] = found.models;
+  if (named !== undefined) return named.param;
+  if (found.hasUncountedTools && !admitted.hasUncountedTools) return 'tools';
+  return found.hasCompaction && !admitted.hasCompaction ? 'context_management' : null;
 }

@@ -198,6 +198,31 @@ it.each([
   expect(row?.held).toBe(contexts(11) + 1_000n * 5_000n);
 });
 
+it.each([
+  ['an MCP server', MCP_TOOL],
+  ['a search for tools', { type: 'tool_search' }],
+  ['a namespace', { type: 'namespace', name: 'n', tools: [MCP_TOOL] }],
+])(
+  'sends no tool of the provider that a custom tool of a chat completion contains: %s',
+  async (_, custom) => {
+    const body = JSON.stringify({ id: 'r', object: 'response', status: 'completed', output: [ANSWER] });
+    harness.provider.next({ replay: { body, contentType: 'application/json' } });
+    const messages = [{ role: 'user', content: 'x' }];
+    const asked = {
+      model: RESPONSES_MODEL,
+      max_tokens: 1_000,
+      messages,
+      tools: [{ type: 'custom', custom }],
+    };
+    const row = await send('/chat/completions', asked, 100n * USD);
+    const sent = JSON.parse(harness.provider.requests[0]?.body.toString() ?? '');
+    expect(sent.tools).toHaveLength(1);
+    expect(sent.tools[0]).toMatchObject({ type: 'custom' });
+    expect(JSON.stringify(sent.tools)).not.toMatch(/mcp|tool_search/);
+    expect(row?.held).toBeLessThan(contexts(1));
+  },
+);
+
 /** The summary of a compaction may be as long as the model can write, whatever the request's maximum. */
 const compactionOutput = 8_000n * 5_000n;
 const edit = (type: string) => ({ context_management: { edits: [{ type }] } });

@@ -69,6 +69,31 @@ describe('a custom tool of chat completions', () => {
     });
   });
 
+  it.each([
+    ['mcp', { type: 'mcp', server_label: 'l', server_url: 'https://e.example', require_approval: 'never' }],
+    ['tool_search', { type: 'tool_search' }],
+    ['namespace', { type: 'namespace', name: 'n', tools: [{ type: 'mcp' }] }],
+    [
+      'format',
+      { name: 'sql', format: { type: 'grammar', tools: [], grammar: { type: 'mcp', syntax: 'lark' } } },
+    ],
+  ])('cannot be a tool of another kind at a provider of the Responses API: %s', (_, custom) => {
+    const request = decoded({ tools: [{ type: 'custom', custom }], tool_choice: 'auto' });
+    const { name, format } = asObject(custom) ?? {};
+    expect(encodeOpenAiResponsesRequest(request)).toMatchObject({
+      ok: true,
+      body: {
+        tools: [
+          {
+            type: 'custom',
+            ...(name === undefined ? {} : { name }),
+            ...(format === undefined ? {} : { format: { type: 'grammar', syntax: 'lark' } }),
+          },
+        ],
+      },
+    });
+  });
+
   it('is a function for other providers', () => {
     expect(encodeAnthropicRequest(decoded(), { defaultMaxTokens: 9 })).toMatchObject({
       ok: true,

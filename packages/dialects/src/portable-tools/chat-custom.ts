@@ -5,17 +5,31 @@ type HostedTool = CompletionRequest['hostedTools'][number];
 
 /**
  * A custom tool of chat completions, as the Responses API declares it
- * (https://platform.openai.com/docs/guides/function-calling#custom-tools).
+ * (https://platform.openai.com/docs/guides/function-calling#custom-tools). Only members that it is known to have are copied:
+ * the Responses API would read the others, such as `type`, as those of another tool.
  * @returns null for any other tool
  */
 export function getCustomTool({ name, value }: HostedTool): JsonObject | null {
   const custom = name === 'custom' ? asObject(value['custom']) : null;
   if (custom === null) return null;
-  const { format, ...rest } = custom;
-  const given = asObject(format);
-  if (given === null) return { type: 'custom', ...rest };
-  const { grammar, ...kind } = given;
-  return { type: 'custom', ...rest, format: { ...kind, ...asObject(grammar) } };
+  const format = asObject(custom['format']);
+  return {
+    type: 'custom',
+    ...pick(custom, ['name', 'description']),
+    ...(format !== null && {
+      format: {
+        ...pick(format, ['type']),
+        ...pick(asObject(format['grammar']) ?? {}, ['syntax', 'definition']),
+      },
+    }),
+  };
+}
+
+/** The members that are text. */
+function pick(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof object[name] === 'string' ? [[name, object[name]]] : [])),
+  );
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
