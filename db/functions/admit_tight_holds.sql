@@ -13,6 +13,7 @@ DECLARE
   room_free bigint;
   key_settled bigint;
   key_free bigint;
+  soft_turns bigint;
   granted bigint;
   was_held boolean;
   no_limit CONSTANT bigint := 9223372036854775807;
@@ -55,11 +56,12 @@ BEGIN
       room_settled := least(room_settled, available);
       room_free := least(room_free, available - wallet_held);
     END IF;
-    -- Other holds may leave so little that the response would be poor: the request waits for them instead. The budget of
-    -- a key covers all turns of the tools that the provider runs, a balance may cover only one.
-    IF room_free >= greatest(hold.min_nano_usd, least(hold.soft_nano_usd, room_settled))
-      AND key_free >= greatest(
-        hold.key_min_nano_usd, least(hold.key_min_nano_usd + hold.soft_nano_usd - hold.min_nano_usd, key_settled))
+    -- Other holds may leave so little that the response would be poor, or that turns of the tools that the provider runs
+    -- would not be paid: the request waits for them instead. The budget of a key covers all turns, a balance may cover only
+    -- one if no more is left without the other holds.
+    soft_turns := least(hold.want_nano_usd, hold.key_min_nano_usd + hold.soft_nano_usd - hold.min_nano_usd);
+    IF room_free >= greatest(hold.min_nano_usd, least(soft_turns, room_settled))
+      AND key_free >= greatest(hold.key_min_nano_usd, least(soft_turns, key_settled))
     THEN
       granted := least(hold.want_nano_usd, room_free);
       INSERT INTO requests (

@@ -217,6 +217,17 @@ describe('commitLedgerBatch', () => {
       expect(await getVerdicts([ask(4_000n)])).toEqual([{ ok: true, grantedNanoUsd: 2_200n }]);
     });
 
+    it('waits if other holds leave a balance too little for all turns, and takes what is left without them', async () => {
+      const owner = await freshKey(3_000n);
+      const first = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 2_500n });
+      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 2_500n }]);
+      const amounts = { wantNanoUsd: 4_000n, softNanoUsd: 400n, minNanoUsd: 100n, keyMinNanoUsd: 2_000n };
+      const ask = () => holdRequest(owner, { chargesBalance: true, ...amounts });
+      expect(await getVerdicts([ask()])).toEqual([{ ok: false, reason: 'reserved', leftNanoUsd: 3_000n }]);
+      await commit({ settlements: [getSettlement(first, { costNanoUsd: 2_500n })] });
+      expect(await getVerdicts([ask()])).toEqual([{ ok: true, grantedNanoUsd: 500n }]);
+    });
+
     it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
       expect(await getVerdicts([holdRequest(owner, { chargesBalance: true })])).toEqual([

@@ -69,7 +69,7 @@ export class LedgerModel {
     if (key.isDeleted) return { ok: false, reason: 'gone', leftNanoUsd: 0n };
     const left: NanoUsd[] = [];
     const free: NanoUsd[] = [];
-    const { keyCapNanoUsd: cap, minNanoUsd, softNanoUsd, wantNanoUsd, keyMinNanoUsd } = hold;
+    const { keyCapNanoUsd: cap, minNanoUsd, wantNanoUsd, keyMinNanoUsd } = hold;
     const ofKey = cap === null ? null : cap - this.getSpent(key.id);
     if (ofKey !== null) {
       left.push(ofKey);
@@ -81,7 +81,7 @@ export class LedgerModel {
     }
     const settled = smallest(left) ?? wantNanoUsd;
     const granted = smallest([wantNanoUsd, ...free]) ?? wantNanoUsd;
-    const isEnough = granted >= minNanoUsd && (granted >= softNanoUsd || granted >= settled);
+    const isEnough = granted >= minNanoUsd && (granted >= getSoftTurns(hold) || granted >= settled);
     if (isEnough && this.#coversKey(hold, ofKey)) {
       const row = { id: hold.id, keyId: key.id, hold, replicaId, granted, operatorCost: 0n, isError: false };
       const cost = smallest([hold.inputCostNanoUsd, granted]) ?? 0n;
@@ -120,10 +120,10 @@ export class LedgerModel {
   }
 
   /** @param left of the key's budget; null: it has none */
-  #coversKey({ keyId, keyMinNanoUsd, softNanoUsd, minNanoUsd }: HoldRequest, left: NanoUsd | null): boolean {
+  #coversKey(hold: HoldRequest, left: NanoUsd | null): boolean {
     if (left === null) return true;
-    const free = left - this.getHeld(keyId);
-    return free >= keyMinNanoUsd && (free >= keyMinNanoUsd + softNanoUsd - minNanoUsd || free >= left);
+    const free = left - this.getHeld(hold.keyId);
+    return free >= hold.keyMinNanoUsd && (free >= getSoftTurns(hold) || free >= left);
   }
 
   /** Above the estimate, bills only funds that are still available. */
@@ -149,4 +149,10 @@ function smallest(amounts: readonly NanoUsd[]): NanoUsd | null {
   let least: NanoUsd | null = null;
   for (const amount of amounts) if (least === null || amount < least) least = amount;
   return least;
+}
+
+/** The output that holds of others must leave, with the input of all turns. */
+function getSoftTurns({ wantNanoUsd, keyMinNanoUsd, softNanoUsd, minNanoUsd }: HoldRequest): NanoUsd {
+  const soft = keyMinNanoUsd + softNanoUsd - minNanoUsd;
+  return soft < wantNanoUsd ? soft : wantNanoUsd;
 }
