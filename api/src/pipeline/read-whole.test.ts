@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createRedactor } from '@tollgate/upstreams/credential/redact-secrets';
 import { expect, it } from 'vitest';
-import { messagesEndpoint } from '../endpoints.ts';
+import { openItemId } from '@tollgate/dialects/openai-responses/carried/item-id';
+import { messagesEndpoint, responsesEndpoint } from '../endpoints.ts';
 import { readWhole } from './read-whole.ts';
 
 const SECRET = 'zq9-opaque.provider.credential';
@@ -39,4 +40,20 @@ it('an error with a secret in the first of two members of one name is written ag
   const written = getText(answer(`"error_code":"${SECRET}","error_code":"unavailable"`, 'Short.'));
   expect(written).toContain('"error_code":"unavailable"');
   expect(written).not.toContain(SECRET);
+});
+
+it('the id of an item carries no secret of an error', () => {
+  const message = `401 for key ${SECRET}`;
+  const item = { id: 'mcp_1', type: 'mcp_call', status: 'failed', error: { type: 'http_error', message } };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  const response = { id: 'r', object: 'response', model: 'm', status: 'completed', output: [item], usage };
+  const read = readWhole(Buffer.from(JSON.stringify(response)), {
+    ...options,
+    spec: responsesEndpoint,
+    carriesItems: true,
+  });
+  const [written] = read.ok ? JSON.parse(read.value.text ?? '').output : [];
+  const shown = { ...item.error, message: '401 for key [redacted]' };
+  expect(written.error).toEqual(shown);
+  expect(openItemId(written.id)).toEqual({ item: { ...item, error: shown } });
 });

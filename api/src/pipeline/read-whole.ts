@@ -61,15 +61,16 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
   if (!spec.isAnswer(body)) return { ok: false, error: errorInAnswer(spec.dialect, body, redact) };
   const metered = meterAnswer(options, spec.decodeUsage(body), writtenIn(body));
   const hasError = mayHaveError(text);
-  const shown = options.carriesItems === true ? carryItems(body) : body;
-  const redacted = hasError ? redactErrors(shown, redact) : shown;
-  const isSame = redacted === body && !(hasError && hidesSecret(text, body, redact));
+  const redacted = hasError ? asObject(redactErrors(body, redact)) : body;
+  // Ids carry what the caller is shown.
+  const shown = options.carriesItems === true && redacted !== null ? carryItems(redacted) : redacted;
+  const isSame = shown === body && !(hasError && hidesSecret(text, body, redact));
   return {
     ok: true,
     value: {
       served: readServedTerms(body),
       metered,
-      text: isSame ? null : JSON.stringify(redacted),
+      text: isSame ? null : JSON.stringify(shown),
     },
   };
 }

@@ -269,7 +269,7 @@ export class StreamTap {
 
   #addItem(item: unknown): void {
     this.#written.addItem(item);
-    this.#onItem?.(this.#isOutline ? null : asObject(item));
+    this.#onItem?.(this.#isOutline ? null : asObject(redactErrors(item, this.#redact)));
   }
 
   #inspectEvent(block: Buffer, at: number) {

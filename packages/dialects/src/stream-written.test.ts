@@ -213,6 +213,15 @@ describe('an error inside a stream that is no error itself', () => {
     expect(createTap(rules, [event], redact, 10).relayed).toBe(relayed);
   });
 
+  it('shows no credential to the carrier of items', () => {
+    const items: unknown[] = [];
+    const onItem = (item: unknown) => items.push(item);
+    const tap = new StreamTap(openAiResponsesStreamRules, redact, { onItem });
+    const item = { id: 'mcp_1', type: 'mcp_call', error: { message } };
+    tap.push(Buffer.from(`data: ${JSON.stringify({ type: 'response.output_item.done', item })}\n\n`));
+    expect(items).toEqual([{ ...item, error: { message: redact(message) } }]);
+  });
+
   it('keeps the text of the model unchanged', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: content }], error: null };
     const event = { type: 'response.output_item.done', item };

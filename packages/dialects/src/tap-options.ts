@@ -7,6 +7,6 @@ export type Passage = string | EventStore;
 export interface TapOptions {
   openStore?: () => EventStore;
   largeBytes?: number;
-  /** Called with each item that is complete; null: only an outline of it was read. */
+  /** Called with each complete item, whose errors are redacted; null: only an outline of it was read. */
   onItem?: (item: JsonObject | null) => void;
 }
