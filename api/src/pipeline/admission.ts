@@ -100,7 +100,7 @@ export class Admission {
 
   async #holdFirst(hold: RequestHold): Promise<void> {
     this.#context.settlement.noteHoldWait();
-    const inputTokens = await this.#countInput();
+    const inputTokens = await this.#countInput(hold);
     if (this.#isOver) return;
     this.#answerFault(() => {
       if (inputTokens !== null) hold.refine(inputTokens);
@@ -133,9 +133,9 @@ export class Admission {
   }
 
   /** @returns null for input that is only referenced or too large: it cannot be counted */
-  async #countInput(): Promise<number | null> {
+  async #countInput(hold: RequestHold): Promise<number | null> {
     const { spec, routes, log, exchange, request, body } = this.#context;
-    if (request.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
+    if (hold.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
       return await spec.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
     } catch (error) {

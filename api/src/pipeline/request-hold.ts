@@ -2,7 +2,12 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { HoldRequest } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { boundTurns, readsToolResults } from '@tollgate/core/money/rates/bound-rates';
+import {
+  boundToolReads,
+  boundTurns,
+  readsUnboundedResults,
+  runsTools,
+} from '@tollgate/core/money/rates/bound-rates';
 import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -29,6 +34,14 @@ const INPUT_MARGIN = 1.25;
 /** A maximum chosen by the gateway is not lowered below this to fit the model's context, unless that is small. */
 const MIN_ROOM_TOKENS = 4_096;
 const MIN_ROOM_SHARE = 0.25;
+/**
+ * A longer maximum of a request is lowered to what its account can pay, but not below this: coding agents ask for the
+ * longest response in every request, and mostly need little.
+ */
+const LEAST_NAMED_TOKENS = 8_192;
+/** For the visible response after a reasoning budget. */
+const LEAST_VISIBLE_TOKENS = 1_024;
+
 export interface HoldTerms {
   ledger: Ledger;
   exchange: Exchange;
@@ -82,7 +95,15 @@ export class RequestHold {
   /** True if the provider may call its own tools, so that the model reads its input again. */
   get hasServerTools(): boolean {
     const { request } = this.#terms;
-    return request.hasUncountedTools === true || readsToolResults(request.rateNeeds ?? []);
+    return request.hasUncountedTools === true || runsTools(request.rateNeeds ?? []);
+  }
+
+  /** True if the body does not show the size of the input. A search model searches before it reads, as the count assumes. */
+  get hasUnboundedInput(): boolean {
+    const { request } = this.#terms;
+    if (request.hasUnboundedInput || request.hasUncountedTools === true) return true;
+    const needs = request.rateNeeds ?? [];
+    return readsUnboundedResults(needs.filter((need) => !('leastCalls' in need)));
   }
 
   /** True if enough is left to call the provider before the hold is granted. */
@@ -144,9 +165,8 @@ export class RequestHold {
     if (this.#pending !== null) this.#terms.ledger.hurry(this.#pending);
   }
 
-  /** Maximum output tokens per choice that an amount pays for: a maximum that the request names is granted whole or refused. */
+  /** Maximum output tokens per choice that an amount pays for. */
   outputTokensFor(grantedNanoUsd: bigint): number {
-    if (this.#bounds.isMaxNamed) return this.#bounds.maxOutputTokens;
     // What a budget leaves after all turns is for the output. Less than that is granted only if the balance is lower.
     const isOfKey = this.#terms.key.maxBudgetNanoUsd !== null;
     if (isOfKey && grantedNanoUsd >= this.amounts.keyMinNanoUsd)
@@ -178,9 +198,10 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
   const named = request.maxOutputTokens;
   const needs = request.rateNeeds ?? [];
   const hasUncountedTools = request.hasUncountedTools === true;
-  const readsTools = hasUncountedTools || readsToolResults(needs);
-  const turns = boundTurns(needs, hasUncountedTools);
-  const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
+  const isUnbounded = hasUncountedTools || readsUnboundedResults(needs);
+  const toolReads = isUnbounded ? null : boundToolReads(needs);
+  const turns = toolReads === null ? boundTurns(needs, hasUncountedTools) : 1;
+  const sized = isUnbounded ? { ...request, hasUnboundedInput: true } : request;
   const getInput = ({ contextTokens }: Model, of: RelayRequest = sized) =>
     boundInputTokens({ bodyBytes: body.length, request: of, contextTokens });
   const maxOutputTokens = named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named);
@@ -202,6 +223,9 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
     pricePpm: key.plan.pricePpm,
     inputTokens: getInput(model),
     turns,
+    ...(toolReads !== null && {
+      toolReads: { ...toolReads, isRereadCached: model.routes.every(cachesUnasked) },
+    }),
     ...(request.hasCompaction === true && {
       compaction: {
         inputTokens: getInput(model, { ...request, hasUnboundedInput: true }),
@@ -212,6 +236,10 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
     maxOutputTokens,
     choices: request.choices,
     isMaxNamed: named !== null,
+    leastNamedTokens: Math.max(
+      LEAST_NAMED_TOKENS,
+      (request.thinkingBudgetTokens ?? 0) + LEAST_VISIBLE_TOKENS,
+    ),
   };
 }
 

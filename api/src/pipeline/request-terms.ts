@@ -18,7 +18,7 @@ import { crossContract } from '@tollgate/dialects/contract/cross-contract';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import { findModelChooser } from '@tollgate/dialects/contract/model-choosers';
 import { needOfModel } from '@tollgate/dialects/contract/search-models';
-import { addNeed, type Inspection } from '@tollgate/dialects/contract/inspection';
+import { addNeed, withLargerResults, type Inspection } from '@tollgate/dialects/contract/inspection';
 import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { asObject } from '@tollgate/dialects/json/parse-object';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -249,7 +249,11 @@ function inputNeeds({ hasAudioInput }: RelayRequest): RateNeed[] {
 /** Keeps the larger limit of two needs for the same rate: only one route answers. */
 function addLarger(needs: RateNeed[], need: RateNeed): void {
   addNeed(needs, need, (known) =>
-    getCalls(need) > getCalls(known) ? { ...known, ...need } : { ...need, ...known },
+    withLargerResults(
+      getCalls(need) > getCalls(known) ? { ...known, ...need } : { ...need, ...known },
+      known,
+      need,
+    ),
   );
 }
 

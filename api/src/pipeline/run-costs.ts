@@ -131,7 +131,10 @@ export class RunCosts {
     const { hold, request, settlement, inputTokens } = this.#context;
     const turns = boundTurns(request.rateNeeds ?? [], request.hasUncountedTools === true);
     const calls = Math.min(turns - 1, Math.ceil(settlement.output.workedMs / SHORTEST_TURN_MS));
-    const perCall = hold?.bounds.inputTokens ?? inputTokens + TOOL_RESULT_TOKENS;
+    const { inputTokens: held, toolReads } = hold?.bounds ?? {
+      inputTokens: inputTokens + TOOL_RESULT_TOKENS,
+    };
+    const perCall = held + (toolReads?.resultTokens ?? 0);
     if (calls > 0) this.#noteUnbilled({ ...NO_USAGE, inputTokens: calls * perCall });
   }
 

@@ -22,8 +22,13 @@ const base64 = (mediaType: string) => ({ type: 'base64', media_type: mediaType, 
 function getTraits(spec: EndpointSpec, text: string): InputTraits {
   const parsed = PARSERS[spec](text);
   if (!parsed.ok) throw new Error(parsed.error.message);
-  const { writesCache, mediaParts, hasUnboundedInput } = parsed.value;
-  return { writesCache, mediaParts, hasUnboundedInput };
+  const { writesCache, mediaParts, hasUnboundedInput, describedTools } = parsed.value;
+  return {
+    writesCache,
+    mediaParts,
+    hasUnboundedInput,
+    ...(describedTools !== undefined && { describedTools }),
+  };
 }
 
 const getBody = (spec: EndpointSpec, members: object) => ({
@@ -118,7 +123,7 @@ describe('the input traits of a request', () => {
   it.each<[EndpointSpec, object, Partial<InputTraits>]>([
     ['chat', { tools: [{ type: 'function', function: { name: 'f' } }] }, {}],
     ['chat', { tools: [{ type: 'function', function: { name: 'f' }, ...mark }] }, { writesCache: true }],
-    ['chat', { tools: [{ type: 'web_search' }] }, { hasUnboundedInput: true }],
+    ['chat', { tools: [{ type: 'web_search' }] }, { describedTools: 1 }],
     ['chat', { web_search_options: {} }, { hasUnboundedInput: true }],
     ['chat', { plugins: [] }, {}],
     ['chat', { plugins: [{ id: 'web' }] }, { hasUnboundedInput: true }],
@@ -126,22 +131,58 @@ describe('the input traits of a request', () => {
     ['chat', mark, { writesCache: true }],
     ['messages', { tools: [{ name: 'f', input_schema: {} }] }, {}],
     ['messages', { tools: [{ name: 'f', input_schema: {}, ...mark }] }, { writesCache: true }],
-    ['messages', { tools: [{ type: 'bash_20250124', name: 'bash' }] }, { mediaParts: 1 }],
-    [
-      'messages',
-      { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
-      { hasUnboundedInput: true },
-    ],
+    ['messages', { tools: [{ type: 'bash_20250124', name: 'bash' }] }, { describedTools: 1 }],
+    ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, { describedTools: 1 }],
     ['messages', { system: [{ type: 'text', text: 'a', ...mark }] }, { writesCache: true }],
     ['messages', { mcp_servers: [{ type: 'url' }] }, { hasUnboundedInput: true }],
     ['messages', mark, { writesCache: true }],
     ['responses', { tools: [{ type: 'function', name: 'f' }] }, {}],
-    ['responses', { tools: [{ type: 'local_shell' }] }, { mediaParts: 1 }],
-    ['responses', { tools: [{ type: 'file_search' }] }, { hasUnboundedInput: true }],
+    [
+      'messages',
+      { tools: [{ type: 'advisor_20260301', model: 'm' }] },
+      { describedTools: 1, hasUnboundedInput: true },
+    ],
+    ['responses', { tools: [{ type: 'local_shell' }] }, { describedTools: 1 }],
+    ['responses', { tools: [{ type: 'file_search' }] }, { describedTools: 1 }],
     [
       'responses',
-      { input: [{ type: 'web_search_call', id: 'w', action: { type: 'search', query: 'q' } }] },
+      {
+        tools: [
+          {
+            type: 'namespace',
+            tools: [
+              { type: 'function', name: 'f' },
+              { type: 'custom', name: 'c' },
+            ],
+          },
+        ],
+      },
+      { describedTools: 1 },
+    ],
+    [
+      'responses',
+      { input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }, { type: 'tool_search' }] }] },
+      { describedTools: 2 },
+    ],
+    ['responses', { input: [{ type: 'future_item', text: 'Done.' }] }, {}],
+    [
+      'responses',
+      { input: [{ type: 'future_item', source: { url: 'https://a.b' } }] },
       { hasUnboundedInput: true },
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { type: 'web_search_call', id: 'w', action: { type: 'open_page', url: 'https://a.b' } },
+          {
+            type: 'computer_call_output',
+            call_id: 'c',
+            output: { type: 'computer_screenshot', image_url: PNG },
+          },
+        ],
+      },
+      { mediaParts: 1 },
     ],
     [
       'responses',

@@ -1,14 +1,14 @@
+import { isInline } from './is-inline.ts';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
 /** What a request says of its input besides its size, for a bound of what it may cost. */
 export interface InputTraits {
   /** The request marks parts for the provider's cache; some providers bill cache writes higher than input. */
   writesCache: boolean;
-  /**
-   * Images and audio, and tools whose description the provider writes: each may cost more tokens than it has bytes here,
-   * but no more than a known maximum.
-   */
+  /** Images and audio: each may cost more tokens than it has bytes here, but no more than a known maximum. */
   mediaParts: number;
+  /** Tools whose description the provider writes: as media, with a lower maximum; absent: none. */
+  describedTools?: number;
   /** The request refers to, packs or makes the provider fetch something whose size its own bytes do not show. */
   hasUnboundedInput: boolean;
   /** The request holds audio, which many providers bill at a separate rate; absent: none. */
@@ -37,6 +37,16 @@ export function getParts(content: unknown): readonly JsonObject[] {
 export function notePart(traits: InputTraits, kind: PartKind): void {
   if (kind === 'media') traits.mediaParts += 1;
   else if (kind === 'unbounded') traits.hasUnboundedInput = true;
+}
+
+/** Notes a tool whose description the provider writes. What it reads when it runs is bounded with the rates of its calls. */
+export function noteDescribedTool(traits: InputTraits): void {
+  traits.describedTools = (traits.describedTools ?? 0) + 1;
+}
+
+/** The kind of an item that no list knows. */
+export function kindOfUnknown(item: JsonObject): PartKind {
+  return isInline(item) ? 'text' : 'unbounded';
 }
 
 /** Looks for sound in a content part. */

@@ -124,6 +124,19 @@ describe('the hold amount', () => {
     );
   });
 
+  it('covers at least a part of a long maximum that the funds do not allow, and all of a short one', () => {
+    fc.assert(
+      fc.property(bounds, fc.integer({ min: 1, max: 300_000 }), (request, leastNamedTokens) => {
+        const named = { ...request, isMaxNamed: true, leastNamedTokens };
+        const { wantNanoUsd, softNanoUsd, minNanoUsd } = holdAmounts(named);
+        const least = Math.min(leastNamedTokens, request.maxOutputTokens);
+        expect(minNanoUsd).toBe(computeWorstCase(request, least * request.choices));
+        expect(softNanoUsd).toBe(wantNanoUsd);
+        expect(affordableOutputTokens(named, wantNanoUsd)).toBe(request.maxOutputTokens);
+      }),
+    );
+  });
+
   it('covers at least a short response otherwise, and at most the worst case', () => {
     fc.assert(
       fc.property(bounds, (request) => {
@@ -179,6 +192,49 @@ it('holds a compaction, which a balance need not cover and a budget must', () =>
       expect(compacted.keyMinNanoUsd).toBe(keyMinNanoUsd + alone);
     }),
   );
+});
+
+describe('the hold of tools whose results have a known size', () => {
+  const toolReads = fc.record({
+    calls: fc.integer({ min: 1, max: 20 }),
+    resultTokens: fc.nat(20_000),
+    isRereadCached: fc.boolean(),
+  });
+
+  it('covers every turn, at the price of cached input if the provider caches earlier turns', () => {
+    fc.assert(
+      fc.property(bounds, toolReads, (request, reads) => {
+        const { calls, resultTokens, isRereadCached } = reads;
+        const turns = Array.from(
+          { length: calls + 1 },
+          (_, turn) => request.inputTokens + turn * resultTokens,
+        );
+        const total = turns.reduce((sum, tokens) => sum + tokens, 0);
+        const fresh = request.inputTokens + calls * resultTokens;
+        const usage = {
+          inputTokens: isRereadCached ? fresh : total,
+          cacheReadTokens: isRereadCached ? total - fresh : 0,
+          cacheWriteTokens: 0,
+          cacheWrite1hTokens: 0,
+          outputTokens: request.maxOutputTokens * request.choices,
+        };
+        const { wantNanoUsd } = holdAmounts({ ...request, toolReads: reads });
+        expect(wantNanoUsd).toBeGreaterThanOrEqual(computeCost(usage, request.prices, request.pricePpm));
+      }),
+    );
+  });
+
+  it('covers the result of one call if the balance is too low for more', () => {
+    fc.assert(
+      fc.property(bounds, toolReads, (request, reads) => {
+        const { minNanoUsd, wantNanoUsd, keyMinNanoUsd } = holdAmounts({ ...request, toolReads: reads });
+        const once = { ...request, inputTokens: request.inputTokens + reads.resultTokens };
+        expect(minNanoUsd).toBe(holdAmounts(once).minNanoUsd);
+        expect(keyMinNanoUsd).toBeGreaterThanOrEqual(minNanoUsd);
+        expect(wantNanoUsd).toBeGreaterThanOrEqual(keyMinNanoUsd);
+      }),
+    );
+  });
 });
 
 it('holds the input of further turns, which a balance need not cover and a budget must', () => {

@@ -1,5 +1,6 @@
 import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
 import type { PriceField } from '@tollgate/core/money/price-fields';
+import type { ToolReads } from '@tollgate/core/money/rates/bound-rates';
 import { costOfTokens, withMultiplier } from '@tollgate/core/money/rates/compute-cost';
 import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 
@@ -17,6 +18,8 @@ export interface RequestBounds {
   inputTokens: number;
   /** How often tools of the provider may make the model read its input; absent: once. */
   turns?: number;
+  /** Tools of the provider whose results have a known size: in place of `turns`; absent: none. */
+  toolReads?: RequestToolReads;
   /** A turn that writes a summary of the conversation, which replaces it; absent: none. */
   compaction?: { inputTokens: number; outputTokens: number };
   /** True: a provider may bill cache writes, which may cost more than input. */
@@ -28,8 +31,15 @@ export interface RequestBounds {
   toolCallsNanoUsd?: NanoUsd;
   /** Additional models that the provider may use; absent: none. */
   further?: readonly FurtherBounds[];
-  /** True: the request sets a maximum, which is held in full or refused. */
+  /** True: the request sets a maximum. It is lowered only by low funds, and not below `leastNamedTokens`. */
   isMaxNamed: boolean;
+  /** Per choice; absent: all of a maximum that the request sets is held, or the request is refused. */
+  leastNamedTokens?: number;
+}
+
+interface RequestToolReads extends ToolReads {
+  /** True: the provider reads input of an earlier turn from its cache, whether or not the request marks it. */
+  isRereadCached: boolean;
 }
 
 /** Bounds of the cost of an additional model. */
@@ -53,11 +63,21 @@ export interface HoldAmounts {
 
 /**
  * Computes the maximum cost of a request with the given output, for any share of cached input and any
- * input up to its bound.
+ * input up to its bound. Of the tools of the provider, it has the results of one call.
  */
 export function computeWorstCase(bounds: RequestBounds, outputTokens: number): NanoUsd {
+  return worstTokens(addResults(bounds), outputTokens) + costOfRest(bounds);
+}
+
+function addResults(bounds: RequestBounds): TokenBounds {
+  const { inputTokens, toolReads } = bounds;
+  return toolReads === undefined ? bounds : { ...bounds, inputTokens: inputTokens + toolReads.resultTokens };
+}
+
+/** Calls of tools, and additional models. */
+function costOfRest(bounds: RequestBounds): NanoUsd {
   const { pricePpm, writesCache } = bounds;
-  let worst = worstTokens(bounds, outputTokens);
+  let worst = 0n;
   const { toolCallsNanoUsd: ofTools = 0n } = bounds;
   if (ofTools !== 0n) worst += withMultiplier(ofTools, pricePpm);
   for (const { calls, toolCallsNanoUsd, outputTokens: written, ...further } of bounds.further ?? [])
@@ -67,22 +87,30 @@ export function computeWorstCase(bounds: RequestBounds, outputTokens: number): N
   return worst;
 }
 
-type TokenBounds = Pick<RequestBounds, 'inputTokens' | 'prices' | 'pricePpm' | 'writesCache'>;
+interface TokenBounds extends Pick<RequestBounds, 'inputTokens' | 'prices' | 'pricePpm' | 'writesCache'> {
+  /** Further input that is read from the provider's cache; absent: none. */
+  cachedTokens?: number;
+}
 
 function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
-  const { inputTokens, prices, pricePpm, writesCache } = bounds;
+  const { inputTokens, cachedTokens = 0, prices, pricePpm, writesCache } = bounds;
   const { longInput } = prices;
-  const costAt = (rates: ClassPrices, tokens: number) =>
+  const costAt = (rates: ClassPrices, tokens: number, cached: number) =>
     costOfTokens(
-      { tokens, rateNanoUsd: highestInputRate(rates, writesCache) },
-      { tokens: outputTokens, rateNanoUsd: rates.outputNanoUsdPerMtok },
+      [
+        { tokens, rateNanoUsd: highestInputRate(rates, writesCache) },
+        { tokens: cached, rateNanoUsd: rates.cacheReadNanoUsdPerMtok ?? rates.inputNanoUsdPerMtok },
+        { tokens: outputTokens, rateNanoUsd: rates.outputNanoUsdPerMtok },
+      ],
       pricePpm,
     );
-  if (longInput === undefined || longInput === null || inputTokens <= longInput.aboveInputTokens)
-    return costAt(prices, inputTokens);
-  const asLong = costAt(longInput, inputTokens);
+  const above = longInput?.aboveInputTokens ?? Infinity;
+  if (longInput === undefined || longInput === null || inputTokens + cachedTokens <= above)
+    return costAt(prices, inputTokens, cachedTokens);
+  const asLong = costAt(longInput, inputTokens, cachedTokens);
   // Long input may cost less than short input.
-  const asShort = costAt(prices, longInput.aboveInputTokens);
+  const fresh = Math.min(inputTokens, above);
+  const asShort = costAt(prices, fresh, Math.min(cachedTokens, above - fresh));
   return asLong > asShort ? asLong : asShort;
 }
 
@@ -109,12 +137,24 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
 
 /** The same with the input of all turns and a compaction. */
 function worstOfTurns(bounds: RequestBounds, outputTokens: number): NanoUsd {
-  const { inputTokens, turns = 1, compaction } = bounds;
-  const all = turns === 1 ? bounds : { ...bounds, inputTokens: inputTokens * turns };
-  const worst = computeWorstCase(all, outputTokens);
+  const { turns = 1, compaction } = bounds;
+  const all = turns === 1 ? addReads(bounds) : { ...bounds, inputTokens: bounds.inputTokens * turns };
+  const worst = worstTokens(all, outputTokens) + costOfRest(bounds);
   if (compaction === undefined) return worst;
   const { outputTokens: written, ...read } = compaction;
   return worst + worstTokens({ ...bounds, ...read }, written);
+}
+
+/** Adds the results of all calls. After each call, the model reads again what it has read before. */
+function addReads(bounds: RequestBounds): TokenBounds {
+  const { inputTokens, toolReads } = bounds;
+  if (toolReads === undefined) return bounds;
+  const { calls, resultTokens, isRereadCached } = toolReads;
+  const read = inputTokens + calls * resultTokens;
+  const rereadTokens = calls * inputTokens + (resultTokens * calls * (calls - 1)) / 2;
+  return isRereadCached
+    ? { ...bounds, inputTokens: read, cachedTokens: rereadTokens }
+    : { ...bounds, inputTokens: read + rereadTokens };
 }
 
 /** Computes the amount for the whole worst case, all that a request needs if enough is left. */
@@ -123,18 +163,17 @@ export function wantedAmount(bounds: RequestBounds): NanoUsd {
 }
 
 /**
- * Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. Input that is read
+ * Computes hold amounts: the full worst case with a set maximum if the funds allow it, otherwise at least a short response. Input that is read
  * more than once and a compaction are held from a balance if there is enough left, and must fit in a key's budget: an
  * account could divide its balance among many small budgets, and pay with each for one turn of many.
  */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
-  const { maxOutputTokens, choices, isMaxNamed } = bounds;
-  const getOutput = (tokens: number) =>
-    (isMaxNamed ? maxOutputTokens : Math.min(tokens, maxOutputTokens)) * choices;
-  const least = getOutput(MIN_OUTPUT_TOKENS);
+  const { maxOutputTokens, choices, isMaxNamed, leastNamedTokens = maxOutputTokens } = bounds;
+  const getOutput = (tokens: number) => Math.min(tokens, maxOutputTokens) * choices;
+  const least = getOutput(isMaxNamed ? leastNamedTokens : MIN_OUTPUT_TOKENS);
   return {
     wantNanoUsd: wantedAmount(bounds),
-    softNanoUsd: computeWorstCase(bounds, getOutput(SOFT_OUTPUT_TOKENS)),
+    softNanoUsd: computeWorstCase(bounds, getOutput(isMaxNamed ? maxOutputTokens : SOFT_OUTPUT_TOKENS)),
     minNanoUsd: computeWorstCase(bounds, least),
     keyMinNanoUsd: worstOfTurns(bounds, least),
   };

@@ -114,7 +114,7 @@ function getUnbilledCost(row: LostOutput): NanoUsd {
   const { secondsToHeartbeat, outputNanoUsdPerMtok, heldNanoUsd, costNanoUsd } = row;
   const tokens = Math.max(0, Math.ceil((secondsToHeartbeat ?? 0) * TYPICAL_TOKENS_PER_SECOND));
   const output = { tokens, rateNanoUsd: outputNanoUsdPerMtok ?? 0n };
-  const cost = costOfTokens({ tokens: 0, rateNanoUsd: 0n }, output, FULL_PRICE_PPM);
+  const cost = costOfTokens([output], FULL_PRICE_PPM);
   const rest = heldNanoUsd > costNanoUsd ? heldNanoUsd - costNanoUsd : 0n;
   return splitAtHold(cost, rest).billedNanoUsd;
 }

@@ -1,6 +1,8 @@
 import {
   createInputTraits,
+  kindOfUnknown,
   noteCacheMark,
+  noteDescribedTool,
   noteMembers,
   notePart,
   getParts,
@@ -10,14 +12,16 @@ import {
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 const FETCHING_MEMBERS = ['mcp_servers', 'container'] as const;
-/** The caller runs them, the provider describes them to the model: `bash_20250124`. */
-const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d/;
+/** Its model reads what the requested model writes. */
+const ADVISOR = /^advisor(?:_|$)/;
+const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['custom', 'function']);
 /** A result holds a document, which holds content, and nothing real goes deeper. */
 const MAX_NESTING = 4;
 
 /**
  * Finds what the size of a request's input depends on besides its bytes. It walks messages, blocks and tools, not their
- * text; what it does not know counts as unbounded.
+ * text. An unknown block counts as text if it is inline. What tools of the provider read is bounded with the rates of
+ * their calls.
  * @param body with `messages` a list of objects
  */
 export function readInputTraits(body: JsonObject): InputTraits {
@@ -31,8 +35,9 @@ export function readInputTraits(body: JsonObject): InputTraits {
   }
   for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
-    const { type = 'custom' } = tool;
-    notePart(traits, kindOfTool(type));
+    const type = tool['type'] ?? 'custom';
+    if (!CALLERS_TOOLS.has(type)) noteDescribedTool(traits);
+    if (typeof type === 'string' && ADVISOR.test(type)) notePart(traits, 'unbounded');
   }
   return traits;
 }
@@ -60,6 +65,7 @@ function kindOfBlock(block: JsonObject): PartKind {
     case 'mcp_tool_result':
     case 'search_result':
     case 'tool_reference':
+    case 'web_search_tool_result':
       return 'text';
     case 'image':
       return 'media';
@@ -69,15 +75,10 @@ function kindOfBlock(block: JsonObject): PartKind {
       return kind === 'text' || kind === 'content' ? 'text' : 'unbounded';
     }
     default:
-      return 'unbounded';
+      return kindOfUnknown(block);
   }
 }
 
 function getContent(block: JsonObject): unknown {
   return block['type'] === 'document' ? asObject(block['source'])?.['content'] : block['content'];
-}
-
-function kindOfTool(type: unknown): PartKind {
-  if (type === 'custom') return 'text';
-  return typeof type === 'string' && DESCRIBED_TOOL.test(type) ? 'media' : 'unbounded';
 }

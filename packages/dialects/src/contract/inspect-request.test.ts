@@ -20,7 +20,7 @@ describe('tools that items of a Responses input declare', () => {
       { type, tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }] },
     ];
     expect(needs({ input }, 'responses')).toEqual([
-      { kind: 'tool_calls', tool: 'web_search', maxCalls: null, member: 'input' },
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: null, member: 'input', resultTokens: 16_000 },
     ]);
     const named = [{ type, tools: [{ type: 'image_generation', model: 'gpt-image-2' }] }];
     expect(inspect({ input: named }, 'responses').models).toEqual([
@@ -75,7 +75,7 @@ describe('members that change the price', () => {
         'responses',
       ),
     ).toEqual([
-      { kind: 'tool_calls', tool: 'web_search', maxCalls: 2 },
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: 2, resultTokens: 16_000 },
       { kind: 'tool_calls', tool: 'file_search', maxCalls: 2 },
     ]);
   });

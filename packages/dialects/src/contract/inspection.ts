@@ -103,7 +103,7 @@ export class Inspection {
     addNeed(this.needs, need, (known) => {
       if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return known;
       const maxCalls = (known.maxCalls ?? MAX_TOOL_CALLS) + (need.maxCalls ?? MAX_TOOL_CALLS);
-      return { ...known, ...need, maxCalls };
+      return withLargerResults({ ...known, ...need, maxCalls }, known, need);
     });
   }
 }
@@ -117,6 +117,15 @@ export function addNeed(needs: RateNeed[], need: RateNeed, combine: (known: Rate
   const known = needs[at];
   if (known === undefined) needs.push(need);
   else needs[at] = combine(known);
+}
+
+/** Keeps the larger results of two needs for the same tool: those of a tool without a limit fill the context. */
+export function withLargerResults(merged: RateNeed, ...needs: readonly RateNeed[]): RateNeed {
+  if (merged.kind !== 'tool_calls') return merged;
+  const sizes = needs.map((need) => (need.kind === 'tool_calls' ? need.resultTokens : undefined));
+  const { resultTokens: _, ...rest } = merged;
+  const known = sizes.filter((size) => size !== undefined);
+  return known.length < sizes.length ? rest : { ...rest, resultTokens: Math.max(...known) };
 }
 
 /** True for two needs of the same rate. */

@@ -67,6 +67,8 @@ export interface PricedCalls {
   bound: CallBound;
   /** Calls that are billed for every response, even if nothing counts them; absent: none. */
   leastCalls?: number;
+  /** Most tokens that a call plausibly adds to the input; absent: up to the model's context. */
+  resultTokens?: number;
   /** The first one that the answer has counts. */
   counters: readonly [CallCounterName, ...CallCounterName[]];
 }

@@ -22,7 +22,7 @@ export interface CallPlace {
 
 /** Notes that a request needs the rate of a tool's calls, and what limits them. */
 export function needCalls(place: Place, { priced, ...at }: CallPlace & { priced: PricedCalls }): void {
-  const { tool, bound, leastCalls } = priced;
+  const { tool, bound, leastCalls, resultTokens } = priced;
   const [member = 'tools'] = at.param.split('.');
   const maxCalls = boundCalls(place, bound, at);
   place.found.need({
@@ -30,6 +30,7 @@ export function needCalls(place: Place, { priced, ...at }: CallPlace & { priced:
     tool,
     maxCalls,
     ...(leastCalls !== undefined && { leastCalls }),
+    ...(resultTokens !== undefined && { resultTokens }),
     ...(member !== 'tools' && { member }),
   });
 }

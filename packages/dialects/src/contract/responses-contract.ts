@@ -14,6 +14,12 @@ import {
 /** The calls of all tools together: https://platform.openai.com/docs/api-reference/responses/create */
 const bound = { by: 'request', member: 'max_tool_calls' } as const;
 
+/**
+ * Twice the block of 8,000 tokens that OpenAI bills for each search of its small models
+ * (https://platform.openai.com/docs/pricing#built-in-tools).
+ */
+const SEARCH_RESULT_TOKENS = 16_000;
+
 /** Kinds are without the date of their version: `web_search_2025_08_26` is `web_search`. */
 const RESPONSES_TOOLS: EntryRules = {
   by: 'type',
@@ -32,8 +38,20 @@ const RESPONSES_TOOLS: EntryRules = {
       counters: ['shell_call'],
       local: { member: 'environment', types: ['local'] },
     },
-    web_search: { fate: 'priced', tool: 'web_search', bound, counters: ['web_search_call'] },
-    web_search_preview: { fate: 'priced', tool: 'web_search_preview', bound, counters: ['web_search_call'] },
+    web_search: {
+      fate: 'priced',
+      tool: 'web_search',
+      bound,
+      resultTokens: SEARCH_RESULT_TOKENS,
+      counters: ['web_search_call'],
+    },
+    web_search_preview: {
+      fate: 'priced',
+      tool: 'web_search_preview',
+      bound,
+      resultTokens: SEARCH_RESULT_TOKENS,
+      counters: ['web_search_call'],
+    },
     file_search: { fate: 'priced', tool: 'file_search', bound, counters: ['file_search_call'] },
     code_interpreter: {
       fate: 'priced',

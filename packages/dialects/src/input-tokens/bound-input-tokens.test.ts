@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Message } from '@tollgate/core/completion/request';
+import { boundToolReads, runsTools } from '@tollgate/core/money/rates/bound-rates';
 import {
   arbitraryCompletionRequest,
   arbitraryConversation,
@@ -10,10 +11,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from '../anthropic-messages/parse-request.ts';
 import { getCodec } from '../codec.ts';
+import { BASE_CONTRACTS } from '../contract/base-contracts.ts';
+import { inspectRequest } from '../contract/inspect-request.ts';
 import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { parseOpenAiChatRequest } from '../openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from '../openai-responses/parse-request.ts';
-import type { RelayRequest } from '../relay-request.ts';
+import type { ParsedRequest, RelayRequest } from '../relay-request.ts';
 import { boundInputTokens } from './bound-input-tokens.ts';
 import { estimateInputTokens } from './estimate-input-tokens.ts';
 import { countedTokens } from './recorded-counts.fixture.ts';
@@ -35,7 +38,7 @@ const MODELS = [
 
 const plain = { mediaParts: 0, hasUnboundedInput: false, maxOutputTokens: null };
 
-function parse(dialect: (typeof DIALECTS)[number], text: string): RelayRequest | null {
+function parse(dialect: (typeof DIALECTS)[number], text: string): ParsedRequest | null {
   const parsed = PARSERS[dialect](text);
   return parsed.ok ? parsed.value : null;
 }
@@ -145,6 +148,26 @@ function lookInto(messages: readonly Message[]) {
   };
 }
 
+const ENDPOINTS = {
+  'openai-chat': 'chat',
+  'anthropic-messages': 'messages',
+  'openai-responses': 'responses',
+} as const;
+
+/** What tools of the provider bring, and make the model read again. @returns null: up to the model's context */
+function boundResults(
+  dialect: (typeof DIALECTS)[number],
+  request: ParsedRequest,
+  once: number,
+): number | null {
+  const contract = BASE_CONTRACTS[ENDPOINTS[dialect]];
+  const { needs, hasUncountedTools } = inspectRequest(request.members, contract, request.conversation);
+  if (hasUncountedTools) return null;
+  if (!runsTools(needs)) return 0;
+  const reads = boundToolReads(needs);
+  return reads && reads.calls * once + (reads.resultTokens * reads.calls * (reads.calls + 1)) / 2;
+}
+
 const recordings = loadDialectRecordings(DIALECTS);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no bound was compared\n`);
@@ -155,8 +178,10 @@ describe.skipIf(!hasRecordings)('the bound of input tokens, compared with what p
       const counted = each.status === 200 ? countedTokens(each) : null;
       const relayed = each.request === null ? null : parse(each.dialect, each.request.body.toString());
       if (each.request === null || counted === null || relayed === null) return [];
-      const bound = computeBound(each.request.body, relayed);
-      return [{ name: each.name, counted, bound, isUnbounded: relayed.hasUnboundedInput }];
+      const once = computeBound(each.request.body, relayed);
+      const results = boundResults(each.dialect, relayed, once);
+      const isUnbounded = relayed.hasUnboundedInput || results === null;
+      return [{ name: each.name, counted, bound: once + (results ?? Infinity), isUnbounded }];
     });
     const ratios = rows
       .filter((row) => !row.isUnbounded)

@@ -12,13 +12,15 @@ const TEMPLATE_TOKENS = 1_000;
  * (https://platform.openai.com/docs/guides/images-vision#calculating-costs). Its bytes may be few, as with a single color.
  */
 const MEDIA_TOKENS = 50_000;
+/** The longest description of a provider's own tool: those of Anthropic have 245 to 1,500 tokens, others are not published. */
+const DESCRIBED_TOOL_TOKENS = 5_000;
 /** Used as a model's context if it is unknown. */
 const UNKNOWN_CONTEXT_TOKENS = 2_000_000;
 
 export interface BoundedRequest {
   /** Of the body as the caller sent it, decompressed. */
   bodyBytes: number;
-  request: Pick<RelayRequest, 'mediaParts' | 'hasUnboundedInput' | 'maxOutputTokens'>;
+  request: Pick<RelayRequest, 'mediaParts' | 'describedTools' | 'hasUnboundedInput' | 'maxOutputTokens'>;
   /** The model's context; null: unknown. */
   contextTokens: number | null;
 }
@@ -30,8 +32,12 @@ export interface BoundedRequest {
  * @returns tokens; never more than the context, except for embeddings, where each of many inputs may fill the context
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {
-  const { mediaParts, hasUnboundedInput, maxOutputTokens } = request;
-  const estimate = Math.ceil(bodyBytes * TOKENS_PER_BYTE) + TEMPLATE_TOKENS + mediaParts * MEDIA_TOKENS;
+  const { mediaParts, describedTools = 0, hasUnboundedInput, maxOutputTokens } = request;
+  const estimate =
+    Math.ceil(bodyBytes * TOKENS_PER_BYTE) +
+    TEMPLATE_TOKENS +
+    mediaParts * MEDIA_TOKENS +
+    describedTools * DESCRIBED_TOOL_TOKENS;
   const bound = hasUnboundedInput ? Math.max(estimate, contextTokens ?? UNKNOWN_CONTEXT_TOKENS) : estimate;
   const writesNothing = maxOutputTokens === 0;
   return contextTokens === null || writesNothing ? bound : Math.min(bound, contextTokens);

@@ -1,8 +1,10 @@
 import {
   createInputTraits,
   kindOfImage,
+  kindOfUnknown,
   noteAudio,
   noteCacheMark,
+  noteDescribedTool,
   noteMembers,
   notePart,
   getParts,
@@ -21,10 +23,11 @@ const FETCHING_MEMBERS = [
   'google',
   'cached_content',
 ] as const;
+const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 
 /**
- * Finds what the size of a request's input depends on besides its bytes. It walks messages, parts and tools, not their text;
- * what it does not know counts as unbounded.
+ * Finds what the size of a request's input depends on besides its bytes. It walks messages, parts and tools, not their text.
+ * An unknown part counts as text if it is inline. What tools of the provider read is bounded with the rates of their calls.
  * @param body with `messages` a list of objects
  */
 export function readInputTraits(body: JsonObject): InputTraits {
@@ -46,7 +49,7 @@ export function readInputTraits(body: JsonObject): InputTraits {
   for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
     noteCacheMark(traits, asObject(tool['function']) ?? {});
-    notePart(traits, kindOfTool(tool['type'] ?? 'function'));
+    if (!CALLERS_TOOLS.has(tool['type'] ?? 'function')) noteDescribedTool(traits);
   }
   return traits;
 }
@@ -64,10 +67,6 @@ function kindOfPart(part: JsonObject): PartKind {
     case 'image_url':
       return kindOfImage(asObject(part['image_url'])?.['url'] ?? part['image_url']);
     default:
-      return 'unbounded';
+      return kindOfUnknown(part);
   }
-}
-
-function kindOfTool(type: unknown): PartKind {
-  return type === 'function' || type === 'custom' ? 'text' : 'unbounded';
 }

@@ -1,8 +1,10 @@
 import {
   createInputTraits,
   kindOfImage,
+  kindOfUnknown,
   noteAudio,
   noteCacheMark,
+  noteDescribedTool,
   notePart,
   getParts,
   type InputTraits,
@@ -10,7 +12,7 @@ import {
 } from '../input-traits.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** Items that are all there, as text. */
+/** Items that are all there, as text. The provider repeats no search or call of an earlier response. */
 const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   'message',
   'reasoning',
@@ -22,29 +24,60 @@ const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   'local_shell_call_output',
   'apply_patch_call',
   'apply_patch_call_output',
+  'shell_call',
+  'shell_call_output',
+  'additional_tools',
+  'tool_search_call',
+  'tool_search_output',
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'computer_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'compaction',
 ]);
+/** Items that hold one image. */
+const IMAGE_ITEMS: ReadonlySet<unknown> = new Set(['computer_call_output', 'image_generation_call']);
 const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
-/** The caller runs them, the provider describes them to the model. */
-const DESCRIBED_TOOLS: ReadonlySet<unknown> = new Set(['local_shell', 'apply_patch']);
+/** Real lists of tools are not nested deeper. */
+const MAX_TOOL_LEVELS = 8;
 
 /**
- * Finds what the size of a request's input depends on besides its bytes. It walks items, parts and tools, not their text;
- * what it does not know counts as unbounded.
+ * Finds what the size of a request's input depends on besides its bytes. It walks items, parts and tools, not their text.
+ * An unknown item counts as text if it is inline. What tools of the provider read is bounded with the rates of their calls.
  */
 export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
   for (const item of getParts(body['input'])) {
     noteCacheMark(traits, item);
-    if (!TEXT_ITEMS.has(item['type'] ?? 'message')) notePart(traits, 'unbounded');
+    notePart(traits, kindOfItem(item));
     noteContent(traits, item['content']);
-    noteContent(traits, item['output']);
+    if (!IMAGE_ITEMS.has(item['type'])) noteContent(traits, item['output']);
+    noteTools(traits, item['tools'], MAX_TOOL_LEVELS);
   }
-  for (const tool of getParts(body['tools'])) {
-    noteCacheMark(traits, tool);
-    notePart(traits, kindOfTool(tool['type']));
-  }
+  noteTools(traits, body['tools'], MAX_TOOL_LEVELS);
   return traits;
+}
+
+function kindOfItem(item: JsonObject): PartKind {
+  const type = item['type'] ?? 'message';
+  if (type === 'item_reference') return 'unbounded';
+  if (TEXT_ITEMS.has(type)) return 'text';
+  return IMAGE_ITEMS.has(type) ? 'media' : kindOfUnknown(item);
+}
+
+function noteTools(traits: InputTraits, tools: unknown, levels: number): void {
+  const list = getParts(tools);
+  if (levels === 0 && list.length > 0) return notePart(traits, 'unbounded');
+  for (const tool of list) {
+    noteCacheMark(traits, tool);
+    if (!CALLERS_TOOLS.has(tool['type'])) noteDescribedTool(traits);
+    noteTools(traits, tool['tools'], levels - 1);
+  }
 }
 
 function noteContent(traits: InputTraits, content: unknown): void {
@@ -72,11 +105,6 @@ function kindOfPart(part: JsonObject): PartKind {
         ? 'media'
         : kindOfImage(part['image_url']);
     default:
-      return 'unbounded';
+      return kindOfUnknown(part);
   }
-}
-
-function kindOfTool(type: unknown): PartKind {
-  if (CALLERS_TOOLS.has(type)) return 'text';
-  return DESCRIBED_TOOLS.has(type) ? 'media' : 'unbounded';
 }

@@ -21,8 +21,10 @@ export function estimateCalls(
   let highestCost = 0n;
   for (const model of models) {
     const cost = costOfTokens(
-      { tokens: TYPICAL_CALL.inputTokens, rateNanoUsd: parseUsd(model.inputUsdPerMtok) ?? 0n },
-      { tokens: TYPICAL_CALL.outputTokens, rateNanoUsd: parseUsd(model.outputUsdPerMtok) ?? 0n },
+      [
+        { tokens: TYPICAL_CALL.inputTokens, rateNanoUsd: parseUsd(model.inputUsdPerMtok) ?? 0n },
+        { tokens: TYPICAL_CALL.outputTokens, rateNanoUsd: parseUsd(model.outputUsdPerMtok) ?? 0n },
+      ],
       FULL_PRICE_PPM,
     );
     if (cost > highestCost) highestCost = cost;

@@ -67,9 +67,28 @@ export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
   return terms;
 }
 
-/** True if the provider runs tools: their results are input of unknown size. */
-export function readsToolResults(needs: readonly RateNeed[]): boolean {
+/** True if the provider runs tools, so that the model may read its input again. */
+export function runsTools(needs: readonly RateNeed[]): boolean {
   return needs.some(({ kind }) => kind === 'tool_calls');
+}
+
+/** True if the results of the provider's tools may fill the model's context. */
+export function readsUnboundedResults(needs: readonly RateNeed[]): boolean {
+  return needs.some((need) => need.kind === 'tool_calls' && need.resultTokens === undefined);
+}
+
+/** What the model reads of tools whose results have a known size. */
+export interface ToolReads {
+  calls: number;
+  /** Per call. */
+  resultTokens: number;
+}
+
+/** @returns null without tools, or if their results may fill the model's context */
+export function boundToolReads(needs: readonly RateNeed[]): ToolReads | null {
+  if (!runsTools(needs) || readsUnboundedResults(needs)) return null;
+  const sizes = needs.map((need) => (need.kind === 'tool_calls' ? (need.resultTokens ?? 0) : 0));
+  return { calls: boundTurns(needs, false) - 1, resultTokens: Math.max(...sizes) };
 }
 
 /**

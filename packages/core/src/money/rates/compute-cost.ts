@@ -31,13 +31,13 @@ function roundUp(millionths: bigint, multiplierPpm: number): NanoUsd {
   return (millionths * BigInt(multiplierPpm) + DIVISOR - 1n) / DIVISOR;
 }
 
-/** Computes the cost of two token classes at nano-dollars per million, rounded up once to a nano-dollar. */
+/** Computes the cost of token classes at nano-dollars per million, rounded up once to a nano-dollar. */
 export function costOfTokens(
-  input: { tokens: number; rateNanoUsd: NanoUsd },
-  output: { tokens: number; rateNanoUsd: NanoUsd },
+  classes: readonly { tokens: number; rateNanoUsd: NanoUsd }[],
   multiplierPpm: number,
 ): NanoUsd {
-  const millionths = BigInt(input.tokens) * input.rateNanoUsd + BigInt(output.tokens) * output.rateNanoUsd;
+  let millionths = 0n;
+  for (const { tokens, rateNanoUsd } of classes) millionths += BigInt(tokens) * rateNanoUsd;
   return roundUp(millionths, multiplierPpm);
 }
 

@@ -34,6 +34,8 @@ export type RateNeed =
       leastCalls?: number;
       /** The request member that requests the tool; absent: `tools`. */
       member?: string;
+      /** Most tokens that a call plausibly adds to the input; absent: up to the model's context. */
+      resultTokens?: number;
     }
   /** Another model that the provider may use: billed at its own price and checked against the key's scope. */
   | {
