@@ -5,7 +5,8 @@ import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { getCalledTools } from '../portable-tools/called-tools.ts';
-import { getCarrier } from './carried/item-id.ts';
+import { CarriedItems } from './carried/carried-items.ts';
+import { createCarrier } from './carried/carrier.ts';
 import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
 import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
@@ -104,7 +105,9 @@ class ResponseStreamEncoder implements StreamEncoder {
   /** Only in events: the whole response contains what the model made. */
   #carryItems(): void {
     const { output } = this.#items;
-    const item = getCarrier(output, idStem(this.#context.requestId));
+    const items = new CarriedItems();
+    for (const item of output) items.add(item);
+    const item = createCarrier(items, idStem(this.#context.requestId));
     if (item === null) return;
     const added = { output_index: output.length, item };
     this.#events.event('response.output_item.added', added);

@@ -1,8 +1,12 @@
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../json/parse-object.ts';
+import { createEventStore } from '../../sse/event-store.ts';
 import { parseOpenAiResponsesRequest } from '../parse-request.ts';
+import { CarriedItems } from './carried-items.ts';
+import { createCarrier } from './carrier.ts';
 import { expandItems } from './expand-items.ts';
-import { getCarrier, carryItem, ITEM_MARK } from './item-id.ts';
+import { carryItem, ITEM_MARK, sealItems } from './item-id.ts';
 import { needsCarrier } from './keeps-items.ts';
 import { StreamCarrier } from './stream-carrier.ts';
 
@@ -12,16 +16,28 @@ const REASONING = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_conten
 const USER = { role: 'user', content: 'Hi' };
 const referTo = (item: JsonObject) => ({ type: 'item_reference', id: item['id'] });
 
+/** The input after its expansion. */
+function expand(input: readonly unknown[]) {
+  const body = expandItems(Buffer.from(JSON.stringify({ model: 'm', input })));
+  return body.ok ? { ok: true, value: JSON.parse(body.value.toString('utf8')).input } : body;
+}
+
+function getCarrier(items: readonly JsonObject[]): JsonObject {
+  const carried = new CarriedItems();
+  for (const item of items) carried.add(item);
+  return createCarrier(carried, 'stem') ?? {};
+}
+
 describe('the id of an item', () => {
   it('carries the item to the next request', () => {
     const carried = carryItem(MESSAGE);
     expect(carried).toEqual({ ...MESSAGE, id: expect.stringMatching(/^msg_1--item1-[\w-]+$/) });
-    expect(expandItems([USER, referTo(carried), USER])).toEqual({ ok: true, value: [USER, MESSAGE, USER] });
+    expect(expand([USER, referTo(carried), USER])).toEqual({ ok: true, value: [USER, MESSAGE, USER] });
   });
 
   it('is the first one again if the item is sent whole, and the item counts once', () => {
     const carried = carryItem(REASONING);
-    expect(expandItems([carried, referTo(carried), referTo(carried)])).toEqual({
+    expect(expand([carried, referTo(carried), referTo(carried)])).toEqual({
       ok: true,
       value: [REASONING],
     });
@@ -29,7 +45,7 @@ describe('the id of an item', () => {
 
   it('does not repeat log probabilities', () => {
     const carried = carryItem({ ...MESSAGE, content: [{ ...TEXT, logprobs: [{ token: 'a' }] }] });
-    expect(expandItems([referTo(carried)])).toEqual({ ok: true, value: [MESSAGE] });
+    expect(expand([referTo(carried)])).toEqual({ ok: true, value: [MESSAGE] });
   });
 
   it('stays as it is for an item without one, and for a large item', () => {
@@ -45,7 +61,7 @@ describe('the id of an item', () => {
     const other = id.replace('msg_1', 'msg_2');
     const flipped = id.slice(0, -3) + (id.at(-3) === 'A' ? 'B' : 'A') + id.slice(-2);
     for (const changed of [other, flipped, id.slice(0, -4), `msg_1${ITEM_MARK}x`, `${id}?`])
-      expect(expandItems([USER, { type: 'item_reference', id: changed }])).toMatchObject({
+      expect(expand([USER, { type: 'item_reference', id: changed }])).toMatchObject({
         ok: false,
         error: { code: 'invalid_request', param: 'input.1.id' },
       });
@@ -54,26 +70,91 @@ describe('the id of an item', () => {
   it('is read in one pass, however many marks it contains', () => {
     const id = `${`${ITEM_MARK}a-`.repeat(10_000)}?`;
     const started = performance.now();
-    expect(expandItems([{ type: 'item_reference', id }])).toMatchObject({ ok: false });
+    expect(expand([{ type: 'item_reference', id }])).toMatchObject({ ok: false });
     expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it.each(['Zm9v+/bar==', 'msg/1', 'msg é', 'a#b', 'a--item1', `a${ITEM_MARK}x`, `a${ITEM_MARK}`])(
+    'stays with the item, whatever the provider calls it: %s',
+    (id) => {
+      const item = { ...MESSAGE, id };
+      const carried = carryItem(item);
+      expect(carried['id']).toMatch(/^[\w.:-]+$/);
+      for (const given of [carried, referTo(carried)])
+        expect(expand([USER, given])).toEqual({ ok: true, value: [USER, item] });
+      const carrier = getCarrier([item]);
+      expect(expand([item, referTo(carrier)])).toEqual({ ok: true, value: [item] });
+      expect(expand([referTo(item), referTo(carrier)])).toEqual({ ok: true, value: [item] });
+    },
+  );
+
+  it('names no item twice: one that is sent whole stays in its place', () => {
+    const carried = carryItem(MESSAGE);
+    for (const whole of [carried, MESSAGE]) {
+      expect(expand([referTo(carried), USER, whole])).toEqual({ ok: true, value: [USER, MESSAGE] });
+      expect(expand([whole, USER, referTo(carried)])).toEqual({ ok: true, value: [MESSAGE, USER] });
+    }
+    const call = { type: 'local_shell_call', id: 'c1', call_id: 'c1', action: {} };
+    const result = { type: 'local_shell_call_output', id: 'c1', output: 'Done' };
+    expect(expand([referTo(carryItem(call)), result])).toEqual({ ok: true, value: [call, result] });
+  });
+
+  it('is refused if its content could not be forwarded as it is', () => {
+    for (const json of ['{"item":{"type":"message"}}', '{"item":1}', '{"items":[]}', '[]', '{'])
+      expect(expand([{ type: 'item_reference', id: sealItems('msg_1', json) }])).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_request', param: 'input.0.id' },
+      });
   });
 
   it('must be carried by the request', () => {
     const carried = carryItem(MESSAGE);
-    expect(expandItems([referTo(carried), { type: 'item_reference', id: 'msg_other' }])).toMatchObject({
+    expect(expand([referTo(carried), { type: 'item_reference', id: 'msg_other' }])).toMatchObject({
       ok: false,
       error: { code: 'unsupported_parameter', param: 'input.1' },
     });
   });
 });
 
+describe('the body around items', () => {
+  const settings =
+    '"seed": 12345678901234567890, "temperature":1.0, "10":1, "9":{"maximum":9007199254740993}';
+  const write = (input: string) => `{ ${settings},\n"input" : [${input}] , "x":"${ITEM_MARK}"}`;
+  const user = '{ "content":"Hi","role":"user", "10":1.0,"9":2 }';
+  const carried = carryItem(MESSAGE);
+  const reference = JSON.stringify(referTo(carried));
+  const whole = (id: unknown) => `{"n" : 1.50,"id" : ${JSON.stringify(id)}, "type":"message" }`;
+  const carrier = JSON.stringify(getCarrier([MESSAGE]));
+
+  it.each([
+    ['without any', user, user],
+    [
+      'in place of a reference',
+      ` ${user} ,${reference}, ${user}`,
+      ` ${user} ,${JSON.stringify(MESSAGE)}, ${user}`,
+    ],
+    ['sent whole', `${whole(carried['id'])}`, `${whole(MESSAGE.id)}`],
+    [
+      'that were dropped',
+      `${carrier} , ${carrier}, ${user} ,${carrier} ,${carrier}, ${user}`,
+      `${user}, ${user}`,
+    ],
+    ['that were all dropped', ` ${carrier} ,${carrier}`, ' '],
+  ])('keeps its bytes: items %s', (_name, given, expected) => {
+    const body = Buffer.from(write(given));
+    const expanded = expandItems(body);
+    expect(expanded.ok && expanded.value.toString('utf8')).toBe(write(expected));
+    if (given === expected) expect(expanded).toEqual({ ok: true, value: body });
+  });
+});
+
 describe('the carrier of a stream', () => {
-  const carrier = getCarrier([REASONING, MESSAGE], 'stem') ?? {};
+  const carrier = getCarrier([REASONING, MESSAGE]);
 
   it('carries items under the ids that were sent before their content, and is no item itself', () => {
     const input = [USER, referTo(REASONING), referTo(MESSAGE), referTo(carrier), USER];
-    expect(expandItems(input)).toEqual({ ok: true, value: [USER, REASONING, MESSAGE, USER] });
-    expect(expandItems([USER, carrier, USER])).toEqual({ ok: true, value: [USER, USER] });
+    expect(expand(input)).toEqual({ ok: true, value: [USER, REASONING, MESSAGE, USER] });
+    expect(expand([USER, carrier, USER])).toEqual({ ok: true, value: [USER, USER] });
   });
 
   it('is sent only to clients that refer to items', () => {
@@ -98,12 +179,33 @@ describe('the carrier of a stream', () => {
     const events = [...written.matchAll(/^data: (.*)$/gm)].map(([, data]): JsonObject =>
       JSON.parse(data ?? ''),
     );
-    const item = getCarrier([MESSAGE], 'stem');
+    const item = getCarrier([MESSAGE]);
     expect(events.slice(1, 3)).toEqual([
       { type: 'response.output_item.added', sequence_number: 7, output_index: 2, item },
       { type: 'response.output_item.done', sequence_number: 8, output_index: 2, item },
     ]);
     expect(stream.insert(last(7))).toBe(last(7));
+  });
+
+  it('carries no more than 1 MiB, and follows items that it does not', () => {
+    const items = Array.from({ length: 6 }, (_, at) => ({
+      ...MESSAGE,
+      id: `msg_${at}`,
+      text: 'x'.repeat(200_000),
+    }));
+    const input = [...items.map(referTo), referTo(getCarrier(items))];
+    expect(expand(input)).toMatchObject({ ok: false, error: { param: 'input.5' } });
+    expect(expand(input.filter((_, at) => at !== 5))).toEqual({ ok: true, value: items.slice(0, 5) });
+  });
+
+  it('is written before a last event that is too large to be read', () => {
+    const stream = new StreamCarrier('stem');
+    stream.add(MESSAGE);
+    const last = createEventStore();
+    last.add(Buffer.from('event: response.completed\ndata: {}\n\n'));
+    const [added, ...rest] = [stream.insert(last)].flat();
+    expect(rest).toEqual([last]);
+    expect(added).toContain(JSON.stringify(getCarrier([MESSAGE])));
   });
 
   it('is left out of a stream without items, and of one that fails', () => {

@@ -1,61 +1,58 @@
-import { deny, type Result } from '@tollgate/core/errors/errors';
-import { asObject, type JsonObject } from '../../json/parse-object.ts';
-import { carriesItem, openItemId, type Carried } from './item-id.ts';
-
-const REFERENCE = 'item_reference';
+import type { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors/errors';
+import { JsonObjectBytes, type Edit } from '../../json/edit-members.ts';
+import { readEntryPlaces } from '../../json/member-places.ts';
+import { parseJsonObject } from '../../json/parse-object.ts';
+import { findItemChanges, type ItemChange } from './item-changes.ts';
 
 /**
- * Puts the items in the place of the references to them, and gives items that were sent whole their first id back. An item
- * that is referred to twice counts once.
- * @returns `unsupported_parameter` for a reference to an item that nothing in `input` carries, `invalid_request` for an id
- *   that was changed
+ * Writes items into `input` in place of the references to them. Everything else keeps its bytes.
+ * @param body a request of the Responses API in which no name is repeated
+ * @returns the body itself if nothing changes, also if it is not valid: the parser reports why
  */
-export function expandItems(input: readonly unknown[]): Result<unknown[]> {
-  const opened = new Map<string, Carried>();
-  const known = new Map<string, JsonObject>();
-  for (const [index, entry] of input.entries()) {
-    const id = asObject(entry)?.['id'];
-    if (!carriesItem(id)) continue;
-    const content = openItemId(id);
-    if (content === null) return denyChanged(index);
-    opened.set(id, content);
-    for (const item of 'items' in content ? content.items : [content.item])
-      known.set(String(item['id']), item);
-  }
-  const expanded: unknown[] = [];
-  const used = new Set<unknown>();
-  for (const [index, entry] of input.entries()) {
-    const given = asObject(entry);
-    const id = given?.['id'];
-    const carried = typeof id === 'string' ? opened.get(id) : undefined;
-    const isReference = given?.['type'] === REFERENCE;
-    if (carried !== undefined && 'items' in carried) continue;
-    if (!isReference) {
-      if (carried === undefined || given === null) expanded.push(entry);
-      else {
-        expanded.push({ ...given, id: carried.item['id'] });
-        used.add(carried.item['id']);
-      }
+export function expandItems(body: Buffer): Result<Buffer> {
+  const input = parseJsonObject(body.toString('utf8'))?.['input'];
+  if (!Array.isArray(input)) return { ok: true, value: body };
+  const changes = findItemChanges(input);
+  if (!changes.ok) return changes;
+  if (changes.value.size === 0) return { ok: true, value: body };
+  const object = new JsonObjectBytes(body);
+  const places = readEntryPlaces(body, object.findPlace('input')?.start ?? 0);
+  const inside = listEdits(body, places, changes.value);
+  return { ok: true, value: object.edit({ drops: [], changes: {}, inside }) };
+}
+
+/** @param places the start and the end of each entry */
+function listEdits(
+  body: Buffer,
+  places: readonly number[],
+  changes: ReadonlyMap<number, ItemChange>,
+): Edit[] {
+  const edits: Edit[] = [];
+  let isFirst = true;
+  for (let at = 0; at < places.length; at += 2) {
+    const start = places[at] ?? 0;
+    const end = places[at + 1] ?? 0;
+    const change = changes.get(at / 2);
+    if (change?.kind === 'dropped') {
+      // With the comma before it, or with the one after it if no entry before it stays.
+      edits.push(
+        isFirst
+          ? { start, end: places[at + 2] ?? end, text: '' }
+          : { start: places[at - 1] ?? start, end, text: '' },
+      );
       continue;
     }
-    const item = carried?.item ?? known.get(String(id));
-    if (item === undefined) return denyUnknown(index);
-    if (used.has(item['id'])) continue;
-    used.add(item['id']);
-    expanded.push(item);
+    isFirst = false;
+    if (change?.kind === 'item') edits.push({ start, end, text: change.json });
+    if (change?.kind !== 'id') continue;
+    const place = new JsonObjectBytes(body.subarray(start, end)).findPlace('id');
+    if (place !== null)
+      edits.push({
+        start: start + place.start,
+        end: start + place.end,
+        text: JSON.stringify(change.id),
+      });
   }
-  return { ok: true, value: expanded };
-}
-
-function denyChanged(index: number): ReturnType<typeof deny> {
-  const param = `input.${index}.id`;
-  return deny('invalid_request', `${param} is not an id that was issued here: it was cut or changed.`, {
-    param,
-  });
-}
-
-function denyUnknown(index: number): ReturnType<typeof deny> {
-  const param = `input.${index}`;
-  const message = `${param} refers to an item that is not kept here and that no id in \`input\` carries. Send the item itself in its place, reasoning with its encrypted_content.`;
-  return deny('unsupported_parameter', message, { param });
+  return edits;
 }

@@ -1,5 +1,9 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
+import { JsonObjectBytes } from '../../json/edit-members.ts';
+import { readEntryPlaces } from '../../json/member-places.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../../json/parse-object.ts';
+import { scanBody } from '../../json/scan-body.ts';
+import { MAX_ITEM_LENGTH, writeItem } from './carried-items.ts';
 import { checksum } from './checksum.ts';
 
 /**
@@ -8,40 +12,33 @@ import { checksum } from './checksum.ts';
  * counts as sent by the caller. The check finds ids that were cut or changed.
  */
 export const ITEM_MARK = '--item1-';
-/** Longer items keep their own id: generated images, for example. */
-const MAX_ITEM_LENGTH = 256 * 1024;
-/** All items of one carrier. */
-const MAX_ITEMS_LENGTH = 1024 * 1024;
+/** No issued id has it before its mark. */
+const MARK_START = /--item1/g;
+/** Characters that clients keep in ids. */
+const UNUSUAL = /[^\w.:-]/g;
+/** The mark, the check and the start of the content. */
+const ISSUED = /--item1-[a-z\d]{14}-/;
 
-/** The content of an id: the item that it names, or the items of a whole response. */
-export type Carried = { item: JsonObject } | { items: JsonObject[] };
-
-/** @returns the item under an id that carries it; the item itself if it has no id, or is too long */
-export function carryItem(item: JsonObject): JsonObject {
-  const { id } = item;
-  if (typeof id !== 'string' || id === '' || id.includes(ITEM_MARK)) return item;
-  const json = JSON.stringify({ item: withoutLogprobs(item) });
-  return json.length > MAX_ITEM_LENGTH ? item : { ...item, id: seal(id, json) };
+/** An item that an id carries. */
+export interface CarriedItem {
+  id: string;
+  type: unknown;
+  /** As the id contains it. */
+  json: string;
 }
 
-/**
- * The item that carries the items of a streamed response, whose own ids are sent before their content. It is an empty
- * reasoning item, which clients keep and refer to like any other.
- * @returns null if there is none to carry
- */
-export function getCarrier(items: readonly JsonObject[], stem: string): JsonObject | null {
-  const carried: JsonObject[] = [];
-  let length = 0;
-  for (const item of items) {
-    if (typeof item['id'] !== 'string' || item['id'] === '') continue;
-    const own = withoutLogprobs(item);
-    const size = JSON.stringify(own).length;
-    if (size > MAX_ITEM_LENGTH || length + size > MAX_ITEMS_LENGTH) continue;
-    length += size;
-    carried.push(own);
-  }
-  if (carried.length === 0) return null;
-  return { id: seal(`rs_${stem}`, JSON.stringify({ items: carried })), type: 'reasoning', summary: [] };
+/** The content of an id: the item that it names, or the items of a whole response. */
+export interface Carried {
+  isCarrier: boolean;
+  items: readonly CarriedItem[];
+}
+
+/** @returns the item under an id that carries it; the item itself if it has no id, is too long, or does so already */
+export function carryItem(item: JsonObject): JsonObject {
+  const { id } = item;
+  if (typeof id !== 'string' || id === '' || openItemId(id) !== null) return item;
+  const json = writeItem(item);
+  return json.length > MAX_ITEM_LENGTH ? item : { ...item, id: sealItems(id, `{"item":${json}}`) };
 }
 
 /** True for an id that looks like one of those. */
@@ -49,17 +46,42 @@ export function carriesItem(id: unknown): id is string {
   return typeof id === 'string' && id.includes(ITEM_MARK);
 }
 
+/** True for an id that was issued here, even if it was changed or cut later. */
+export function wasIssued(id: string): boolean {
+  return ISSUED.test(id);
+}
+
 /** @returns null if the id was changed, or does not carry an item */
 export function openItemId(id: string): Carried | null {
   const parts = splitId(id);
   if (parts === null || getCheck(parts.own, parts.payload) !== parts.check) return null;
-  const { payload } = parts;
-  const content = parseJsonObject(Buffer.from(payload, 'base64url').toString('utf8'));
-  const item = asObject(content?.['item']);
-  if (item !== null) return { item };
-  const items: unknown = content?.['items'];
-  if (!Array.isArray(items)) return null;
-  return { items: items.map(asObject).filter((each) => each !== null) };
+  const json = Buffer.from(parts.payload, 'base64url');
+  // Replacement characters would make the item longer than its id.
+  if (!isUtf8(json) || scanBody(json) !== null) return null;
+  const content = parseJsonObject(json.toString('utf8'));
+  if (content === null) return null;
+  const { item, items } = content;
+  const isCarrier = Array.isArray(items);
+  const place = new JsonObjectBytes(json).findPlace(isCarrier ? 'items' : 'item');
+  if (place === null) return null;
+  const values: unknown[] = isCarrier ? items : [item];
+  const places = isCarrier ? readEntryPlaces(json, place.start) : [place.start, place.end];
+  const carried = values.flatMap((value, index): CarriedItem[] => {
+    const { id: itemId, type } = asObject(value) ?? {};
+    const text = json.toString('utf8', places[2 * index], places[2 * index + 1]);
+    return typeof itemId === 'string' ? [{ id: itemId, type, json: text }] : [];
+  });
+  return carried.length === 0 ? null : { isCarrier, items: carried };
+}
+
+/**
+ * @param id the visible part: readers find the item's own id in the content
+ * @param json an object with one `item`, or a list of `items`
+ */
+export function sealItems(id: string, json: string): string {
+  const own = id.replace(UNUSUAL, '_').replace(MARK_START, '_');
+  const payload = Buffer.from(json).toString('base64url');
+  return `${own}${ITEM_MARK}${getCheck(own, payload)}-${payload}`;
 }
 
 /** Searches for each separator once: a regular expression would try every mark of a long id that a caller made up. */
@@ -71,25 +93,6 @@ function splitId(id: string): { own: string; check: string; payload: string } | 
   return { own: id.slice(0, mark), check: id.slice(start, end), payload: id.slice(end + 1) };
 }
 
-function seal(id: string, json: string): string {
-  const payload = Buffer.from(json).toString('base64url');
-  return `${id}${ITEM_MARK}${getCheck(id, payload)}-${payload}`;
-}
-
 function getCheck(id: string, payload: string): string {
   return checksum(`${id} ${payload}`);
-}
-
-/** No request repeats them. */
-function withoutLogprobs(item: JsonObject): JsonObject {
-  const { content } = item;
-  if (!Array.isArray(content) || !content.some((part) => asObject(part)?.['logprobs'] !== undefined))
-    return item;
-  return {
-    ...item,
-    content: content.map((part: unknown) => {
-      const { logprobs: _, ...rest } = asObject(part) ?? {};
-      return rest;
-    }),
-  };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/parse-object.ts';
 import type { Passage } from '../../tap-options.ts';
-import { getCarrier } from './item-id.ts';
+import { CarriedItems } from './carried-items.ts';
+import { createCarrier } from './carrier.ts';
 
 /** The last event of a response that was not a failure, at the start of an event. */
 const LAST_EVENT =
@@ -17,7 +18,7 @@ const ADDED_EVENTS = 2;
  */
 export class StreamCarrier {
   readonly #stem: string;
-  readonly #items: JsonObject[] = [];
+  readonly #items = new CarriedItems();
   #count = 0;
   #isAdded = false;
 
@@ -29,7 +30,7 @@ export class StreamCarrier {
   /** Takes a complete item; null: it is too large to be carried. */
   add(item: JsonObject | null): void {
     this.#count += 1;
-    if (item !== null) this.#items.push(item);
+    if (item !== null) this.#items.add(item);
   }
 
   /** @param passed what contains the last event of the stream */
@@ -62,7 +63,7 @@ export class StreamCarrier {
 
   /** All of it is ASCII. */
   #write(number: number): string {
-    const item = getCarrier(this.#items, this.#stem);
+    const item = createCarrier(this.#items, this.#stem);
     if (item === null) return '';
     this.#isAdded = true;
     return ['added', 'done']
