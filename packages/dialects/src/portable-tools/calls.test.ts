@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { encodeOpenAiResponsesResponse } from '../openai-responses/encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from '../openai-responses/encode-stream.ts';
-import { getBody, getList, PATCH, SEARCH, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
+import {
+  FUNCTION,
+  getBody,
+  getList,
+  PATCH,
+  SEARCH,
+  sent,
+  toChat,
+  toMessages,
+} from './encoded-tools.fixture.ts';
 
 const EXEC = { type: 'exec', command: ['ls', '-l'], env: {}, timeout_ms: 10 };
 const DIFF = { type: 'update_file', path: 'a.txt', diff: '@@\n-a\n+b' };
@@ -135,6 +144,30 @@ describe('calls of tools that the client runs', () => {
     ]);
   });
 
+  it('of a plain function are its own, though a tool of a namespace has the same function name', () => {
+    const plain = { ...FUNCTION, name: 'mcp__docs__search' };
+    const docs = { type: 'namespace', name: 'mcp__docs', tools: [{ ...FUNCTION, name: 'search' }] };
+    const call = { type: 'tool_call' as const, id: 'c1', name: plain.name, arguments: '{}', cache: null };
+    const later = [{ type: 'additional_tools', role: 'developer', tools: [plain] }];
+    for (const tools of [
+      [plain, docs],
+      [docs, plain],
+    ])
+      expect(streamedItems([call], getBody({ tools })).done).toMatchObject([{ name: plain.name }]);
+    for (const body of [
+      getBody({ tools: [docs, { type: 'namespace', name: 'mcp__docs', tools: [] }] }),
+      getBody({ tools: [docs], input: later }),
+    ])
+      expect(streamedItems([call], body).done).toMatchObject([{ name: 'search', namespace: 'mcp__docs' }]);
+  });
+
+  it('of a local shell may have their command in one line', () => {
+    const line = { id: 'c1', name: 'local_shell', arguments: '{"command":"ls -l"}' };
+    expect(streamedItems([line], getBody()).done).toMatchObject([
+      { type: 'local_shell_call', action: { command: ['bash', '-lc', 'ls -l'] } },
+    ]);
+  });
+
   it('stream the text of a custom call', () => {
     const call = {
       type: 'tool_call' as const,
@@ -199,5 +232,24 @@ describe('items of tools that a provider ran', () => {
       { role: 'assistant', content: [{ type: 'text', text: 'Rain.' }] },
       { role: 'user' },
     ]);
+  });
+
+  it('are dropped with their results: a shell in a container, and a search for tools', () => {
+    const environment = { type: 'container_reference', container_id: 'cntr_1' };
+    const input = [
+      { role: 'user', content: 'Hi' },
+      { type: 'shell_call', call_id: 'c1', action: { commands: ['ls'] }, environment },
+      { type: 'shell_call_output', call_id: 'c1', output: [] },
+      { type: 'tool_search_call', id: 'tsc_1', execution: 'server', call_id: null, arguments: {} },
+      { type: 'tool_search_output', id: 'tso_1', execution: 'server', call_id: null, tools: [FUNCTION] },
+      { role: 'user', content: 'Thanks' },
+    ];
+    const dropped = ['shell_call', 'shell_call_output', 'tool_search_call', 'tool_search_output'];
+    for (const encoded of [toMessages({ input, tools: [] }), toChat({ input, tools: [] })]) {
+      expect(sent(encoded).dropped).toEqual(dropped);
+      const messages = getList(sent(encoded).body['messages']);
+      expect(messages.map(({ role }) => role)).not.toContain('tool');
+      expect(JSON.stringify(messages)).not.toContain('tool_result');
+    }
   });
 });

@@ -5,7 +5,7 @@ import { decodeCacheControl } from '../anthropic-messages/decode-cache-control.t
 import type { EncodeReport } from '../encode-report.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { textPart } from '../openai-responses/decode-part.ts';
-import { callOfItem } from './call-of-item.ts';
+import { callOfItem, getCallId } from './call-of-item.ts';
 import { resultOfItem } from './result-of-item.ts';
 
 /**
@@ -16,6 +16,13 @@ const HOSTED_ITEM =
   /^(?:web_search|file_search|code_interpreter|image_generation|mcp|computer|tool_search|shell)_(?:call|list_tools|approval_request|approval_response)$|^mcp_|^(?:computer_call_output|shell_call_output|tool_search_output|program|program_output)$/;
 const HOSTED_BLOCK = /^server_tool_use$|^mcp_tool_(?:use|result)$|_tool_result$/;
 
+interface Rewriting {
+  target: Dialect;
+  report: EncodeReport;
+  /** Ids of calls that were dropped so far: their results are, too. */
+  droppedCalls: Set<string>;
+}
+
 /** Rewrites the messages of a request for a provider of another dialect: see `portable-request.ts`. */
 export function portableMessages(
   messages: readonly Message[],
@@ -23,8 +30,9 @@ export function portableMessages(
   report: EncodeReport,
 ): Message[] {
   const written: Message[] = [];
+  const rewriting = { target, report, droppedCalls: new Set<string>() };
   for (const message of messages) {
-    for (const portable of portableMessage(message, target, report)) {
+    for (const portable of portableMessage(message, rewriting)) {
       const last = written.at(-1);
       // Between two parts of one turn there was an item that became a message, or none.
       if (portable.role === 'assistant' && last?.role === 'assistant') last.content.push(...portable.content);
@@ -34,7 +42,8 @@ export function portableMessages(
   return written;
 }
 
-function portableMessage(message: Message, target: Dialect, report: EncodeReport): Message[] {
+function portableMessage(message: Message, rewriting: Rewriting): Message[] {
+  const { target } = rewriting;
   const isForeign = (part: { type: string; dialect?: string }) =>
     part.type === 'opaque' && part.dialect !== target;
   switch (message.role) {
@@ -49,20 +58,19 @@ function portableMessage(message: Message, target: Dialect, report: EncodeReport
     }
     case 'assistant': {
       const content = message.content.flatMap((part) =>
-        part.type === 'opaque' && isForeign(part) ? portableMade(part, report) : [part],
+        part.type === 'opaque' && isForeign(part) ? portableMade(part, rewriting) : [part],
       );
       return content.length === 0 ? [] : [{ ...message, content }];
     }
     case 'user':
-      return message.content.some(isForeign) ? portableUser(message, target, report) : [message];
+      return message.content.some(isForeign) ? portableUser(message, rewriting) : [message];
   }
 }
 
 /** An item of the caller is a separate message of the canonical request, or of a tool. */
 function portableUser(
   message: Extract<Message, { role: 'user' }>,
-  target: Dialect,
-  report: EncodeReport,
+  { target, report, droppedCalls }: Rewriting,
 ): Message[] {
   const written: Message[] = [];
   let content: UserPart[] = [];
@@ -75,12 +83,13 @@ function portableUser(
       content.push(part);
       continue;
     }
-    const result = part.dialect === 'openai-responses' ? resultOfItem(part.value) : null;
+    const isItem = part.dialect === 'openai-responses';
+    const result = isItem && !droppedCalls.has(getCallId(part.value)) ? resultOfItem(part.value) : null;
     if (result !== null) {
       close();
       written.push(result);
     } else if (part.name === 'additional_tools') continue;
-    else if (part.dialect === 'openai-responses' && HOSTED_ITEM.test(part.name)) report.drop(part.name);
+    else if (isItem && HOSTED_ITEM.test(part.name)) report.drop(part.name);
     else content.push(...portableContent(part));
   }
   close();
@@ -88,11 +97,12 @@ function portableUser(
 }
 
 /** @returns nothing for what is left out; the part itself if the encoder must refuse it */
-function portableMade(part: OpaquePart, report: EncodeReport): AssistantPart[] {
+function portableMade(part: OpaquePart, { report, droppedCalls }: Rewriting): AssistantPart[] {
   const call = part.dialect === 'openai-responses' ? callOfItem(part.value) : null;
   if (call !== null) return [call];
   const hosted = part.dialect === 'openai-responses' ? HOSTED_ITEM : HOSTED_BLOCK;
   if (!hosted.test(part.name)) return [part];
+  droppedCalls.add(getCallId(part.value));
   report.drop(part.name);
   return [];
 }

@@ -58,8 +58,11 @@ describe('tools of the Responses API at a provider of another dialect', () => {
   });
 
   it('are left out with their choice if none is left', () => {
-    const { body } = sent(toChat({ tools: [{ type: 'web_search' }], tool_choice: 'auto' }));
+    const { body } = sent(
+      toChat({ tools: [{ type: 'web_search' }], tool_choice: 'auto', parallel_tool_calls: false }),
+    );
     expect(body).not.toHaveProperty('tools');
+    expect(body).not.toHaveProperty('parallel_tool_calls');
     expect(body).not.toHaveProperty('tool_choice');
   });
 
@@ -87,5 +90,7 @@ describe('tools of the Responses API at a provider of another dialect', () => {
     const [name] = getNames(toChat({ tools: [long] }));
     expect(name).toMatch(/^[\w-]{64}$/);
     expect(getNames(toChat({ tools: [long] }))).toEqual([name]);
+    const other = { ...long, tools: [{ ...FUNCTION, name: 'x'.repeat(81) }] };
+    expect(new Set(getNames(toChat({ tools: [long, other] }))).size).toBe(2);
   });
 });

@@ -17,6 +17,9 @@ export interface ClientTool {
   value: JsonObject;
 }
 
+/** True for a function that every dialect can declare under its own name. */
+export const isPlainFunction = ({ kind, namespace }: ClientTool) => kind === 'function' && namespace === null;
+
 /** The declared tools of a request: the client's, and the types of the provider's. */
 interface DeclaredTools {
   client: ClientTool[];
@@ -54,7 +57,10 @@ export function getDeclaringInput({ input }: JsonObject): JsonObject {
   return declaring.length === 0 ? {} : { input: declaring };
 }
 
-/** The tools that a request declares: in `tools`, and in items of `input`. */
+/**
+ * The tools that a request declares, in the order in which providers of other dialects get them: the functions of `tools`, its
+ * other tools, and those of items of `input`.
+ */
 export function getClientTools(body: JsonObject): ClientTool[] {
   const { tools, input } = body;
   const items: unknown[] = Array.isArray(input) ? input : [];
@@ -62,7 +68,9 @@ export function getClientTools(body: JsonObject): ClientTool[] {
     const item = asObject(entry);
     return item !== null && declaresTools(item) ? readDeclaredTools(item['tools']).client : [];
   });
-  return [...readDeclaredTools(tools).client, ...later];
+  const { client } = readDeclaredTools(tools);
+  const others = client.filter((tool) => !isPlainFunction(tool));
+  return [...client.filter(isPlainFunction), ...others, ...later];
 }
 
 function addTool(found: DeclaredTools, value: JsonObject, namespace: string | null): void {
