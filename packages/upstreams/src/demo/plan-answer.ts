@@ -61,7 +61,8 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
 }
 
 function getPieces(schema: JsonObject | null, text: string): string[] {
-  if (schema === null) return text.match(/\s*\S+/g) ?? [text];
+  // With blanks at the end, the expression would try every one of them as the start of a piece.
+  if (schema === null) return text.trimEnd().match(/\s*\S+/g) ?? [text];
   const isAnyObject = asObject(schema['properties']) === null;
   const written = JSON.stringify(isAnyObject ? { answer: text } : sampleArguments(schema));
   return written.match(JSON_PIECES) ?? [written];

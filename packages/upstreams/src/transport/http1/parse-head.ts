@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { trimBlanks } from '../trim-blanks.ts';
 import { LineReader } from './line-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -69,14 +70,5 @@ function parseStatusLine(line: string): Pick<ResponseHead, 'status' | 'minorVers
 export function parseHeaderLine(line: string): [name: string, value: string] {
   if (!HEADER_LINE.test(line)) throw new ProtocolError('a line of the response is no header');
   const colon = line.indexOf(':');
-  let start = colon + 1;
-  let end = line.length;
-  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
-  return [line.slice(0, colon).toLowerCase(), line.slice(start, end)];
-}
-
-/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` removes. */
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  return [line.slice(0, colon).toLowerCase(), trimBlanks(line.slice(colon + 1))];
 }

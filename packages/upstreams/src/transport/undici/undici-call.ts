@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { overdueFault } from '../deadlines.ts';
 import type { UpstreamCall, UpstreamFault, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
+import { trimBlanks } from '../trim-blanks.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { faultOfUndici } from './undici-faults.ts';
 
@@ -174,8 +175,6 @@ function findHeader(headers: Headers, name: string): string | null {
   if (!Object.hasOwn(headers, name)) return null;
   const value = headers[name];
   if (value === undefined) return null;
-  if (!Array.isArray(value)) return trimEnd(value);
-  return value.map(trimEnd).join(', ');
+  if (!Array.isArray(value)) return trimBlanks(value);
+  return value.map(trimBlanks).join(', ');
 }
-
-const trimEnd = (value: string) => value.replace(/[ \t]+$/, '');
