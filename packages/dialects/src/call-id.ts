@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { computeShortHash } from './short-hash.ts';
 
 /**
  * Gemini signs a call of a tool, and refuses the next turn without that signature
@@ -30,32 +31,16 @@ export function unpackCallId(packed: string): { id: string; signature: string | 
 }
 
 const SHORT_ID = /^[a-zA-Z0-9]{9}$/;
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHORT_LENGTH = 9;
-/** FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
-const FNV_OFFSET = 0xcbf29ce484222325n;
-const FNV_PRIME = 0x100000001b3n;
 
 /**
  * An id of nine letters and digits, which is all that Mistral takes. The same id always becomes the same one, so a call and
  * its result still belong together; one that fits stays as it is.
  */
 export function toShortCallId(id: string): string {
-  return SHORT_ID.test(id) ? id : computeHash(id);
+  return SHORT_ID.test(id) ? id : computeShortHash(id);
 }
 
 /** An id of at most `maxLength` characters, 14 or more: unchanged, or, if it is longer, a hash of it. */
 export function toBoundedCallId(id: string, maxLength: number): string {
-  return id.length <= maxLength ? id : `call_${computeHash(id)}`;
-}
-
-function computeHash(id: string): string {
-  let hash = FNV_OFFSET;
-  for (const byte of Buffer.from(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
-  let short = '';
-  while (short.length < SHORT_LENGTH) {
-    short += ALPHABET.charAt(Number(hash % 62n));
-    hash /= 62n;
-  }
-  return short;
+  return id.length <= maxLength ? id : `call_${computeShortHash(id)}`;
 }

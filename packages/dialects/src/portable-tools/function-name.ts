@@ -1,4 +1,4 @@
-import { toShortCallId } from '../call-id.ts';
+import { computeShortHash } from '../short-hash.ts';
 
 /** No provider takes a longer name of a function, nor other characters. */
 const MAX_NAME = 64;
@@ -10,9 +10,25 @@ const SEPARATOR = '__';
  * tool always gets the same name, so that calls in the conversation name a function that is declared.
  */
 export function getFunctionName(namespace: string | null, name: string): string {
-  const joint = namespace === null || namespace.endsWith(SEPARATOR) ? '' : SEPARATOR;
-  const whole = ((namespace ?? '') + joint + name).replace(NOT_ALLOWED, '_');
-  if (whole.length <= MAX_NAME) return whole;
-  const hash = `_${toShortCallId(whole)}`;
-  return whole.slice(0, MAX_NAME - hash.length) + hash;
+  return joinFunctionName(getNamePrefix(namespace), name);
+}
+
+/**
+ * What the names of a namespace's functions begin with. Its length is bounded: callers choose the name of a namespace, and
+ * how many tools it has.
+ */
+export function getNamePrefix(namespace: string | null): string {
+  if (namespace === null) return '';
+  return shorten(namespace) + (namespace.endsWith(SEPARATOR) ? '' : SEPARATOR);
+}
+
+/** @param prefix of its namespace */
+export function joinFunctionName(prefix: string, name: string): string {
+  return shorten(prefix + name);
+}
+
+function shorten(name: string): string {
+  if (name.length <= MAX_NAME) return name.replace(NOT_ALLOWED, '_');
+  const hash = `_${computeShortHash(name)}`;
+  return name.slice(0, MAX_NAME - hash.length).replace(NOT_ALLOWED, '_') + hash;
 }

@@ -93,4 +93,32 @@ describe('tools of the Responses API at a provider of another dialect', () => {
     const other = { ...long, tools: [{ ...FUNCTION, name: 'x'.repeat(81) }] };
     expect(new Set(getNames(toChat({ tools: [long, other] }))).size).toBe(2);
   });
+
+  it('of a namespace with a long name are read in little time, each with its own name', () => {
+    const tools = Array.from({ length: 1_000 }, (_, index) => ({ type: 'custom', name: `tool${index}` }));
+    const namespaces = ['a', 'b'].map((end) => ({
+      type: 'namespace',
+      name: 'n'.repeat(60_000) + end,
+      tools,
+    }));
+    const startedAtMs = performance.now();
+    const names = getNames(toChat({ tools: namespaces }));
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    expect(new Set(names).size).toBe(2_000);
+    for (const name of names) expect(name).toMatch(/^[\w-]{64}$/);
+  });
+
+  it('of a namespace with a long name are named in their calls as they are declared', () => {
+    const namespace = `${'n'.repeat(70)} ö`;
+    const tools = [{ type: 'namespace', name: namespace, tools: [{ ...FUNCTION, name: 'find' }] }];
+    const call = { type: 'function_call', call_id: 'c1', namespace, name: 'find', arguments: '{}' };
+    const result = { type: 'function_call_output', call_id: 'c1', output: 'Done' };
+    const chat = toChat({ tools, input: [{ role: 'user', content: 'Hi' }, call, result] });
+    const [name] = getNames(chat);
+    expect(sent(chat).body['messages']).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', tool_calls: [{ function: { name } }] },
+      { role: 'tool' },
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { getFunctionName } from './function-name.ts';
+import { getNamePrefix, joinFunctionName } from './function-name.ts';
 import { getText } from './text-of.ts';
 
 /** The kinds of tools of the Responses API that the client runs. */
@@ -42,7 +42,7 @@ export function readDeclaredTools(tools: unknown): DeclaredTools {
   const found: DeclaredTools = { client: [], hosted: [] };
   for (const entry of Array.isArray(tools) ? tools : []) {
     const tool = asObject(entry);
-    if (tool !== null) addTool(found, tool, null);
+    if (tool !== null) addTool(found, tool, NO_NAMESPACE);
   }
   return found;
 }
@@ -73,20 +73,31 @@ export function getClientTools(body: JsonObject): ClientTool[] {
   return [...client.filter(isPlainFunction), ...others, ...later];
 }
 
-function addTool(found: DeclaredTools, value: JsonObject, namespace: string | null): void {
+interface Namespace {
+  name: string | null;
+  /** Of the names of its functions. */
+  prefix: string;
+}
+
+const NO_NAMESPACE: Namespace = { name: null, prefix: '' };
+
+function addTool(found: DeclaredTools, value: JsonObject, namespace: Namespace): void {
   const { type } = value;
   const kind = getKind(value);
-  if (type === 'namespace' && namespace === null) {
+  if (type === 'namespace' && namespace === NO_NAMESPACE) {
     const inside: unknown[] = Array.isArray(value['tools']) ? value['tools'] : [];
+    const own = getText(value['name']);
+    const declaring = { name: own, prefix: getNamePrefix(own) };
     for (const entry of inside) {
       const tool = asObject(entry);
-      if (tool !== null) addTool(found, tool, getText(value['name']));
+      if (tool !== null) addTool(found, tool, declaring);
     }
   } else if (kind === null) found.hosted.push(String(type));
   else {
     const name = kind === 'function' || kind === 'custom' ? getText(value['name']) : kind;
-    const functionName = kind === 'function' && namespace === null ? name : getFunctionName(namespace, name);
-    found.client.push({ kind, namespace, name, functionName, value });
+    const isPlain = kind === 'function' && namespace === NO_NAMESPACE;
+    const functionName = isPlain ? name : joinFunctionName(namespace.prefix, name);
+    found.client.push({ kind, namespace: namespace.name, name, functionName, value });
   }
 }
 
