@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_TIMEOUTS } from './transport.ts';
 import { NODE_TRANSPORTS } from './transports.fixture.ts';
@@ -161,6 +161,25 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       expect(server.sockets.size).toBe(0);
     });
 
+    it('that was opened for an aborted call does not fail the next call', async () => {
+      await using server = await startRawServer(({ socket, head }) => {
+        if (!head.includes('/open')) socket.write(OK);
+      });
+      const fail = () => expect.unreachable();
+      const listener = { onStart: fail, onData: fail, onEnd: fail, onError: fail };
+      const send = (path: string) =>
+        transport.send({ ...server, path, headers: [], body: Buffer.from('') }, listener);
+      const open = send('/open');
+      await expect.poll(() => server.sockets.size).toBe(1);
+      const call = send('/');
+      await setImmediate();
+      call.abort();
+      await sleep(100);
+      const outcome = await ask(transport, server);
+      open.abort();
+      expect(outcome).toMatchObject({ body: 'ok' });
+    });
+
     it.runIf(name === 'http1')('is reused if its reader pauses at the end of the response', async () => {
       await using server = await startRawServer(({ socket }) => socket.write(OK));
       expect(await ask(transport, server, (call) => call.pause())).toMatchObject({ body: 'ok' });
@@ -206,6 +225,27 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       });
       const timeouts = { ...DEFAULT_TIMEOUTS, firstByteMs: 100 };
       expect(await ask(transport, { ...server, timeouts })).toMatchObject({ fault: 'timeout' });
+    });
+
+    it('waits the whole idle timeout once its reader resumes', async () => {
+      let serverSocket: Socket | null = null;
+      await using server = await startRawServer(({ socket }) => {
+        serverSocket = socket;
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no');
+      });
+      const timeouts = { ...DEFAULT_TIMEOUTS, idleMs: 500 };
+      let chunks = 0;
+      const outcome = await ask(transport, { ...server, timeouts }, (call) => {
+        chunks += 1;
+        if (chunks > 1) return;
+        call.pause();
+        setTimeout(() => {
+          call.resume();
+          // The transports check the time every 100 ms.
+          setTimeout(() => serverSocket?.write('k'), 250);
+        }, 600);
+      });
+      expect(outcome).toMatchObject({ body: 'ok' });
     });
 
     it('does not time out as silent while its reader is paused', async () => {

@@ -150,6 +150,19 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       expect(server.opened).toBe(1);
     });
 
+    it('is read at once, however many blanks a header has', async () => {
+      const blanks = ' '.repeat(60_000);
+      await using server = await startRawServer(({ socket }) => {
+        socket.write(
+          `HTTP/1.1 200 OK\r\nx-a: b${blanks}c${blanks.slice(0, 3_000)}\r\ncontent-length: 2\r\n\r\nok`,
+        );
+      });
+      const outcome = await ask(transport, server);
+      const startedMs = performance.now();
+      expect('header' in outcome && outcome.header('x-a')).toBe(`b${blanks}c`);
+      expect(performance.now() - startedMs).toBeLessThan(500);
+    });
+
     it('whose listener throws ends only that call', async () => {
       await using server = await startRawServer(({ socket }) => socket.write(OK));
       const failed = await ask(transport, server, () => {
