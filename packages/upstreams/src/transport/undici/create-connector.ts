@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici';
 import { faultOfConnection, type ConnectionPhase } from '../http1/faults.ts';
 import { parseOrigin } from '../http1/origin.ts';
 import type { UpstreamFault } from '../transport.ts';
-import { ConnectionFailure, EARLY_BYTES } from './connection-failure.ts';
+import { ConnectionFailure } from './connection-failure.ts';
 import { openTunnel } from './open-tunnel.ts';
 
 /** Idle connections are probed, as those of the other client. */
@@ -97,11 +97,13 @@ class Opening {
     );
   }
 
-  /** Reads the socket once more first: bytes before the request must not be read as its response. */
+  /**
+   * Reads the socket once more first: undici looks for bytes before it writes a request over HTTP/1.1, and would read later
+   * ones as the response. HTTP/2 begins with bytes of the server.
+   */
   succeed(socket: Socket): void {
     socket.read(0);
     setImmediate(() => {
-      if (socket.readableLength > 0) this.fail(EARLY_BYTES);
       if (!this.#end()) return;
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { constants } from 'node:crypto';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -97,6 +98,19 @@ describe('HTTP/2', () => {
     });
     const [outcome] = outcomes;
     expect(outcome !== undefined && 'header' in outcome && outcome.header('x-a')).toBe('b');
+  });
+
+  it('reads settings that arrive with the end of the handshake', async () => {
+    const early = createSecureServer(
+      { ...tls, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET },
+      (request, response) => void answer(request, response),
+    );
+    await new Promise<void>((resolve) => early.listen(0, '127.0.0.1', resolve));
+    const { port } = early.address() as AddressInfo;
+    const fresh = createUndiciTransport({ ca: tls.cert, http2: true });
+    expect(await ask(fresh, { origin: `https://localhost:${port}` })).toMatchObject({ body: 'ok' });
+    await fresh.close();
+    early.close();
   });
 
   it('is not offered unless it is on', async () => {
