@@ -72,6 +72,9 @@ export interface UpstreamCall {
   resume(): void;
 }
 
+/** The fault of calls after `close`. */
+export const CLOSED_TRANSPORT: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
+
 /** Sends calls to providers; implemented for Node, web-standard runtimes and the demo provider. */
 export interface UpstreamTransport {
   send(request: UpstreamRequest, listener: UpstreamListener): UpstreamCall;

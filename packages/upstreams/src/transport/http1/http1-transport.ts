@@ -1,4 +1,5 @@
 import {
+  CLOSED_TRANSPORT,
   DEFAULT_TIMEOUTS,
   type UpstreamFault,
   type UpstreamRequest,
@@ -11,7 +12,6 @@ import { Http1Call } from './http1-call.ts';
 
 /** Interval of the timeout check: one timer for all connections, none per call or chunk. */
 const SWEEP_MS = 100;
-const CLOSED: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
 
 export interface Http1TransportOptions {
   /** Default timeouts of calls. */
@@ -43,7 +43,7 @@ class Http1Transport implements UpstreamTransport {
 
   send(...[request, listener]: Parameters<UpstreamTransport['send']>): Http1Call {
     const call = new Http1Call(request, request.timeouts ?? this.#timeouts, listener);
-    const fault = this.#isClosed ? CLOSED : this.#trySend(call, request);
+    const fault = this.#isClosed ? CLOSED_TRANSPORT : this.#trySend(call, request);
     // `send` never calls a listener.
     if (fault !== null) process.nextTick(() => call.fail(fault));
     return call;

@@ -4,6 +4,7 @@ import { encodeRequestHead } from '../http1/encode-head.ts';
 import { faultOfReading } from '../http1/faults.ts';
 import { parseOrigin } from '../http1/origin.ts';
 import {
+  CLOSED_TRANSPORT,
   DEFAULT_TIMEOUTS,
   lengthOfBody,
   type UpstreamFault,
@@ -25,7 +26,6 @@ const KEEP_ALIVE: Client.Options = {
   keepAliveMaxTimeout: 300_000,
   keepAliveTimeoutThreshold: 1_000,
 };
-const CLOSED: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
 const CUT: UpstreamFault = { kind: 'cut', detail: 'the transport was closed' };
 
 export interface UndiciTransportOptions {
@@ -89,7 +89,7 @@ class UndiciTransport implements UpstreamTransport {
     // `send` never calls a listener, but undici may.
     process.nextTick(() => {
       if (call.isOver) return;
-      const fault = this.#isClosed ? CLOSED : this.#tryDispatch(call, request, isForwarded);
+      const fault = this.#isClosed ? CLOSED_TRANSPORT : this.#tryDispatch(call, request, isForwarded);
       if (fault !== null) call.fail(fault);
     });
     return call;
