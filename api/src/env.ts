@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listenHostSchema } from '@tollgate/core/runtime/local-address';
 import {
   readProxyEnvironment,
   type ProxyEnvironment,
@@ -51,9 +52,9 @@ export const envSchema = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
     .optional(),
-  API_HOST: z.string().min(1).default('127.0.0.1'),
+  API_HOST: listenHostSchema,
   API_PORT: port.default(8787),
-  CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
+  CONSOLE_HOST: listenHostSchema,
   CONSOLE_PORT: port.default(3000),
   /** The console, whose pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

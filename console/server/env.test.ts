@@ -97,6 +97,7 @@ describe('readEnv', () => {
     [{ GOOGLE_CLIENT_SECRET: 'a' }, 'GOOGLE_CLIENT_ID is required with GOOGLE_CLIENT_SECRET'],
     [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER is required with OIDC_CLIENT_ID and'],
     [{ OIDC_ISSUER: 'http://login.example.com' }, 'OIDC_ISSUER must be an https URL'],
+    [{ OIDC_ISSUER: 'login.example.com' }, 'OIDC_ISSUER must be an https URL'],
   ])('refuses half a sign-in provider, or one that is asked in the clear: %j', (source, fault) => {
     const read = readEnv(source);
     expect(!read.ok && read.faults.join('\n')).toContain(fault);
@@ -133,6 +134,23 @@ describe('readEnv', () => {
       { TOP_UP_MIN_USD: 'five' },
     ])
       expect(readEnv(amounts)).toMatchObject({ ok: false, faults: { length: 1 } });
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'login.example.com', 'must be an https URL'],
+    ['CONSOLE_HOST', 'two words', 'must be a host name or an IP address'],
+    ['API_HOST', 'example.com/v1', 'must be a host name or an IP address'],
+    ['PUBLIC_CONSOLE_URL', 'console.example.com', 'must be an http or https URL'],
+    ['PUBLIC_API_URL', 'v1', 'must be an http or https URL'],
+    ['DATABASE_URL', 'db.example.com', 'must look like postgres://user:password@host:5432/database'],
+    ['SMTP_URL', 'mail.example.com', 'must look like smtps://user:password@mail.example.com'],
+    ['ENCRYPTION_KEY', 'short', 'must be 32 bytes in base64: openssl rand -base64 32'],
+    ['TOP_UP_MIN_USD', 'a', 'must be dollars from 0.50 to 999999.99'],
+  ])('reports %s=%s with the errors of all other variables', (name, value, message) => {
+    const read = readEnv({ [name]: value, API_PORT: 'abc' });
+    expect(!read.ok && read.faults).toEqual(
+      expect.arrayContaining([`${name} ${message}`, 'API_PORT must be a whole number from 1 to 65535']),
+    );
   });
 
   it('holds the variables without a fault against each other although another one has a fault', () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
 import { parseUsd } from '@tollgate/core/money/money';
-import { localUrl } from '@tollgate/core/runtime/local-address';
+import { listenHostSchema, localUrl } from '@tollgate/core/runtime/local-address';
 import { isLoopbackName } from '@tollgate/core/providers/origins';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import {
@@ -71,7 +71,8 @@ const issuerUrl = text.pipe(
   z
     .url({ protocol: /^https?$/, error: 'must be an https URL' })
     .refine(
-      (url) => url.startsWith('https:') || isLoopbackName(new URL(url).hostname),
+      // Checks run although an earlier one failed: the value may be no URL.
+      (url) => url.startsWith('https:') || isLoopbackName(URL.parse(url)?.hostname ?? ''),
       'must be an https URL',
     )
     .optional(),
@@ -87,9 +88,9 @@ export const envSchema = z.object({
       .optional(),
   ),
   DATA_DIR: text.transform((value) => path.resolve(CHECKOUT, value ?? '.data')),
-  CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
+  CONSOLE_HOST: text.pipe(listenHostSchema),
   CONSOLE_PORT: wholeNumber(3000, 1, 65_535),
-  API_HOST: text.pipe(z.string().default('127.0.0.1')),
+  API_HOST: text.pipe(listenHostSchema),
   API_PORT: wholeNumber(8787, 1, 65_535),
   PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),
   PUBLIC_CONSOLE_URL: webUrl,

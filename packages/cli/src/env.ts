@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { listenHostSchema } from '@tollgate/core/runtime/local-address';
 import {
   readProxyEnvironment,
   type ProxyEnvironment,
@@ -40,9 +41,9 @@ export const envSchema = z.object({
   ),
   DATA_DIR: text.transform((value) => path.resolve(CHECKOUT, value ?? '.data')),
   ENCRYPTION_KEY: text,
-  API_HOST: text.pipe(z.string().default('127.0.0.1')),
+  API_HOST: text.pipe(listenHostSchema),
   API_PORT: port(8787),
-  CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
+  CONSOLE_HOST: text.pipe(listenHostSchema),
   CONSOLE_PORT: port(3000),
   PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),
   PUBLIC_CONSOLE_URL: webUrl,
