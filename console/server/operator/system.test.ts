@@ -3,7 +3,7 @@ import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { OfferedModel } from '@tollgate/db/queries/providers/provider-models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliverMailJob } from '../mail/deliver-mail.ts';
+import { removePaymentDataJob } from '../payments/remove-payment-data.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { verifyLedgerJob } from './ledger-check.ts';
@@ -79,6 +79,15 @@ describe('the operator of an installation', () => {
     await jobs.stop();
   });
 
+  it('counts emails that wait without a mail server, but does not list them as unfinished', async () => {
+    const { db } = site.deps;
+    await db.sql`DELETE FROM tollgate_jobs.job`;
+    await queueJob(db, { name: 'deliver-mail', key: 'mail_kept', payload: { mailId: 'mail_kept' } });
+    const { jobs } = await client().system.get.query();
+    expect(jobs).toMatchObject({ keepsEmails: true, unfinished: [] });
+    expect(jobs.kinds[0]).toMatchObject({ kind: 'deliver-mail', waiting: 1 });
+  });
+
   async function untilDone() {
     for (let tries = 0; tries < 200; tries++) {
       const { ledgerCheck } = await client().system.get.query();
@@ -92,24 +101,36 @@ describe('the operator of an installation', () => {
     const { db } = site.deps;
     const runs: string[] = [];
     const kind = {
-      ...deliverMailJob,
+      ...removePaymentDataJob,
       canRun: () => true,
       run: async (_deps: unknown, data: unknown) => {
         runs.push(JSON.stringify(data));
         if (runs.length === 1) throw new Error('out of order');
       },
     };
-    const queue = (id: string) => queueJob(db, { name: 'deliver-mail', key: id, payload: { mailId: id } });
+    const queue = (reference: string) =>
+      queueJob(db, {
+        name: 'remove-payment-data',
+        key: reference,
+        payload: { provider: 'test', kind: 'method', reference },
+      });
     await db.sql`DELETE FROM tollgate_jobs.job`;
-    await queue('mail_job');
+    await queue('pm_1');
     const read = async () => (await client().system.get.query()).jobs;
     expect(await read()).toMatchObject({
       kinds: [
-        { kind: 'deliver-mail', waiting: 1, running: 0, retrying: 0, failed: 0, lastCompletedAt: null },
         {},
+        {
+          kind: 'remove-payment-data',
+          waiting: 1,
+          running: 0,
+          retrying: 0,
+          failed: 0,
+          lastCompletedAt: null,
+        },
         {},
       ],
-      unfinished: [{ kind: 'deliver-mail', state: 'waiting', attempts: 0, lastError: null }],
+      unfinished: [{ kind: 'remove-payment-data', state: 'waiting', attempts: 0, lastError: null }],
     });
     const jobs = await startJobs({ ...site.deps, postman: null }, [kind]);
     await expect
@@ -121,10 +142,10 @@ describe('the operator of an installation', () => {
     const [failed] = (await read()).unfinished;
     expect(failed).toMatchObject({ state: 'failed', attempts: 1, dueAt: null });
     const retry = () => client().system.retryJob.mutate({ jobId: failed?.id ?? '' });
-    await queue('mail_job');
+    await queue('pm_1');
     await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(2);
     await expect
-      .poll(async () => (await read()).kinds[0]?.lastCompletedAt, { timeout: 10_000 })
+      .poll(async () => (await read()).kinds[1]?.lastCompletedAt, { timeout: 10_000 })
       .not.toBeNull();
     await retry();
     await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(3);

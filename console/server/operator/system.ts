@@ -42,19 +42,25 @@ export interface SystemView {
   relations: Relation[];
   queues: Queues;
   ledgerCheck: LedgerCheckView | null;
-  jobs: { kinds: JobKindView[]; unfinished: JobView[] };
+  jobs: {
+    kinds: JobKindView[];
+    unfinished: JobView[];
+    /** True: no mail server is configured. Emails wait in the mailbox, and `unfinished` has no jobs that deliver them. */
+    keepsEmails: boolean;
+  };
 }
 
 export const operatorSystemRouter = router({
   get: operatorProcedure.query(async ({ ctx }): Promise<SystemView> => {
-    const { db } = ctx.deps;
+    const { db, settings } = ctx.deps;
+    const keepsEmails = settings.hasMailbox;
     const [database, relations, queues, ledgerCheck, kinds, unfinished] = await Promise.all([
       readDatabaseFacts(db),
       listLargestRelations(db),
       readQueues(db),
       readLedgerCheck(ctx.deps),
       countJobs(db),
-      listJobs(db),
+      listJobs(db, keepsEmails ? 'deliver-mail' : null),
     ]);
     return {
       nodeVersion: process.version,
@@ -63,6 +69,7 @@ export const operatorSystemRouter = router({
       queues,
       ledgerCheck,
       jobs: {
+        keepsEmails,
         kinds: kinds.map((kind) => ({
           ...kind,
           lastCompletedAt: kind.lastCompletedAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { QueuedJob } from '@tollgate/core/runtime/job-payloads';
 import { sql } from 'drizzle-orm';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -43,8 +44,11 @@ export async function countJobs(db: Connection): Promise<JobCounts[]> {
   return rows.map((row) => ({ ...row, lastCompletedAt: toDate(row.lastCompletedAt) }));
 }
 
-/** Failed jobs first, then retried, running and waiting ones; the newest of each first. */
-export async function listJobs(db: Connection): Promise<JobRow[]> {
+/**
+ * Failed jobs first, then retried, running and waiting ones; the newest of each first.
+ * @param without a kind that is not listed; null: none
+ */
+export async function listJobs(db: Connection, without: QueuedJob | null): Promise<JobRow[]> {
   const rows = await db.drizzle.execute<{ [Name in keyof JobRow]: JobRow[Name] }>(sql`
     SELECT j.id, j.name AS kind, ${STATE} AS state,
       j.retry_count + (j.state IN ('active', 'retry', 'failed'))::int AS attempts,
@@ -52,6 +56,7 @@ export async function listJobs(db: Connection): Promise<JobRow[]> {
       CASE WHEN j.state IN ('created', 'retry') THEN j.start_after END AS "dueAt"
     FROM tollgate_jobs.job j
     WHERE j.state IN ('created', 'active', 'retry', 'failed')
+      AND j.name IS DISTINCT FROM ${without}::text
     ORDER BY array_position(ARRAY['failed', 'retry', 'active', 'created'], j.state::text), j.created_on DESC
     LIMIT ${JOBS_SHOWN}`);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt), dueAt: toDate(row.dueAt) }));

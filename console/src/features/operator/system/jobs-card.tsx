@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { formatCount, formatPlural } from '../../../lib/format/count.ts';
+import { paths } from '../../../lib/paths.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import { trpc } from '../../../lib/trpc.ts';
@@ -18,6 +21,9 @@ type Kind = Jobs['kinds'][number];
 type Job = Jobs['unfinished'][number];
 
 const TONES = { waiting: 'neutral', running: 'ok', retrying: 'warn', failed: 'bad' } as const;
+
+/** Long names wrap: `pass-on-unspent-budget`. */
+const JOB_NAME = 'font-mono text-[12.5px] wrap-break-word whitespace-normal';
 
 /** The console's background jobs: unfinished and failed ones, and counts by kind. */
 export function JobsCard({ jobs }: { jobs: Jobs }) {
@@ -32,6 +38,15 @@ export function JobsCard({ jobs }: { jobs: Jobs }) {
           <p className="text-[12.5px] text-ink-2">
             Background work of the console: emails, removals at the payment provider, housekeeping.
           </p>
+          {jobs.keepsEmails && (
+            <p className="mt-1 text-[12.5px] text-ink-2">
+              No mail server is configured. Emails wait on the{' '}
+              <Link to={paths.operatorMails} className={TEXT_LINK}>
+                Emails page
+              </Link>
+              .
+            </p>
+          )}
         </div>
         {jobs.unfinished.length > 0 && (
           <div className="border-b">
@@ -60,7 +75,7 @@ const JOB_COLUMNS: Column<Job>[] = [
     kind: 'main',
     cell: ({ kind, lastError }) => (
       <>
-        <div className="truncate font-mono text-[12.5px]">{kind}</div>
+        <div className={JOB_NAME}>{kind}</div>
         {lastError !== null && (
           <div className="text-[12.5px] break-words whitespace-normal text-danger">{lastError}</div>
         )}
@@ -123,7 +138,7 @@ const getCount = (state: keyof typeof TONES, head: string): Column<Kind> => ({
 });
 
 const KIND_COLUMNS: Column<Kind>[] = [
-  { head: 'Kind', className: 'w-full max-w-0 truncate font-mono text-[12.5px]', cell: ({ kind }) => kind },
+  { head: 'Kind', className: `w-full max-w-0 ${JOB_NAME}`, cell: ({ kind }) => kind },
   getCount('waiting', 'Waiting'),
   getCount('retrying', 'Retrying'),
   getCount('failed', 'Failed'),
