@@ -1,7 +1,5 @@
 import type { ProviderCredential } from '../credential/credential.ts';
 import type { HttpProvider } from '../provider.ts';
-import type { UpstreamFault } from '../transport/transport.ts';
-import { PROBE_TIMEOUT_MS } from './outcome.ts';
 
 /** An error of a provider test: a code and a message. */
 export interface ProbeDenial {
@@ -11,31 +9,6 @@ export interface ProbeDenial {
     | 'provider_unexpected_answer'
     | 'model_needed';
   message: string;
-}
-
-/** Explains why a provider could not be reached. */
-export function explainFault(url: string, fault: Pick<UpstreamFault, 'kind' | 'detail'>): ProbeDenial {
-  return { code: 'provider_unreachable', message: `${url} cannot be reached: ${getWords(fault)}` };
-}
-
-function getWords({ kind, detail }: Pick<UpstreamFault, 'kind' | 'detail'>): string {
-  switch (kind) {
-    case 'dns':
-      return 'its name is not known to DNS';
-    case 'connect':
-      return detail.includes('ECONNREFUSED')
-        ? 'nothing listens at this address'
-        : `the connection failed (${detail})`;
-    case 'tls':
-      return `its TLS certificate is not accepted, or it speaks no TLS (${detail})`;
-    case 'timeout':
-      return `no answer within ${PROBE_TIMEOUT_MS / 1000} s`;
-    case 'stale':
-    case 'cut':
-      return `the connection broke (${detail})`;
-    case 'protocol':
-      return `what it answers is not HTTP (${detail})`;
-  }
 }
 
 /**

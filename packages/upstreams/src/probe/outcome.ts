@@ -3,7 +3,7 @@ import type { UpstreamFault } from '../transport/transport.ts';
 /** The result of one real call to a provider: a response with any status, or a fault. */
 export type ProbeOutcome = { url: string } & (
   | { ok: true; status: number; body: string }
-  | { ok: false; fault: Pick<UpstreamFault, 'kind' | 'detail'> }
+  | { ok: false; fault: UpstreamFault }
 );
 
 /** Time limit of a provider test. */

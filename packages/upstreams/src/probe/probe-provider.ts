@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpProvider } from '../provider.ts';
-import { explainFault, explainStatus, type ProbeDenial } from './explain.ts';
+import { explainFault } from './explain-fault.ts';
+import { explainStatus, type ProbeDenial } from './explain.ts';
 import type { ProbeOutcome } from './outcome.ts';
 import { requestCompletion } from './request-completion.ts';
 import { requestModels } from './request-models.ts';
@@ -54,7 +55,7 @@ function readOutcome(
 ): ProbeResult {
   const { url } = outcome;
   const { provider, model, latencyMs } = call;
-  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault) };
+  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault, provider) };
   const { status, body } = outcome;
   if (status < 200 || status > 299)
     return { ok: false, ...explainStatus({ url, status, body }, provider, model) };

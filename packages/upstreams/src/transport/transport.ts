@@ -57,6 +57,8 @@ export interface UpstreamFault {
   kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'protocol';
   /** For the log; never shown to a caller. */
   detail: string;
+  /** True: the forward proxy failed or refused the request, so that the provider was not reached. */
+  isOfProxy?: true;
 }
 
 /** A call in flight. */

@@ -15,7 +15,7 @@ import { integerOption } from '../../options/integer-option.ts';
 import { readSecret } from '../../options/secret-option.ts';
 import { settingOption } from '../../options/setting-option.ts';
 import { describeAddedModels, getPresetModels } from '../model/preset-models.ts';
-import { CONNECTION_OPTIONS, connectionInput, readConnection } from './connection-options.ts';
+import { connectionInput, getConnectionOptions, readConnection } from './connection-options.ts';
 import { sealCredential, sealHeaders } from './credential.ts';
 import { planProvider, PROVIDER_DIALECTS } from './plan-provider.ts';
 import { providerJson } from './provider-view.ts';
@@ -80,7 +80,7 @@ const OPTIONS = [
     flags: '--max-concurrency <calls>',
     about: 'maximum concurrent requests per API replica (default: no limit)',
   },
-  ...CONNECTION_OPTIONS,
+  ...getConnectionOptions({ isNew: true }),
   {
     flags: '--with-models',
     about: 'add the catalogue models of the preset, with routes',

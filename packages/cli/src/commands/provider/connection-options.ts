@@ -7,19 +7,24 @@ import { z } from 'zod';
 import { UsageFailure } from '../../failure.ts';
 import { readSecret } from '../../options/secret-option.ts';
 
-/** The flags of how a provider is reached. */
-export const CONNECTION_OPTIONS = [
-  {
-    flags: '--proxy <proxy>',
-    about:
-      'forward proxy: its URL (stored encrypted; use - to read stdin), direct, or environment for HTTPS_PROXY and HTTP_PROXY (default: environment)',
-  },
-  {
-    flags: '--ca <file>',
-    about: 'file with PEM certificates to trust in addition to those of Node; none removes them',
-  },
-  { flags: '--http2 <switch>', about: 'offer HTTP/2 to the provider: on or off (default: off)' },
-];
+/**
+ * The flags of how a provider is reached.
+ * @param isNew false: flags that are not given keep their value
+ */
+export function getConnectionOptions({ isNew }: { isNew: boolean }) {
+  const standard = (value: string) => (isNew ? ` (default: ${value})` : '');
+  return [
+    {
+      flags: '--proxy <proxy>',
+      about: `forward proxy: its URL (stored encrypted; use - to read stdin), direct, or environment for HTTPS_PROXY and HTTP_PROXY${standard('environment')}`,
+    },
+    {
+      flags: '--ca <file>',
+      about: `file with PEM certificates to trust in addition to those of Node${isNew ? '' : '; none removes them'}`,
+    },
+    { flags: '--http2 <switch>', about: `offer HTTP/2 to the provider: on or off${standard('off')}` },
+  ];
+}
 
 export const connectionInput = {
   proxy: z.string().min(1).optional(),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { startRawServer } from '@tollgate/upstreams/transport/http1/raw-server.fixture';
@@ -53,10 +54,34 @@ describe('the connection of a provider', () => {
     expect(changed.stdout).toContain('proxied: proxy http://***@');
     const tested = await tollgate('provider test proxied');
     expect(tested.code).toBe(1);
-    expect(tested.stderr).toContain('the proxy answered 407');
+    expect(tested.stderr).toContain(
+      `The forward proxy ${proxy.url.replace('http://', 'http://***@')} rejected its user name or password.`,
+    );
     expect(tested.stderr).not.toContain('other-word');
+    await tollgate.json(`provider connection proxied --proxy ${proxy.url}`);
+    expect((await tollgate('provider test proxied')).stderr).toContain('requires a user name and password');
     await tollgate.json('provider connection proxied --proxy direct');
     expect(await tollgate.json('provider test proxied')).toMatchObject({ status: 200 });
+  });
+
+  it.each(['http', 'https'])('names a proxy that is down, for an %s provider', async (scheme) => {
+    const address = `127.0.0.1:${await findFreePort()}`;
+    await tollgate.json(
+      `provider add --name down-${scheme} --dialect openai-chat --base-url ${scheme}://provider.invalid/v1 --proxy http://me:word@${address}`,
+    );
+    expect((await tollgate(`provider test down-${scheme}`)).stderr).toBe(
+      `The forward proxy http://***@${address} cannot be reached: nothing listens at this address\n`,
+    );
+  });
+
+  it('says that a proxy does not reach the provider', async () => {
+    await using open = await startForwardProxy();
+    await tollgate.json(
+      `provider add --name unreached --dialect openai-chat --base-url https://127.0.0.1:${await findFreePort()}/v1 --proxy ${open.url}`,
+    );
+    expect((await tollgate('provider test unreached')).stderr).toContain(
+      `The forward proxy ${open.url} answered 502 instead of a connection to the provider.`,
+    );
   });
 
   it('trusts the certificates of the provider', async () => {
@@ -72,7 +97,10 @@ describe('the connection of a provider', () => {
     await tollgate.json(
       `provider add --name own-ca --dialect openai-chat --base-url ${server.origin}/v1 --api-key k`,
     );
-    expect((await tollgate('provider test own-ca')).stderr).toContain('TLS certificate is not accepted');
+    const untrusted = (await tollgate('provider test own-ca')).stderr;
+    expect(untrusted).toContain('TLS certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(untrusted).toContain('to the CA certificates of the provider (--ca)');
+    expect(untrusted).not.toContain('use-system-ca');
     expect(await tollgate.json(`provider connection own-ca --ca ${file} --http2 on`)).toMatchObject({
       caCertificates: tls.cert.replaceAll('\n\n', '\n'),
       http2: true,
@@ -83,8 +111,31 @@ describe('the connection of a provider', () => {
     });
   });
 
+  it('is shown without a flag, and in the list', async () => {
+    const file = path.join(folder, 'shown.pem');
+    await writeFile(file, createSelfSigned('localhost').cert);
+    await tollgate.json(
+      `provider add --name shown --dialect openai-chat --base-url ${fake.origin}/v1 --proxy ${withPassword('secret-word')} --ca ${file} --http2 on`,
+    );
+    const proxyText = `proxy ${proxy.url.replace('http://', 'http://***@')}`;
+    const shown = await tollgate('provider connection shown');
+    expect(shown).toMatchObject({ code: 0, stdout: `shown: ${proxyText}, CA certificates, HTTP/2\n` });
+    const findRow = async () =>
+      (await tollgate('provider list')).stdout.split('\n').find((line) => line.startsWith('shown '));
+    expect(await findRow()).toContain(`${proxyText}, CA certificates, HTTP/2`);
+    await tollgate.json('provider connection shown --proxy environment --ca none --http2 off');
+    expect((await tollgate('provider connection shown')).stdout).toBe('shown: proxy of the environment\n');
+    expect(await findRow()).toMatch(/ none +- +- +0$/);
+  });
+
+  it('names no default for flags that keep their value', async () => {
+    const getHelp = async (command: string) =>
+      (await tollgate(`provider ${command} --help`)).stdout.replaceAll(/\s+/g, ' ');
+    expect(await getHelp('connection')).not.toContain('(default');
+    expect(await getHelp('add')).toContain('(default: environment)');
+  });
+
   it.each([
-    ['', 'Give --proxy, --ca or --http2'],
     ['--proxy socks5://proxy.test', '--proxy: must be an http or https URL'],
     ['--ca /nowhere/ca.pem', '--ca: '],
     ['--http2 maybe', 'must be on or off'],

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
 import { formatTable } from '../../output/table.ts';
-import { credentialSource, limitsText, providerJson } from './provider-view.ts';
+import {
+  connectionText,
+  credentialSource,
+  hasConnection,
+  limitsText,
+  providerJson,
+} from './provider-view.ts';
 
 const COLUMNS = [
   { title: 'NAME' },
@@ -12,6 +18,7 @@ const COLUMNS = [
   { title: 'API FORMAT' },
   { title: 'BASE URL' },
   { title: 'CREDENTIAL' },
+  { title: 'CONNECTION' },
   { title: 'LIMITS' },
   { title: 'ROUTES', align: 'right' },
 ] as const;
@@ -30,6 +37,7 @@ export function addProviderList(provider: Command): void {
         each.dialect,
         each.baseUrl ?? 'built in',
         credentialSource(each),
+        hasConnection(each) ? connectionText(each) : '-',
         limitsText(each),
         String(each.routes),
       ]);

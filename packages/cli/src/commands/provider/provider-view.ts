@@ -61,12 +61,17 @@ export function limitsText(provider: Provider): string {
   return parts.length === 0 ? '-' : parts.join(', ');
 }
 
-/** How a provider is reached: `proxy http://***@proxy.example:3128, own certificates, HTTP/2`. */
+/** True if an operator set how the provider is reached. */
+export function hasConnection({ proxy, caCertificates, http2 }: Provider): boolean {
+  return proxy !== null || caCertificates !== null || http2;
+}
+
+/** How a provider is reached: `proxy http://***@proxy.example:3128, CA certificates, HTTP/2`. */
 export function connectionText({ proxy, caCertificates, http2 }: Provider): string {
   const parts = [
     proxy === null ? 'proxy of the environment' : proxy === 'direct' ? 'no proxy' : `proxy ${proxy}`,
   ];
-  if (caCertificates !== null) parts.push('own certificates');
+  if (caCertificates !== null) parts.push('CA certificates');
   if (http2) parts.push('HTTP/2');
   return parts.join(', ');
 }

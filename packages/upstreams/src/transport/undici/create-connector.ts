@@ -16,6 +16,8 @@ export interface ConnectorOptions {
   usesHttp2: boolean;
   /** For the TCP connection, the tunnel and TLS together. */
   connectMs: number;
+  /** True: connections go to the proxy itself, which forwards the requests. */
+  isToProxy?: boolean;
   /** null: connections are direct. */
   tunnel: { proxy: URL; authorization: string | null } | null;
 }
@@ -25,7 +27,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   const sessions = new Map<string, Buffer>();
   return ({ protocol, host, port }, callback) => {
     const origin = parseOrigin(`${protocol}//${host ?? ''}${hasPort(host) || port === '' ? '' : `:${port}`}`);
-    const opening = new Opening(options.connectMs, callback);
+    const opening = new Opening(options, callback);
     const secure = (plain: Socket): void => {
       if (!origin.isSecure) {
         opening.succeed(plain);
@@ -60,7 +62,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
         opening.watch(socket);
         secure(socket);
       },
-      onFail: (detail) => opening.fail({ kind: 'connect', detail }),
+      onFail: (detail) => opening.fail({ kind: 'connect', detail, isOfProxy: true }),
     });
     opening.onEnd = stop;
   };
@@ -74,6 +76,7 @@ function hasPort(host: string | undefined): boolean {
 /** One attempt to connect, which ends once. */
 class Opening {
   readonly #callback: buildConnector.Callback;
+  readonly #isToProxy: boolean;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #sockets: Socket[] = [];
   #isOver = false;
@@ -81,8 +84,12 @@ class Opening {
   /** Ends what is not a socket yet. */
   onEnd: () => void = () => undefined;
 
-  constructor(connectMs: number, callback: buildConnector.Callback) {
+  constructor(
+    { connectMs, isToProxy = false }: Pick<ConnectorOptions, 'connectMs' | 'isToProxy'>,
+    callback: buildConnector.Callback,
+  ) {
     this.#callback = callback;
+    this.#isToProxy = isToProxy;
     this.#timer = setTimeout(
       () => this.fail({ kind: 'connect', detail: `no connection within ${connectMs} ms` }),
       connectMs,
@@ -115,7 +122,7 @@ class Opening {
     if (!this.#end()) return;
     for (const socket of this.#sockets) socket.destroy();
     this.onEnd();
-    this.#callback(new ConnectionFailure(fault), null);
+    this.#callback(new ConnectionFailure(this.#isToProxy ? { ...fault, isOfProxy: true } : fault), null);
   }
 
   #end(): boolean {

@@ -110,7 +110,7 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     // Interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
     if (this.isOver || status < 200) return;
     if (this.#isForwarded && status === 407) {
-      this.fail({ kind: 'connect', detail: 'the proxy answered 407' });
+      this.fail({ kind: 'connect', detail: 'the proxy answered 407', isOfProxy: true });
       return;
     }
     if (countHeaders(headers) > MAX_HEADERS) {

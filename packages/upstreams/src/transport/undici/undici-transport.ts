@@ -73,7 +73,9 @@ class UndiciTransport implements UpstreamTransport {
     const shared = { secureContext, connectMs };
     this.#agent = createAgent({ ...shared, usesHttp2: http2, tunnel: this.#proxy });
     this.#forwarder =
-      this.#proxy === null ? null : createAgent({ ...shared, usesHttp2: false, tunnel: null });
+      this.#proxy === null
+        ? null
+        : createAgent({ ...shared, usesHttp2: false, isToProxy: true, tunnel: null });
   }
 
   send(...[request, listener]: Parameters<UpstreamTransport['send']>): UndiciCall {
