@@ -15,7 +15,12 @@ import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
-import { getContract, upstreamEndpointFor, type Route, type UpstreamEndpoint } from './catalogue/route.ts';
+import {
+  getContract,
+  upstreamEndpointOfRequest,
+  type Route,
+  type UpstreamEndpoint,
+} from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
@@ -56,8 +61,11 @@ export interface EndpointSpec {
   forwardedHeaders: readonly string[];
   /** The reason why a model does not support this endpoint; null: it may support it. */
   checkModel(model: Model): GatewayError | null;
-  /** Where a route sends such requests; null: its provider does not support them. */
-  resolveEndpoint(route: Route): UpstreamEndpoint | null;
+  /**
+   * Where a route sends a request; null: its provider does not support such requests.
+   * @param members of the caller's body
+   */
+  resolveEndpoint(route: Route, members: JsonObject): UpstreamEndpoint | null;
   /** Id under which a route's failures count: the route id, plus a suffix if this endpoint's failures count separately. */
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
@@ -97,7 +105,7 @@ const completionEndpoint = (dialect: Dialect) => ({
   isMetered: true,
   hasStreams: true,
   checkModel: refuseEmbeddingModel,
-  resolveEndpoint: (route: Route) => upstreamEndpointFor(route, dialect),
+  resolveEndpoint: (route: Route, members: JsonObject) => upstreamEndpointOfRequest(route, dialect, members),
   breakerId: (route: Route) => route.id,
   judgeStatus,
   ...getDialectRules(dialect),

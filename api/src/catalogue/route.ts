@@ -1,6 +1,8 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { needsResponses } from '@tollgate/dialects/model-rules/needs-responses';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import {
   getAddress,
@@ -55,7 +57,26 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
 
 /** The endpoint for the caller's dialect: the same dialect if the provider speaks it, else a translation target. */
 export function upstreamEndpointFor(route: Route, dialect: Dialect): UpstreamEndpoint {
-  return route.ends.find((end) => end.dialect === dialect) ?? route.ends[0];
+  return findEnd(route, dialect) ?? route.ends[0];
+}
+
+/**
+ * The endpoint for a request: that of the caller's dialect, unless the model takes the request only at another one.
+ * @param members of the caller's body
+ */
+export function upstreamEndpointOfRequest(
+  route: Route,
+  dialect: Dialect,
+  members: JsonObject,
+): UpstreamEndpoint {
+  const usual = upstreamEndpointFor(route, dialect);
+  if (usual.dialect !== 'openai-chat') return usual;
+  const responses = findEnd(route, 'openai-responses');
+  return responses !== undefined && needsResponses(route.upstreamModel, members, dialect) ? responses : usual;
+}
+
+function findEnd({ ends }: Route, dialect: Dialect): UpstreamEndpoint | undefined {
+  return ends.find((end) => end.dialect === dialect);
 }
 
 /**

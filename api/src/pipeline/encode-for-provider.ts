@@ -1,10 +1,13 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { toCallerParam } from '@tollgate/dialects/caller-param';
+import { toCallerParam, toCallerSetting } from '@tollgate/dialects/caller-param';
 import { getCodec } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
+import { findOpenAiRules } from '@tollgate/dialects/model-rules/find-model-rules';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { NEWER_COMPATIBLE_QUIRKS } from '@tollgate/upstreams/presets/compatible-quirks';
 import type { Route } from '../catalogue/route.ts';
 
 /** Output limit for models without a known limit, in dialects that require one. */
@@ -31,9 +34,15 @@ export function getTarget(route: Route, dialect: Dialect, maxOutputTokens: numbe
   return {
     dialect,
     upstreamModel: route.upstreamModel,
-    quirks: route.provider.kind === 'http' ? route.provider.quirks : NO_QUIRKS,
+    quirks: getQuirks(route),
     defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
+}
+
+function getQuirks({ provider, upstreamModel }: Route): ProviderQuirks {
+  if (provider.kind !== 'http') return NO_QUIRKS;
+  const isNewer = provider.preset === null && findOpenAiRules(upstreamModel)?.takesOldSettings === false;
+  return isNewer ? NEWER_COMPATIBLE_QUIRKS : provider.quirks;
 }
 
 /** The quirks that a caller's own body is changed for. Custom servers are unknown: they get what the caller wrote. */
@@ -62,7 +71,14 @@ export function encodeFor(
   const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
   const request = { ...canonical, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
   const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens });
-  if (encoded.ok) return { ok: true, value: { body: encoded.body, dropped: encoded.dropped } };
+  if (encoded.ok) {
+    // The gateway's own limit is not the caller's.
+    const names = encoded.dropped.filter(
+      (name) => canonical.maxOutputTokens !== null || !LIMIT_MEMBERS.includes(name),
+    );
+    const dropped = names.map((name) => toCallerSetting(from, name));
+    return { ok: true, value: { body: encoded.body, dropped } };
+  }
   const { error } = encoded;
   const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };
   return { ok: false, error: { ...error, ...param } };

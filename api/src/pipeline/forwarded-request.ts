@@ -4,7 +4,9 @@ import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
 import { JsonObjectBytes, type MemberEdits } from '@tollgate/dialects/json/edit-members';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
+import { applyModelRules } from '@tollgate/dialects/model-rules/fit-model-rules';
 import {
   applyProviderQuirks,
   readMembers,
@@ -35,6 +37,8 @@ export interface ForwardSource {
   spec: EndpointSpec;
   request: RelayRequest;
   body: Buffer;
+  /** The members of the body, without the conversation. */
+  members: JsonObject;
   /** Where the members of a large body are; null: unknown. */
   places: MemberPlaces | null;
   translator: Translator;
@@ -75,7 +79,7 @@ export function tryForward(
  * @returns an error if the provider's dialect cannot express it; null if the provider does not support the endpoint
  */
 function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
-  const end = source.spec.resolveEndpoint(route);
+  const end = source.spec.resolveEndpoint(route, source.members);
   if (end === null) return null;
   if (end.dialect === source.spec.dialect) {
     const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
@@ -136,7 +140,7 @@ function isPair(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's bytes, except members that must change or that the provider is known to refuse. */
 function relayedBody(
-  { spec, request, body, places, outputLimit, isHeld, terms, translator, settlement }: ForwardSource,
+  { spec, request, body, members, places, outputLimit, isHeld, terms, translator, settlement }: ForwardSource,
   route: Route,
   end: UpstreamEndpoint,
 ): Result<{ body: UpstreamBody; dropped: readonly string[]; reasoning: ReasoningSetting | null }> {
@@ -155,12 +159,14 @@ function relayedBody(
   const prepared = translator.findConversation(route, end.dialect);
   const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, prepared);
   if (!applied.ok) return applied;
-  const { edits, dropped } = applied.value;
+  const rules = { ...target, dialect: end.dialect };
+  const { edits, dropped: changed } = applyModelRules(members, applied.value.edits, rules);
+  const dropped = joinNames(own.dropped, applied.value.dropped, changed);
   return {
     ok: true,
     value: {
       body: applyEdits(object, edits),
-      dropped: dropped.length === 0 ? own.dropped : [...own.dropped, ...dropped],
+      dropped,
       reasoning:
         settlement.output.usualMode === 'none' ? null : readSetting(request.reasoning, object, edits),
     },
@@ -186,6 +192,11 @@ function applyEdits(object: JsonObjectBytes, edits: MemberEdits): UpstreamBody {
   const { drops, changes, inside = NONE } = edits;
   if (drops.length === 0 && inside.length === 0 && Object.keys(changes).length === 0) return object.bytes;
   return object.bytes.length > MAX_JOINED_BYTES ? { pieces: object.editInPieces(edits) } : object.edit(edits);
+}
+
+function joinNames(...lists: readonly (readonly string[])[]): readonly string[] {
+  const [only = NONE, ...others] = lists.filter((names) => names.length > 0);
+  return others.length === 0 ? only : [...new Set([only, ...others].flat())];
 }
 
 const NONE: readonly never[] = [];

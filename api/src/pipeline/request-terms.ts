@@ -85,7 +85,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let hasRefusedTool = false;
   const turns = { hasUncountedTools: false, hasCompaction: false };
   for (const route of source.routes) {
-    const end = source.spec.resolveEndpoint(route);
+    const end = source.spec.resolveEndpoint(route, source.classified.members);
     if (end === null) continue;
     const isTranslated = end.dialect !== source.spec.dialect;
     const contract = isTranslated ? crossContract(source.spec.contract, end.contract) : end.contract;
@@ -132,7 +132,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   }
   const allowed = refused === null ? source.routes : withoutAny(source.routes, refused);
   // A translation may drop the tool that was refused, so it is no way around the refusal.
-  const routes = hasRefusedTool ? allowed.filter((route) => isRelayed(source.spec, route)) : allowed;
+  const routes = hasRefusedTool ? allowed.filter((route) => isRelayed(source, route)) : allowed;
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
   return {
     ok: true,
@@ -142,8 +142,8 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
 
 const TOOLS_PARAM = /(?:^|\.)tools(?:\.|$)/;
 
-function isRelayed(spec: EndpointSpec, route: Route): boolean {
-  return spec.resolveEndpoint(route)?.dialect === spec.dialect;
+function isRelayed({ spec, classified }: TermsSource, route: Route): boolean {
+  return spec.resolveEndpoint(route, classified.members)?.dialect === spec.dialect;
 }
 
 function isAboutTools({ param }: GatewayError): boolean {

@@ -8,6 +8,7 @@ import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-in
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { FittedConversation } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
+import { findModelRules } from '@tollgate/dialects/model-rules/find-model-rules';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
@@ -144,7 +145,8 @@ export class Translator {
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
     const { quirks } = getTarget(route, end.dialect, null);
-    const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, outputLimit);
+    const most = findModelRules(route.upstreamModel)?.maxOutputTokens ?? Infinity;
+    const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, Math.min(outputLimit, most));
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
     const object = new JsonObjectBytes(Buffer.from(body.buffer), places);
     return {

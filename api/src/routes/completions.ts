@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
@@ -18,6 +19,7 @@ import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { getUsualMode } from '../pipeline/likely-output.ts';
+import { findLowerLimit } from '../pipeline/lower-limit.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
@@ -26,6 +28,7 @@ import { findRequestRates, type RequestRates } from '../pipeline/request-rates.t
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY, NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
+import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
@@ -190,6 +193,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     model,
     price: authorized.value.price,
     request,
+    members: classified.members,
     places,
     inputTokens,
     translator,
@@ -220,6 +224,7 @@ function needsRates(key: CachedKey): boolean {
 interface Ready extends AuthorizedModel {
   forward: Forward;
   request: RelayRequest;
+  members: JsonObject;
   places: MemberPlaces | null;
   inputTokens: number;
   translator: Translator;
@@ -273,7 +278,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     largeAnswers: deps.largeAnswers,
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
-    outputLimit: null,
+    outputLimit: findLowerLimit(request, model),
     isHeld: hold !== null,
     hold,
     key,
@@ -281,6 +286,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     terms,
     price,
     body,
+    members: ready.members,
     places,
     translator,
     upstreams: deps.upstreams,
@@ -288,13 +294,4 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     drains: deps.drains,
     log: deps.log,
   });
-}
-
-function checkContentType(exchange: Exchange): GatewayError | null {
-  const encoding = exchange.header('content-encoding') ?? 'identity';
-  const type = exchange.header('content-type') ?? 'application/json';
-  if (encoding === 'identity' && type.includes('json')) return null;
-  const message =
-    "The body must be plain JSON: send 'content-type: application/json' and no content-encoding.";
-  return { code: 'unsupported_media_type', message };
 }

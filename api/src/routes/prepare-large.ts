@@ -40,7 +40,7 @@ export async function prepareLargeBody(
   const read = await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller });
   if (read?.ok !== true) return read;
   const { body, parsed } = read.value;
-  const targets = parsed.ok ? listTargets(deps, request, parsed.value.request.model) : [];
+  const targets = parsed.ok ? listTargets(deps, request, parsed.value) : [];
   if (targets.length === 0) return { ok: true, value: { body, parsed, prepared: null } };
   const translated = await translateInThread(
     deps.bodyWorkers,
@@ -59,14 +59,14 @@ export async function prepareLargeBody(
 function listTargets(
   deps: ApiDeps,
   { key, spec, exchange }: LargeRequest,
-  model: string,
+  { request, classified }: ParsedBody,
 ): TranslationTarget[] {
-  const authorized = authorizeModel(key, model, deps.catalogue.current, exchange.startedAtMs);
+  const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return [];
   const { routes, maxOutputTokens } = authorized.value.model;
   const targets = new Map<string, TranslationTarget>();
   for (const route of routes) {
-    const end = spec.resolveEndpoint(route);
+    const end = spec.resolveEndpoint(route, classified.members);
     if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route))) continue;
     const target = getTarget(route, end.dialect, maxOutputTokens);
     targets.set(JSON.stringify(target), target);

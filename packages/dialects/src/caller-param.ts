@@ -16,3 +16,34 @@ export function toCallerParam(dialect: Dialect, param: string): string {
       return 'input';
   }
 }
+
+/** What is called differently in each dialect, and is not always sent as given. */
+const SETTINGS = {
+  limit: {
+    'openai-chat': 'max_tokens',
+    'anthropic-messages': 'max_tokens',
+    'openai-responses': 'max_output_tokens',
+  },
+  effort: {
+    'openai-chat': 'reasoning_effort',
+    'anthropic-messages': 'output_config.effort',
+    'openai-responses': 'reasoning.effort',
+  },
+  stop: { 'openai-chat': 'stop', 'anthropic-messages': 'stop_sequences', 'openai-responses': 'stop' },
+} satisfies Record<string, Record<Dialect, string>>;
+
+const SETTING_OF_NAME: Readonly<Record<string, keyof typeof SETTINGS>> = {
+  max_tokens: 'limit',
+  max_completion_tokens: 'limit',
+  max_output_tokens: 'limit',
+  reasoning_effort: 'effort',
+  'reasoning.effort': 'effort',
+  'output_config.effort': 'effort',
+  stop: 'stop',
+};
+
+/** The name of a setting that an encoder changed or left out, as the caller knows it. */
+export function toCallerSetting(dialect: Dialect, name: string): string {
+  const setting = SETTING_OF_NAME[name];
+  return setting === undefined ? name : SETTINGS[setting][dialect];
+}

@@ -5,7 +5,9 @@ import type { FieldMapping, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
 import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-quirks.ts';
 import { QUIRKS } from './openai-chat/quirks/quirk-table.ts';
+import { renderModelRules } from './model-rules/model-rules-doc.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
+import { renderTable } from './render-table.ts';
 
 /** Every dialect of the document. */
 const DIALECTS: readonly DocumentedDialect[] = [
@@ -22,7 +24,7 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only what it must set and what the provider's quirks require (see _Provider quirks_ below), and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
+If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only what it must set, what the provider's quirks require (see _Provider quirks_ below) and what its model requires (see _Rules of models_ below), and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
@@ -31,12 +33,12 @@ If a provider speaks the caller's dialect, the gateway forwards the request byte
 
 The tables omit fields that a dialect cannot express. A dash means that the dialect has no single name for the field: only some providers of the dialect accept it, such as \`top_k\` in chat completions, or only one dialect has it. The [glossary](glossary.md) defines the terms.
 
-This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
+This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the rules of models (\`packages/dialects/src/model-rules\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
 `;
 
 const QUIRKS_INTRODUCTION = `## Provider quirks
 
-Some providers of the dialect OpenAI chat completions differ from OpenAI. The gateway changes a request for them, in passthrough and in translation, according to \`packages/dialects/src/openai-chat/quirks/quirk-table.ts\`. In passthrough, everything else keeps its bytes. Requests for providers without quirks, and for custom servers, are not changed. _Others_ are the other presets with quirks.
+Some providers of the dialect OpenAI chat completions differ from OpenAI. The gateway changes a request for them, in passthrough and in translation, according to \`packages/dialects/src/openai-chat/quirks/quirk-table.ts\`. In passthrough, everything else keeps its bytes. Requests for providers without quirks, and for custom servers, are not changed for this reason. _Others_ are the other presets with quirks.
 `;
 
 /** A preset as the document lists it. */
@@ -46,15 +48,21 @@ interface DocumentedPreset extends DocumentedProvider {
 }
 
 /**
- * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the quirks of providers, then
- * the request contracts.
+ * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the rules of models, the quirks of
+ * providers and the request contracts.
  * @param providers providers whose quirks and contracts are listed
  */
 export function renderDialectsDoc(providers: readonly DocumentedPreset[]): string {
   const pairs = DIALECTS.flatMap((source) =>
     DIALECTS.filter((target) => target !== source).map((target) => renderPair(source, target)),
   );
-  return [INTRODUCTION, ...pairs, renderQuirks(providers), renderContracts(providers)].join('\n');
+  return [
+    INTRODUCTION,
+    ...pairs,
+    renderModelRules(),
+    renderQuirks(providers),
+    renderContracts(providers),
+  ].join('\n');
 }
 
 function renderQuirks(providers: readonly DocumentedPreset[]): string {
@@ -116,14 +124,4 @@ function code(names: string | null): string {
     .split(', ')
     .map((name) => (/^[\w.[\]]+$/.test(name) ? `\`${name}\`` : name))
     .join(', ');
-}
-
-/** Pads each column to its widest cell, as the formatter does. */
-function renderTable(header: readonly string[], rows: readonly string[][]): string {
-  const all = [header, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
-  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`;
-  return line(header) + rule + all.slice(1).map(line).join('');
 }

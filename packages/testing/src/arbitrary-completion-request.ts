@@ -184,7 +184,7 @@ export const arbitraryCompletionRequest = (
 ): fc.Arbitrary<CompletionRequest> =>
   arbitraryRecord<CompletionRequest>(
     {
-      model: arbitraryName,
+      model: arbitraryName.map((name) => `model-${name}`),
       stream: fc.boolean(),
       wantsStreamUsage: fc.boolean(),
       messages: arbitraryConversation(),

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { EncodeReport } from '../encode-report.ts';
 
 /** Members of this dialect that the canonical request has no field for. */
@@ -25,10 +25,14 @@ const MEANINGFUL_MEMBERS = new Set([
 export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: EncodeReport): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(extra)) {
-    if (OWN_MEMBERS.has(name)) written[name] = value;
+    if (OWN_MEMBERS.has(name) && !isForeign(name, value)) written[name] = value;
     else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
     // `store: false` is the default behavior here, so nothing is lost.
     else if (name !== 'store' || value !== false) report.drop(name);
   }
   return written;
 }
+
+/** The Responses API has a list of this name, with other entries. */
+const isForeign = (name: string, value: unknown): boolean =>
+  name === 'context_management' && asObject(value) === null;

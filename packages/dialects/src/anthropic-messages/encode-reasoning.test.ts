@@ -2,7 +2,8 @@ import type { Message, Reasoning } from '@tollgate/core/completion/request';
 import { describe, expect, it } from 'vitest';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { EncodeReport } from '../encode-report.ts';
-import { modelTraits } from './model-traits.ts';
+import { OLDEST_CLAUDE } from '../model-rules/claude-families.ts';
+import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 
 const BUDGETED = 'claude-haiku-4-5-20251001';
 const BOTH = 'claude-sonnet-4-6';
@@ -21,7 +22,12 @@ function encode(
 ) {
   const report = new EncodeReport();
   const toolChoice = isForced ? { type: 'required' as const } : null;
-  const encoded = encodeReasoning({ reasoning, toolChoice, messages }, modelTraits(model), maxTokens, report);
+  const encoded = encodeReasoning(
+    { reasoning, toolChoice, messages },
+    findClaudeRules(model) ?? OLDEST_CLAUDE,
+    maxTokens,
+    report,
+  );
   return { ...encoded, dropped: report.dropped };
 }
 
@@ -81,26 +87,4 @@ describe('encodeReasoning', () => {
     const kept: Message[] = [{ role: 'assistant', name: null, content: [signed, call] }, result];
     expect(encode(BUDGETED, effort('high'), { messages: kept }).thinking).toMatchObject({ type: 'enabled' });
   });
-});
-
-describe('modelTraits', () => {
-  it.each([
-    ['claude-3-7-sonnet-20250219', false, true],
-    ['claude-opus-4-20250514', false, true],
-    ['us.anthropic.claude-haiku-4-5-20251001-v1:0', false, true],
-    ['anthropic/claude-sonnet-4.6', true, true],
-    ['claude-opus-4-8@20260528', true, false],
-    ['claude-sonnet-5', true, false],
-    ['claude-opus-5-5', true, false],
-    ['MiniMax-M2', false, true],
-  ])(
-    'reports of %s whether it thinks adaptively and takes budgets and sampling',
-    (model, adaptive, older) => {
-      expect(modelTraits(model)).toMatchObject({
-        thinksAdaptively: adaptive,
-        takesBudget: older,
-        takesSampling: older,
-      });
-    },
-  );
 });

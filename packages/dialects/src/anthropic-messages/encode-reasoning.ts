@@ -1,7 +1,8 @@
 import type { CompletionRequest, ReasoningEffort } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { EncodeReport } from '../encode-report.ts';
-import type { ModelTraits } from './model-traits.ts';
+import type { ClaudeRules } from '../model-rules/model-rules.ts';
+import { getEffortOfShare, getNearestEffort } from '../model-rules/nearest-effort.ts';
 
 export interface EncodedReasoning {
   /** The value of `thinking`; null: left to the model. */
@@ -32,22 +33,23 @@ const SHARE_OF_OUTPUT: Record<Exclude<ReasoningEffort, 'none'>, number> = {
  */
 export function encodeReasoning(
   request: Pick<CompletionRequest, 'reasoning' | 'toolChoice' | 'messages'>,
-  traits: ModelTraits,
+  rules: ClaudeRules,
   maxTokens: number,
   report: EncodeReport,
 ): EncodedReasoning {
   const { reasoning, toolChoice } = request;
   if (reasoning === null) return NOTHING;
   if (reasoning.type === 'off' || (reasoning.type === 'effort' && reasoning.effort === 'none')) return OFF;
-  if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') return leaveOut(report);
+  const isForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool';
+  if (isForced && rules.takesForcedTools) return leaveOut(report);
   const wanted = reasoning.type === 'budget' ? null : (reasoning.effort ?? null);
   const adaptive = (effort: ReasoningEffort | null): EncodedReasoning => ({
-    thinking: { type: 'adaptive', ...(traits.takesBudget ? {} : { display: 'summarized' }) },
-    effort: effortFor(effort, traits),
+    thinking: { type: 'adaptive', ...(rules.takesBudget ? {} : { display: 'summarized' }) },
+    effort: effortFor(effort, rules),
   });
-  if (reasoning.type === 'budget' && !traits.takesBudget)
-    return adaptive(effortOfShare(reasoning.tokens / maxTokens));
-  if (reasoning.type !== 'budget' && traits.thinksAdaptively) return adaptive(wanted);
+  if (reasoning.type === 'budget' && !rules.takesBudget)
+    return adaptive(getEffortOfShare(reasoning.tokens / maxTokens));
+  if (reasoning.type !== 'budget' && rules.thinksAdaptively) return adaptive(wanted);
   const share = SHARE_OF_OUTPUT[wanted === null || wanted === 'none' ? 'high' : wanted];
   const tokens =
     reasoning.type === 'budget' ? reasoning.tokens : Math.min(Math.floor(maxTokens * share), MAX_BUDGET);
@@ -61,16 +63,9 @@ function leaveOut(report: EncodeReport): EncodedReasoning {
   return NOTHING;
 }
 
-function effortFor(effort: ReasoningEffort | null, traits: ModelTraits): string | null {
+function effortFor(effort: ReasoningEffort | null, { efforts }: ClaudeRules): string | null {
   if (effort === null || effort === 'none') return null;
-  if (effort === 'minimal') return 'low';
-  // `xhigh` came with the models that take no budget.
-  return effort === 'xhigh' && traits.takesBudget ? 'high' : effort;
-}
-
-function effortOfShare(share: number): ReasoningEffort {
-  if (share >= 0.75) return 'high';
-  return share >= 0.35 ? 'medium' : 'low';
+  return getNearestEffort(effort, efforts ?? [effort]) ?? null;
 }
 
 /** With a budget, a turn that called tools must open with its reasoning when their results are given back. */

@@ -9,7 +9,10 @@ import { encodeReasoning } from './encode-reasoning.ts';
 import { EncodeReport } from '../encode-report.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
-import { modelTraits } from './model-traits.ts';
+import { OLDEST_CLAUDE } from '../model-rules/claude-families.ts';
+import { findClaudeRules } from '../model-rules/find-model-rules.ts';
+import { fitModelRules } from '../model-rules/fit-model-rules.ts';
+import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
 
 export interface AnthropicRequestContext {
@@ -25,10 +28,10 @@ export interface AnthropicRequestContext {
 export function encodeAnthropicRequest(given: CompletionRequest, context: AnthropicRequestContext): Encoded {
   const report = new EncodeReport();
   const request = portableRequest(given, 'anthropic-messages', report);
-  const traits = modelTraits(request.model);
+  const rules = findClaudeRules(request.model) ?? OLDEST_CLAUDE;
   const maxTokens = request.maxOutputTokens ?? context.defaultMaxTokens;
-  const { system, turns } = encodeMessages(request.messages, traits.takesSystemInside, report);
-  const { thinking, effort } = encodeReasoning(request, traits, maxTokens, report);
+  const { system, turns } = encodeMessages(request.messages, rules.takesSystemInside, report);
+  const { thinking, effort } = encodeReasoning(request, rules, maxTokens, report);
   const { format, instruction } = encodeOutputFormat(request.outputFormat);
   if (instruction !== null) system.push(instruction);
   const thinks = thinking !== null && thinking['type'] !== 'disabled';
@@ -40,7 +43,7 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     messages: turns,
     ...encodeTools(request, report),
     ...(request.stopSequences.length === 0 ? {} : { stop_sequences: request.stopSequences }),
-    ...encodeSampling(request.sampling, traits, thinks, report),
+    ...encodeSampling(request.sampling, rules, thinks, report),
     ...(thinking === null ? {} : { thinking }),
     ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
     ...(request.endUser === null ? {} : { metadata: { user_id: request.endUser } }),
@@ -49,6 +52,7 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     ...encodeExtra(request.extra, report),
   };
   judgeTheRest(request, report);
+  fitModelRules(body, { dialect: 'anthropic-messages', model: request.model, quirks: NO_QUIRKS }, report);
   const { refusal } = report;
   if (refusal !== null) return { ok: false, error: refusal };
   if (turns.length === 0)

@@ -1,7 +1,7 @@
 import type { Sampling } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { EncodeReport } from '../encode-report.ts';
-import type { ModelTraits } from './model-traits.ts';
+import type { ClaudeRules } from '../model-rules/model-rules.ts';
 
 /**
  * Writes the sampling parameters. Temperature goes from 0 to 1 here and to 2 elsewhere: a higher value becomes 1,
@@ -10,7 +10,7 @@ import type { ModelTraits } from './model-traits.ts';
  */
 export function encodeSampling(
   sampling: Sampling,
-  traits: ModelTraits,
+  rules: Pick<ClaudeRules, 'sampling'>,
   thinks: boolean,
   report: EncodeReport,
 ): JsonObject {
@@ -23,14 +23,15 @@ export function encodeSampling(
   }
   if (sampling.seed !== null) report.drop('seed');
   if (logitBias !== null && Object.keys(logitBias).length > 0) report.refuse('logit_bias', 'logit_bias');
+  const takesSampling = rules.sampling !== 'none';
   const body: JsonObject = {};
   if (temperature !== null) {
-    if (traits.takesSampling && !thinks) body['temperature'] = Math.min(temperature, 1);
+    if (takesSampling && !thinks) body['temperature'] = Math.min(temperature, 1);
     if (temperature !== 1 && body['temperature'] !== temperature) report.drop('temperature');
   }
   if (topP !== null) {
     const isAlone = temperature === null || temperature === 1;
-    const fits = traits.takesSampling && isAlone && (!thinks || topP >= 0.95);
+    const fits = takesSampling && isAlone && (!thinks || topP >= 0.95);
     if (fits) {
       body['top_p'] = topP;
       delete body['temperature'];
@@ -38,7 +39,7 @@ export function encodeSampling(
   }
   // Providers that accept a negative value read it as no limit.
   if (topK !== null && topK >= 0) {
-    if (traits.takesSampling && !thinks) body['top_k'] = topK;
+    if (takesSampling && !thinks) body['top_k'] = topK;
     else report.drop('top_k');
   }
   return body;

@@ -2,6 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { EncodeReport } from '../encode-report.ts';
 import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { fitModelRules } from '../model-rules/fit-model-rules.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { collapseText, encodeMessages } from './encode-messages.ts';
@@ -34,7 +35,9 @@ export function encodeOpenAiChatRequest(
     ...encodeSettings(request, report),
     ...encodeExtra(request.extra, report),
   };
-  const body = mapList(fitRequest(full, target, report), 'messages', collapseText);
+  const fitted = fitRequest(full, target, report);
+  fitModelRules(fitted, { ...target, dialect: 'openai-chat' }, report);
+  const body = mapList(fitted, 'messages', collapseText);
   if (report.refusal !== null) return { ok: false, error: report.refusal };
   return { ok: true, body, dropped: report.dropped };
 }

@@ -28,9 +28,13 @@ export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: En
     const [, owner, member] = NESTED.exec(name) ?? [];
     if (owner !== undefined && member !== undefined)
       written[owner] = { ...asObject(written[owner]), [member]: value };
-    else if (OWN_MEMBERS.has(name)) written[name] = value;
+    else if (OWN_MEMBERS.has(name) && !isForeign(name, value)) written[name] = value;
     else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
     else if (name !== 'store' || value === true) report.drop(name);
   }
   return written;
 }
+
+/** The Messages API has an object of this name, with other members. */
+const isForeign = (name: string, value: unknown): boolean =>
+  name === 'context_management' && !Array.isArray(value);

@@ -4,16 +4,16 @@ import type { Encoded } from '../encoded.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { toCustomCalls } from '../portable-tools/chat-custom.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
-import { INCLUDE_LOGPROBS, INCLUDE_REASONING } from './decode-settings.ts';
+import { fitModelRules } from '../model-rules/fit-model-rules.ts';
+import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
+import { INCLUDE_LOGPROBS } from './decode-settings.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeEffort, encodeSettings } from './encode-settings.ts';
 import { encodeTools } from './encode-tools.ts';
-import { reasons } from './model-traits.ts';
 
 /**
- * Writes a body for `POST /responses`. It asks the provider to keep nothing, and to return encrypted reasoning, so
- * that the next request can send all of it back. `field-table.ts` says what becomes of each field.
+ * Writes a body for `POST /responses`. It asks the provider to keep nothing. `field-table.ts` says what becomes of each field.
  * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
 export function encodeOpenAiResponsesRequest(given: CompletionRequest): Encoded {
@@ -21,7 +21,7 @@ export function encodeOpenAiResponsesRequest(given: CompletionRequest): Encoded 
   const request = portableRequest(given, 'openai-responses', report);
   const extra = encodeExtra(request.extra, report);
   const settings = encodeSettings(request, report);
-  const effort = encodeEffort(request.reasoning, report);
+  const effort = encodeEffort(request, report);
   const body: JsonObject = {
     model: request.model,
     input: toCustomCalls(encodeInput(request.messages, report), request.hostedTools),
@@ -34,6 +34,7 @@ export function encodeOpenAiResponsesRequest(given: CompletionRequest): Encoded 
     ...nested('reasoning', effort === null ? null : { effort }, extra['reasoning']),
     ...encodeInclude(request, extra['include']),
   };
+  fitModelRules(body, { dialect: 'openai-responses', model: request.model, quirks: NO_QUIRKS }, report);
   if (report.refusal !== null) return { ok: false, error: report.refusal };
   return { ok: true, body, dropped: report.dropped };
 }
@@ -44,10 +45,9 @@ function nested(name: string, ...parts: readonly unknown[]): JsonObject {
   return Object.keys(whole).length === 0 ? {} : { [name]: whole };
 }
 
-function encodeInclude({ model, logprobs }: CompletionRequest, given: unknown): JsonObject {
+function encodeInclude({ logprobs }: CompletionRequest, given: unknown): JsonObject {
   const include: unknown[] = [
     ...(Array.isArray(given) ? given : []),
-    ...(reasons(model) ? [INCLUDE_REASONING] : []),
     ...(logprobs === null ? [] : [INCLUDE_LOGPROBS]),
   ];
   return include.length === 0 ? {} : { include };

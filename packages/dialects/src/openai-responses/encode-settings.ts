@@ -1,12 +1,9 @@
-import type {
-  CompletionRequest,
-  OutputFormat,
-  Reasoning,
-  ReasoningEffort,
-} from '@tollgate/core/completion/request';
+import type { CompletionRequest, OutputFormat, ReasoningEffort } from '@tollgate/core/completion/request';
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeName } from '../openai-chat/encode-name.ts';
+import { findLeastEffort } from '../model-rules/find-least-effort.ts';
+import { findOpenAiRules } from '../model-rules/find-model-rules.ts';
 import { effortOfBudget } from '../openai-chat/encode-settings.ts';
 import { toServiceTier } from './service-tier.ts';
 
@@ -55,14 +52,18 @@ function encodeFormat(format: Exclude<OutputFormat, { type: 'text' }>): JsonObje
 }
 
 /** The effort of the request; null: it is left to the model. */
-export function encodeEffort(reasoning: Reasoning | null, report: EncodeReport): ReasoningEffort | null {
+export function encodeEffort(
+  { reasoning, model }: Pick<CompletionRequest, 'reasoning' | 'model'>,
+  report: EncodeReport,
+): ReasoningEffort | null {
   switch (reasoning?.type) {
     case undefined:
       return null;
-    case 'off':
-      // Models that always think refuse `none`, as do models that never think: the setting is left out.
-      report.drop('thinking');
-      return null;
+    case 'off': {
+      const { effort, isOff } = findLeastEffort(model);
+      if (!isOff) report.drop('thinking');
+      return effort;
+    }
     case 'effort':
     case 'adaptive':
       return reasoning.effort;
@@ -80,12 +81,20 @@ function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObjec
 
 /** The fields that have no place in this dialect. */
 function judgeTheRest(request: CompletionRequest, report: EncodeReport): void {
-  const { sampling, stopSequences, choices, modalities } = request;
-  if (stopSequences.length > 0) report.refuse('stop', 'stop sequences');
+  const { model, sampling, stopSequences, choices, modalities } = request;
+  // Models that reason refuse both in every dialect.
+  const refusesOldSettings = findOpenAiRules(model)?.takesOldSettings === false;
+  if (stopSequences.length > 0) {
+    if (refusesOldSettings) report.drop('stop');
+    else report.refuse('stop', 'stop sequences');
+  }
   if (choices > 1) report.refuse('n', 'n above 1');
   if (modalities.some((modality) => modality !== 'text')) report.refuse('modalities', 'audio output');
   const bias = sampling.logitBias;
-  if (bias !== null && Object.keys(bias).length > 0) report.refuse('logit_bias', 'logit_bias');
+  if (bias !== null && Object.keys(bias).length > 0) {
+    if (refusesOldSettings) report.drop('logit_bias');
+    else report.refuse('logit_bias', 'logit_bias');
+  }
   if (sampling.topK !== null) report.drop('top_k');
   if (sampling.seed !== null) report.drop('seed');
   if ((sampling.presencePenalty ?? 0) !== 0) report.drop('presence_penalty');

@@ -4,7 +4,7 @@ import { encodeOpenAiResponsesRequest } from './encode-request.ts';
 import { openAiResponsesFieldTable } from './field-table.ts';
 
 const BODY = {
-  model: 'gpt-5.2',
+  model: 'gpt-oss-120b',
   input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
   stream: true,
   store: false,
@@ -16,7 +16,7 @@ const BODY = {
   temperature: 1,
   top_p: 1,
   top_logprobs: 2,
-  include: ['web_search_call.results', 'reasoning.encrypted_content', 'message.output_text.logprobs'],
+  include: ['web_search_call.results', 'message.output_text.logprobs', 'reasoning.encrypted_content'],
   reasoning: { effort: 'low', summary: 'auto' },
   truncation: 'auto',
   max_tool_calls: 3,

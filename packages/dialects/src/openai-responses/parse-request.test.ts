@@ -43,23 +43,6 @@ describe('parseOpenAiResponsesRequest', () => {
     });
   });
 
-  it('requests encrypted reasoning from models that reason, in addition to what the caller requested', () => {
-    const request = {
-      model: 'openai/gpt-5.2',
-      input: 'Hi',
-      store: false,
-      include: ['code_interpreter_call.outputs'],
-    };
-    expect(parse(request)).toMatchObject({
-      value: {
-        forwardChanges: { include: '["code_interpreter_call.outputs","reasoning.encrypted_content"]' },
-      },
-    });
-    expect(parse({ ...request, include: ['reasoning.encrypted_content'] })).toMatchObject({
-      value: { forwardChanges: {} },
-    });
-  });
-
   it.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],

@@ -4,16 +4,13 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { getItemReferences } from './carried/keeps-items.ts';
-import { INCLUDE_REASONING } from './decode-settings.ts';
 import { readReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
-import { reasons } from './model-traits.ts';
 import { denyStateful } from './stateful-members.ts';
 
 /**
  * Reads `POST /v1/responses` as far as relaying needs it
- * (https://platform.openai.com/docs/api-reference/responses/create). The provider gets `store: false`, as nothing is
- * kept here; without its reasoning in the answer, a caller could not continue the conversation.
+ * (https://platform.openai.com/docs/api-reference/responses/create). The provider gets `store: false`, as nothing is kept here.
  */
 export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest> {
   const common = parseCommonFields(text);
@@ -31,8 +28,6 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   const itemReferences = getItemReferences(body);
   const forwardChanges: Record<string, string> = {};
   if (body['store'] !== false) forwardChanges['store'] = 'false';
-  if (reasons(model) && !include.includes(INCLUDE_REASONING))
-    forwardChanges['include'] = JSON.stringify([...include, INCLUDE_REASONING]);
   return {
     ok: true,
     value: {

@@ -6,3 +6,9 @@ export const COMPATIBLE_QUIRKS: ProviderQuirks = {
   maxTokensMember: 'max_tokens',
   developerRole: 'none',
 };
+
+/** The same with a model of OpenAI that knows only the newer name of the output limit. */
+export const NEWER_COMPATIBLE_QUIRKS: ProviderQuirks = {
+  ...COMPATIBLE_QUIRKS,
+  maxTokensMember: 'max_completion_tokens',
+};

@@ -1,14 +1,14 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { Reasoning } from '@tollgate/core/completion/request';
-import type { EncodeReport } from '../../encode-report.ts';
 import { FieldReader } from '../../json/field-reader.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { decodeAssistantParts } from '../decode-assistant.ts';
 import { decodeReasoning } from '../decode-settings.ts';
 import { encodeReasoningDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
+import { findLeastEffort } from '../../model-rules/find-least-effort.ts';
 import { getEffort, encodeReasoningObject } from '../encode-settings.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
-import type { Quirk } from './quirk.ts';
+import type { Quirk, QuirkContext } from './quirk.ts';
 
 type Member = ProviderQuirks['reasoningMember'];
 
@@ -18,7 +18,7 @@ export const reasoningMember: Quirk<Member> = {
   about: 'the reasoning setting is sent in the member that the provider takes; a budget becomes an effort',
   body: {
     members: () => SETTINGS,
-    fit(body, member, { report }) {
+    fit(body, member, context) {
       if (!hasOtherSetting(body, member)) return;
       const reader = new FieldReader();
       const reasoning = decodeReasoning(body, reader);
@@ -26,7 +26,7 @@ export const reasoningMember: Quirk<Member> = {
       if (reader.fault !== null) return;
       const object = asObject(body['reasoning']);
       for (const name of SETTINGS) delete body[name];
-      if (reasoning !== null) Object.assign(body, writeSetting(reasoning, member, report));
+      if (reasoning !== null) Object.assign(body, writeSetting(reasoning, member, context));
       if (member === 'reasoning' && object !== null) body[member] = mergeSetting(object, body[member]);
     },
   },
@@ -51,7 +51,7 @@ function hasOtherSetting(body: JsonObject, member: Member): boolean {
   }
 }
 
-function writeSetting(reasoning: Reasoning, member: Member, report: EncodeReport): JsonObject {
+function writeSetting(reasoning: Reasoning, member: Member, { model, report }: QuirkContext): JsonObject {
   if (member === 'reasoning') return { reasoning: encodeReasoningObject(reasoning) };
   const effort = member === 'none' ? null : getEffort(reasoning);
   if (effort !== null) return { reasoning_effort: effort };
@@ -61,10 +61,12 @@ function writeSetting(reasoning: Reasoning, member: Member, report: EncodeReport
       return { reasoning: { enabled: isOn } };
     case 'thinking':
       return { thinking: { type: isOn ? 'enabled' : 'disabled' } };
-    case 'reasoning_effort':
-      // Models that always think refuse `none`, as do models that never think: the setting is left out.
-      if (!isOn) report.drop('thinking');
-      return {};
+    case 'reasoning_effort': {
+      if (isOn) return {};
+      const least = findLeastEffort(model);
+      if (!least.isOff) report.drop('thinking');
+      return least.effort === null ? {} : { reasoning_effort: least.effort };
+    }
     case 'none':
       report.drop('thinking');
       return {};

@@ -1,0 +1,60 @@
+import type { EncodeReport } from '../encode-report.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { INCLUDE_REASONING } from '../openai-responses/decode-settings.ts';
+import { leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
+import type { OpenAiRules } from './model-rules.ts';
+import { getNearestEffort, readEffort } from './nearest-effort.ts';
+
+const LIMIT = 'max_output_tokens';
+
+/**
+ * The Responses API with OpenAI's models (https://developers.openai.com/api/docs/guides/reasoning). Nothing is kept at the
+ * provider, so models that reason are asked for their reasoning, encrypted: without it, a caller could not continue the
+ * conversation. Others refuse to be asked.
+ */
+export const responsesFit: ModelFit<OpenAiRules> = {
+  members: ['reasoning', 'include', LIMIT, 'temperature', 'top_p', 'top_logprobs'],
+  fit(body, rules, report) {
+    fitReasoning(body, rules, report);
+    fitInclude(body, rules, report);
+    if (!rules.takesOldSettings) fitSampling(body, rules, report);
+    lowerLimit(body, LIMIT, rules, report);
+  },
+};
+
+function fitReasoning(body: JsonObject, { efforts }: OpenAiRules, report: EncodeReport): void {
+  const reasoning = asObject(body['reasoning']);
+  if (efforts === null || reasoning === null) return;
+  if (efforts.length === 0)
+    return leaveOut(
+      body,
+      'reasoning',
+      report,
+      Object.values(reasoning).every((value) => value === null),
+    );
+  const given = readEffort(reasoning['effort']);
+  const effort = given === null ? null : getNearestEffort(given, efforts);
+  if (effort === given) return;
+  body['reasoning'] = { ...reasoning, effort };
+  report.drop('reasoning.effort');
+}
+
+function fitInclude(body: JsonObject, { reasons }: OpenAiRules, report: EncodeReport): void {
+  const include = body['include'] ?? [];
+  if (!Array.isArray(include) || include.includes(INCLUDE_REASONING) === reasons) return;
+  if (reasons) body['include'] = [...include, INCLUDE_REASONING];
+  else {
+    const rest = include.filter((name) => name !== INCLUDE_REASONING);
+    if (rest.length === 0) delete body['include'];
+    else body['include'] = rest;
+    report.drop('include');
+  }
+}
+
+/** Models that reason refuse the defaults, too. */
+function fitSampling(body: JsonObject, rules: OpenAiRules, report: EncodeReport): void {
+  const effort = readEffort(asObject(body['reasoning'])?.['effort']) ?? rules.defaultEffort;
+  if (rules.sampling === 'without reasoning' && effort === 'none') return;
+  for (const name of ['temperature', 'top_p']) leaveOut(body, name, report, body[name] === 1);
+  leaveOut(body, 'top_logprobs', report, body['top_logprobs'] === 0);
+}
