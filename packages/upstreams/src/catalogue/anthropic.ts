@@ -11,12 +11,20 @@ const CLAUDE: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
+const NEWEST_RATES = {
+  'tool_calls:web_search': '10',
+  'tool_calls:web_fetch': '0',
+  'inference_geo:us': '1.1x',
+};
+
 /**
  * Anthropic. Regional prices start with Opus 4.6 and Sonnet 4.6
  * (https://platform.claude.com/docs/en/manage-claude/data-residency). Code execution is billed by the hour and has no rate
  * per call. Batch prices are left out: batches have no endpoint here. Prices:
  * https://docs.anthropic.com/en/docs/about-claude/pricing; retirement:
- * https://docs.anthropic.com/en/docs/about-claude/model-deprecations
+ * https://docs.anthropic.com/en/docs/about-claude/model-deprecations. Models from Fable 5 and Haiku 5.5 on have the prices of their
+ * pages of November 2026 (https://platform.claude.com/docs/en/models/opus-5-5/overview), compared with the catalogue of
+ * Claude Code 2.1.331. Fast mode is left out if its price is not published there.
  */
 export const anthropicModels = defineModels('anthropic', [
   {
@@ -164,6 +172,68 @@ export const anthropicModels = defineModels('anthropic', [
       'inference_geo:us': '1.1x',
       'speed:fast': '2x',
     },
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-haiku-5-5',
+    title: 'Claude Haiku 5.5',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '0.1', output: '0.5', cacheRead: '0.01', cacheWrite: '0.125', cacheWrite1h: '0.2' },
+    longInput: {
+      aboveInputTokens: 100_000,
+      input: '0.5',
+      output: '2.5',
+      cacheRead: '0.05',
+      cacheWrite: '0.625',
+      cacheWrite1h: '1',
+    },
+    rates: NEWEST_RATES,
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-sonnet-5-5',
+    title: 'Claude Sonnet 5.5',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '2', output: '10', cacheRead: '0.1', cacheWrite: '2.5', cacheWrite1h: '4' },
+    rates: NEWEST_RATES,
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-opus-5-5',
+    title: 'Claude Opus 5.5',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '4', output: '20', cacheRead: '0.2', cacheWrite: '5', cacheWrite1h: '8' },
+    rates: NEWEST_RATES,
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-fable-5',
+    title: 'Claude Fable 5',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '10', output: '50', cacheRead: '1', cacheWrite: '12.5', cacheWrite1h: '20' },
+    rates: NEWEST_RATES,
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-fable-5-1',
+    title: 'Claude Fable 5.1',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '10', output: '50', cacheRead: '0.25', cacheWrite: '12.5', cacheWrite1h: '20' },
+    rates: NEWEST_RATES,
+    capabilities: CLAUDE,
+  },
+  {
+    id: 'claude-fable-5-2',
+    title: 'Claude Fable 5.2',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '8', output: '40', cacheRead: '0.2', cacheWrite: '10', cacheWrite1h: '16' },
+    rates: NEWEST_RATES,
     capabilities: CLAUDE,
   },
 ]);

@@ -12,7 +12,17 @@ const GEMINI: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
-/** Google Gemini. Prices: https://ai.google.dev/gemini-api/docs/pricing; retirement: https://ai.google.dev/gemini-api/docs/deprecations */
+const GEMINI_4_RATES = {
+  'service_tier:flex': '0.5x',
+  'service_tier:priority': '1.8x',
+  'tool_calls:web_search': '14',
+};
+
+/**
+ * Google Gemini. Prices: https://ai.google.dev/gemini-api/docs/pricing; retirement:
+ * https://ai.google.dev/gemini-api/docs/deprecations. Models from Gemini 3.7 on are of November 2026, with the price after an
+ * introduction: Gemini 3.8 Flash costs half as much until 2026-12-31, Gemini 4 Argon until 2026-11-30.
+ */
 export const geminiModels = defineModels('gemini', [
   {
     id: 'gemini-2.5-flash-lite',
@@ -85,6 +95,50 @@ export const geminiModels = defineModels('gemini', [
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '1.5', output: '9', cacheRead: '0.15' },
     rates: { 'service_tier:priority': '1.8x', 'tool_calls:web_search': '14' },
+    capabilities: GEMINI,
+  },
+  {
+    id: 'gemini-3.7-flash',
+    title: 'Gemini 3.7 Flash',
+    contextTokens: null,
+    maxOutputTokens: null,
+    usdPerMtok: { input: '1.5', output: '7.5', cacheRead: '0.15' },
+    rates: { 'tokens:audio_input': '1.5' },
+    capabilities: GEMINI,
+  },
+  {
+    id: 'gemini-3.8-flash',
+    title: 'Gemini 3.8 Flash',
+    contextTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    usdPerMtok: { input: '1.5', output: '7.5', cacheRead: '0.15' },
+    capabilities: GEMINI,
+  },
+  {
+    id: 'gemini-4-hydrogen',
+    title: 'Gemini 4 Hydrogen',
+    contextTokens: 1_000_000,
+    maxOutputTokens: null,
+    usdPerMtok: { input: '1.5', output: '7.5', cacheRead: '0.075' },
+    rates: GEMINI_4_RATES,
+    capabilities: GEMINI,
+  },
+  {
+    id: 'gemini-4-argon',
+    title: 'Gemini 4 Argon',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 64_000,
+    usdPerMtok: { input: '4', output: '20', cacheRead: '0.2' },
+    rates: { 'tool_calls:web_search': '14' },
+    capabilities: GEMINI,
+  },
+  {
+    id: 'gemini-4-neon',
+    title: 'Gemini 4 Neon',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 65_000,
+    usdPerMtok: { input: '3', output: '15', cacheRead: '0.15' },
+    rates: GEMINI_4_RATES,
     capabilities: GEMINI,
   },
 ]);

@@ -48,7 +48,30 @@ const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: str
 ];
 
 /** Models newer than the facts. */
-const NEWER_MODELS = new Set(['deepseek-flash']);
+const NEWER_MODELS = new Set([
+  'deepseek-flash',
+  'gpt-5.6-luna',
+  'gpt-5.6-terra',
+  'gpt-5.6-sol',
+  'gpt-6-luna',
+  'gpt-6-sol',
+  'gpt-6-astra',
+  'gpt-6.1-terra',
+  'gpt-6.1-sol',
+  'gpt-6.2-sol',
+  'gpt-6.2-astra',
+  'claude-haiku-5-5',
+  'claude-sonnet-5-5',
+  'claude-opus-5-5',
+  'claude-fable-5',
+  'claude-fable-5-1',
+  'claude-fable-5-2',
+  'gemini-3.7-flash',
+  'gemini-3.8-flash',
+  'gemini-4-hydrogen',
+  'gemini-4-argon',
+  'gemini-4-neon',
+]);
 
 /** Capabilities missing in the facts. */
 const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
@@ -217,6 +240,7 @@ it.each([
   ['openai', 'gpt-5-mini', { serviceTier: 'priority' }, '0.45', '3.60'],
   ['openai', 'gpt-5.4', { serviceTier: 'priority' }, '5.00', '30.00'],
   ['anthropic', 'claude-opus-4-6', { speed: 'fast', inferenceGeo: 'us' }, '33.00', '165.00'],
+  ['openai', 'gpt-6-luna', { serviceTier: 'priority' }, '0.20', '1.00'],
   ['gemini', 'gemini-3.1-flash-lite', { serviceTier: 'priority' }, '0.45', '2.70'],
 ])('prices %s %s with %o as published', (preset, id, terms, input, output) => {
   const model = MODEL_CATALOGUE.find((each) => each.preset === preset && each.id === id);
@@ -255,5 +279,11 @@ it('prices every Claude that runs in one region, and no other', () => {
     'claude-opus-4-7',
     'claude-opus-4-8',
     'claude-opus-5',
+    'claude-haiku-5-5',
+    'claude-sonnet-5-5',
+    'claude-opus-5-5',
+    'claude-fable-5',
+    'claude-fable-5-1',
+    'claude-fable-5-2',
   ]);
 });

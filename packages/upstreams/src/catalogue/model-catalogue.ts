@@ -7,16 +7,18 @@ import { fireworksModels } from './fireworks.ts';
 import { geminiModels } from './gemini.ts';
 import { groqModels } from './groq.ts';
 import { mistralModels } from './mistral.ts';
+import { openAiTierModels } from './openai-tiers.ts';
 import { openAiModels } from './openai.ts';
 import { togetherModels } from './together.ts';
 import { xaiModels } from './xai.ts';
 
 /**
- * Prices, limits and capabilities of the most used models, by provider. Figures were published in July 2026 (DeepSeek:
- * November), retirement dates announced by November 2026. They are defaults for an operator, not promises of a provider.
+ * Prices, limits and capabilities of the most used models, by provider. Figures were published in July 2026 (DeepSeek,
+ * and models released since: November), retirement dates announced by November 2026. They are defaults for an operator, not promises of a provider.
  */
 export const MODEL_CATALOGUE: readonly CatalogueModel[] = [
   ...openAiModels,
+  ...openAiTierModels,
   ...anthropicModels,
   ...geminiModels,
   ...mistralModels,

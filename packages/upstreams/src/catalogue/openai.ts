@@ -1,5 +1,15 @@
 import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
 import { defineModels } from './define-models.ts';
+import {
+  CHAT_TOOLS,
+  FILE_SEARCH,
+  FLEX,
+  FLEX_AND_PRIORITY,
+  MINI_TOOLS,
+  PRIORITY,
+  THINKING,
+  TOOLS,
+} from './openai-rates.ts';
 
 const CHAT: readonly ModelCapability[] = [
   'vision',
@@ -7,15 +17,6 @@ const CHAT: readonly ModelCapability[] = [
   'tools',
   'parallel_tools',
   'structured_output',
-  'prompt_caching',
-];
-const THINKING: readonly ModelCapability[] = [
-  'vision',
-  'pdf_input',
-  'tools',
-  'parallel_tools',
-  'structured_output',
-  'reasoning',
   'prompt_caching',
 ];
 const O_SERIES: readonly ModelCapability[] = [
@@ -26,22 +27,6 @@ const O_SERIES: readonly ModelCapability[] = [
   'reasoning',
   'prompt_caching',
 ];
-
-/**
- * Per 1,000 calls (https://platform.openai.com/docs/pricing#built-in-tools). Code execution has no such rate: containers
- * are billed by the minute, and responses do not report how long they ran. Batch prices are left out: batches have no
- * endpoint here.
- */
-const FILE_SEARCH = { 'tool_calls:file_search': '2.5' };
-const TOOLS = { ...FILE_SEARCH, 'tool_calls:web_search': '10' };
-/** Models without reasoning pay more for calls of the earlier tool, and nothing for the content it reads. */
-const PREVIEW_SEARCH = { 'tool_calls:web_search_preview': '25' };
-const CHAT_TOOLS = { ...TOOLS, ...PREVIEW_SEARCH };
-/** Searches with the current tool add 8,000 input tokens each, which a rate per call cannot express. */
-const MINI_TOOLS = { ...FILE_SEARCH, ...PREVIEW_SEARCH };
-const FLEX = { ...TOOLS, 'service_tier:flex': '0.5x' };
-const PRIORITY = { ...TOOLS, 'service_tier:priority': '2x' };
-const FLEX_AND_PRIORITY = { ...FLEX, ...PRIORITY };
 
 /** OpenAI. Prices: https://platform.openai.com/docs/pricing; retirement: https://platform.openai.com/docs/deprecations */
 export const openAiModels = defineModels('openai', [
@@ -196,6 +181,15 @@ export const openAiModels = defineModels('openai', [
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '1.75', output: '14', cacheRead: '0.175' },
     rates: PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-5.3-codex',
+    title: 'GPT-5.3 Codex',
+    contextTokens: 272_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '1.75', output: '14', cacheRead: '0.175' },
+    rates: TOOLS,
     capabilities: THINKING,
   },
   {

@@ -1,0 +1,123 @@
+import { defineModels } from './define-models.ts';
+import { FLEX_AND_PRIORITY, PRIORITY, THINKING } from './openai-rates.ts';
+
+/**
+ * OpenAI's models in tiers: GPT-5.6 and GPT-6. Prices as of November 2026, from the page of each model
+ * (https://developers.openai.com/api/docs/models/gpt-6.1-terra and its neighbours). For more than 272,000 input tokens, input and
+ * cache cost twice as much, output one and a half times. Cache writes are those of 30 minutes. GPT-5.6 Sol has its list price: a
+ * lower one was promised until 2026-11-21. Flex is left out if no price is published.
+ */
+export const openAiTierModels = defineModels('openai', [
+  {
+    id: 'gpt-5.6-luna',
+    title: 'GPT-5.6 Luna',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '0.2', output: '1.2', cacheRead: '0.02', cacheWrite: '0.25' },
+    longInput: {
+      aboveInputTokens: 272_000,
+      input: '0.4',
+      output: '1.8',
+      cacheRead: '0.04',
+      cacheWrite: '0.5',
+    },
+    rates: FLEX_AND_PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-5.6-terra',
+    title: 'GPT-5.6 Terra',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '2', output: '12', cacheRead: '0.2', cacheWrite: '2.5' },
+    longInput: { aboveInputTokens: 272_000, input: '4', output: '18', cacheRead: '0.4', cacheWrite: '5' },
+    rates: FLEX_AND_PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-5.6-sol',
+    title: 'GPT-5.6 Sol',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '5', output: '30', cacheRead: '0.5', cacheWrite: '6.25' },
+    longInput: { aboveInputTokens: 272_000, input: '10', output: '45', cacheRead: '1', cacheWrite: '12.5' },
+    rates: FLEX_AND_PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6-luna',
+    title: 'GPT-6 Luna',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '0.1', output: '0.5', cacheRead: '0.01', cacheWrite: '0.125' },
+    longInput: {
+      aboveInputTokens: 272_000,
+      input: '0.2',
+      output: '0.75',
+      cacheRead: '0.02',
+      cacheWrite: '0.25',
+    },
+    rates: PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6-sol',
+    title: 'GPT-6 Sol',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '2', output: '10', cacheRead: '0.2', cacheWrite: '2.5' },
+    longInput: { aboveInputTokens: 272_000, input: '4', output: '15', cacheRead: '0.4', cacheWrite: '5' },
+    rates: PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6-astra',
+    title: 'GPT-6 Astra',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '10', output: '50', cacheRead: '1', cacheWrite: '12.5' },
+    longInput: { aboveInputTokens: 272_000, input: '20', output: '75', cacheRead: '2', cacheWrite: '25' },
+    rates: FLEX_AND_PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6.1-terra',
+    title: 'GPT-6.1 Terra',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '1', output: '5', cacheRead: '0.05', cacheWrite: '1.25' },
+    longInput: { aboveInputTokens: 272_000, input: '2', output: '7.5', cacheRead: '0.1', cacheWrite: '2.5' },
+    rates: FLEX_AND_PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6.1-sol',
+    title: 'GPT-6.1 Sol',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '2', output: '10', cacheRead: '0.1', cacheWrite: '2.5' },
+    longInput: { aboveInputTokens: 272_000, input: '4', output: '15', cacheRead: '0.2', cacheWrite: '5' },
+    rates: PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6.2-sol',
+    title: 'GPT-6.2 Sol',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '2', output: '10', cacheRead: '0.1', cacheWrite: '2.5' },
+    longInput: { aboveInputTokens: 272_000, input: '4', output: '15', cacheRead: '0.2', cacheWrite: '5' },
+    rates: PRIORITY,
+    capabilities: THINKING,
+  },
+  {
+    id: 'gpt-6.2-astra',
+    title: 'GPT-6.2 Astra',
+    contextTokens: 1_050_000,
+    maxOutputTokens: 128_000,
+    usdPerMtok: { input: '8', output: '40', cacheRead: '0.4', cacheWrite: '10' },
+    longInput: { aboveInputTokens: 272_000, input: '16', output: '60', cacheRead: '0.8', cacheWrite: '20' },
+    rates: PRIORITY,
+    capabilities: THINKING,
+  },
+]);
