@@ -85,7 +85,12 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
 
   /** Called again if an HTTP/2 server refused the stream unprocessed. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.use !== null) {
+      this.#isReused = this.use.requests > 0;
+      this.use.requests += 1;
+    }
     if (this.isOver) {
+      // undici closes the connection.
       controller.abort(ABORTED);
       return;
     }
@@ -93,9 +98,6 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     this.#movedMs = performance.now();
     this.connectMs = Math.round(this.#movedMs - this.startedMs);
     if (this.isPaused) controller.pause();
-    if (this.use === null) return;
-    this.#isReused = this.use.requests > 0;
-    this.use.requests += 1;
   }
 
   onBodySent(): void {
