@@ -22,10 +22,12 @@ export function createLazyTransport(load: () => Promise<UpstreamTransport>): Ups
     send(request, listener) {
       if (loaded !== null) return loaded.send(request, listener);
       const call = new DeferredCall();
-      void get().then((found) => {
+      const start = async (): Promise<void> => {
+        const found = await get();
         if ('send' in found) call.start(() => found.send(request, listener));
         else if (!call.isAborted) listener.onError(found);
-      });
+      };
+      void start();
       return call;
     },
     async close() {

@@ -127,7 +127,8 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isOver) return;
+    // undici passes an empty chunk when it resumes.
+    if (this.isOver || chunk.length === 0) return;
     this.#movedMs = performance.now();
     // A listener that keeps a small chunk would keep the whole read.
     this.#listener.onData(Buffer.from(chunk));
