@@ -193,10 +193,10 @@ export class Attempt implements UpstreamListener {
     this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }
 
-  /** The caller has caught up. */
+  /** The caller has caught up, or is gone. While the gate is closed, nothing more is read. */
   resume(): void {
     this.#mustWait = false;
-    this.#call?.resume();
+    if (this.#buffered === null) this.#call?.resume();
   }
 
   /** Gives its concurrency slot back; the response, an error, may still be relayed. */
