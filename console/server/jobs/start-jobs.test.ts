@@ -6,7 +6,7 @@ import { inTransaction } from '@tollgate/db/transaction';
 import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
-import { defineQueuedJob, type JobKind } from './job-kind.ts';
+import { defineQueuedJob, defineScheduledJob, type JobKind } from './job-kind.ts';
 import { JOB_KINDS } from './kinds.ts';
 import { createQueueDatabase } from './queue-database.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
@@ -200,6 +200,31 @@ describe('a queued job', () => {
       { key: 'b', state: 'created' },
     ]);
   });
+});
+
+it('ends in the time limit although a statement never does', async () => {
+  const { db } = site.deps;
+  const kind = defineScheduledJob({
+    name: 'tidy',
+    everySeconds: 1,
+    timeoutSeconds: 60,
+    run: async () => undefined,
+  });
+  const jobs = await startJobs({ ...site.deps, postman: null }, [kind], { stopLimitMs: 2_000 });
+  const lock = await db.sql.reserve();
+  await lock.unsafe('BEGIN; LOCK TABLE tollgate_jobs.queue, tollgate_jobs.job');
+  // Until the statement of the next tick waits.
+  const countWaiting = async () =>
+    (
+      await lock<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    )[0]?.count;
+  await expect.poll(countWaiting, SOON).toBeGreaterThan(0);
+  const startedMs = performance.now();
+  await jobs.stop();
+  expect(performance.now() - startedMs).toBeLessThan(4_000);
+  await lock.unsafe('COMMIT');
+  lock.release();
 });
 
 it('has the settings of queued jobs before a console starts', async () => {

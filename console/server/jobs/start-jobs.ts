@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForJobs } from '@tollgate/db/queries/jobs/listen-for-jobs';
 import { PgBoss, type Job, type JobResult, type QueueResult } from 'pg-boss';
 import { describeError } from '../describe-error.ts';
@@ -15,6 +16,8 @@ export interface Jobs {
 export interface JobsOptions {
   /** Interval between checks for jobs whose process was killed. */
   superviseSeconds?: number;
+  /** Limit of `stop`, in ms. */
+  stopLimitMs?: number;
 }
 
 const SUPERVISE_SECONDS = 30;
@@ -22,6 +25,8 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Time for running jobs when the process stops. Another process runs those again that take longer. */
 const STOP_LIMIT_MS = 20_000;
+/** The part of it that is left for the statements about jobs that did not end. */
+const LAST_STATEMENTS_MS = 1_000;
 
 /**
  * Runs the jobs of `kinds`. Any number of processes can do this on one database: each job runs in one of them, and in
@@ -40,10 +45,16 @@ export async function startJobs(
     const worker = workers.get(name);
     if (worker !== undefined) boss.notifyWorker(worker);
   };
+  const stopLimitMs = options.stopLimitMs ?? STOP_LIMIT_MS;
   const stop = async () => {
-    await stopScheduler();
-    await stopListening();
-    await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
+    workers.clear();
+    const stopping = Promise.all([
+      stopScheduler(),
+      stopListening(),
+      boss.stop({ graceful: true, timeout: stopLimitMs - LAST_STATEMENTS_MS }),
+    ]);
+    // A statement that waits for a lock or a lost server may never end.
+    await Promise.race([stopping, sleep(stopLimitMs, undefined, { ref: false })]);
   };
   try {
     await boss.start();
