@@ -1,3 +1,4 @@
+import { openDatabase } from '@tollgate/db/client';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { expect, it } from 'vitest';
 import { createQueueDatabase } from './queue-database.ts';
@@ -30,8 +31,10 @@ it.each([
 
 it('continues after a transaction that loses its connection', async () => {
   await using database = await createTestDatabase();
-  const { sql } = database.db;
-  const queue = createQueueDatabase(database.db);
+  // A connection that is not usable again would leave the pool without any.
+  const pool = openDatabase(database.db.url, { maxConnections: 1 });
+  const { sql } = pool;
+  const queue = createQueueDatabase(pool);
   const lost = queue.executeSql('BEGIN; SELECT pg_terminate_backend(pg_backend_pid()); COMMIT');
   await expect(lost).rejects.toThrow(/terminating connection|CONNECTION_CLOSED/);
   // postgres.js may report the loss again to the first query that opens the connection anew.
@@ -39,6 +42,7 @@ it('continues after a transaction that loses its connection', async () => {
   await Promise.allSettled(Array.from({ length: 50 }, ask));
   expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array.from({ length: 50 }, () => 1));
   expect(await queue.executeSql('BEGIN; SELECT 2 AS two; COMMIT')).toEqual({ rows: [{ two: 2 }] });
+  await pool.close();
 });
 
 it('keeps no connection after an error of the driver', async () => {

@@ -122,6 +122,24 @@ describe('a scheduled job', () => {
     expect(await readJobs()).toMatchObject([{ state: 'created' }]);
   });
 
+  it('is queued at the next tick after an error of the database, whatever its interval', async () => {
+    const { db } = site.deps;
+    const kinds = [tidy(async () => undefined), { ...tidy(async () => undefined, 1), name: 'often' }];
+    await (await startJobs({ ...site.deps, postman: null }, kinds)).stop();
+    await db.sql`DELETE FROM tollgate_jobs.job`;
+    await db.sql`ALTER TABLE tollgate_jobs.queue RENAME TO hidden`;
+    const errors: unknown[] = [];
+    const stopScheduler = startScheduler({ ...site.deps, postman: null }, kinds, {
+      wake: () => undefined,
+      onError: (error) => void errors.push(error),
+    });
+    await expect.poll(() => errors.length, SOON).toBe(1);
+    expect(await readJobs()).toEqual([]);
+    await db.sql`ALTER TABLE tollgate_jobs.hidden RENAME TO queue`;
+    await expect.poll(readJobs, SOON).toMatchObject([{ state: 'created' }]);
+    await stopScheduler();
+  });
+
   it('gets a changed definition', async () => {
     const settings = () => site.deps.db.sql`
       SELECT deletion_seconds AS seconds FROM tollgate_jobs.queue WHERE name = 'tidy'`;
