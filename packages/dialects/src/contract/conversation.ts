@@ -1,5 +1,6 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { storedKindOfAddress } from './content-address.ts';
+import { findItemSettings, type ItemSettings } from './item-settings.ts';
 import { noteStoredId } from './nested-names.ts';
 import type { StoredId } from './stored-ids.ts';
 
@@ -9,6 +10,8 @@ export interface ConversationFacts {
   declared: { param: string; tools: unknown }[];
   /** The first of each kind. */
   storedIds: StoredId[];
+  /** Items of `input` that may set what members of the request set. */
+  settings: ItemSettings[];
 }
 
 /** Members of an item or a part that hold further parts, or say where its content comes from. */
@@ -39,13 +42,17 @@ const CONVERSATION_MEMBERS = ['messages', 'input', 'system'] as const;
  */
 export function readConversation(body: JsonObject): ConversationFacts | null {
   let facts: ConversationFacts | null = null;
-  const open = () => (facts ??= { declared: [], storedIds: [] });
+  const open = () => (facts ??= { declared: [], storedIds: [], settings: [] });
   for (const name of CONVERSATION_MEMBERS) {
     const items = body[name];
     if (!Array.isArray(items)) continue;
     for (let at = 0; at < items.length; at += 1) {
-      const tools = asObject(items[at])?.['tools'] ?? null;
+      const item = asObject(items[at]);
+      if (item === null) continue;
+      const tools = item['tools'] ?? null;
       if (tools !== null) open().declared.push({ param: `${name}.${at}.tools`, tools });
+      const settings = name === 'input' ? findItemSettings(item, `${name}.${at}`) : null;
+      if (settings !== null) open().settings.push(settings);
     }
     visitParts(items, [name], open);
   }

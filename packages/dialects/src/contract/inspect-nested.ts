@@ -1,6 +1,6 @@
 import type { RequestContract } from './contract.ts';
 import type { Inspection } from './inspection.ts';
-import { findNestedNames } from './nested-names.ts';
+import { findNestedNames, type NestedNames } from './nested-names.ts';
 import { allowedName, STORED_KINDS, type StoredId } from './stored-ids.ts';
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
  * @param group the owner's name for that; absent: the first part of `param`
  */
 export function noteNested(
-  { found, contract }: Place,
+  place: Place,
   {
     value,
     param,
@@ -23,9 +23,13 @@ export function noteNested(
   }: { value: unknown; param: string; group?: string; skip?: readonly string[] },
 ): void {
   if (typeof value !== 'object' || value === null) return;
-  const { models, storedIds } = findNestedNames(value, param, skip);
+  noteNames(place, findNestedNames(value, param, skip), group ?? param.split('.', 1)[0] ?? param);
+}
+
+/** The same for names that were found before. @param owner the group's name for the operator */
+export function noteNames({ found, contract }: Place, names: NestedNames, owner: string): void {
+  const { models, storedIds } = names;
   for (const model of models) {
-    const owner = group ?? param.split('.', 1)[0] ?? param;
     if (!contract.allowed.has(`${owner}.${model.param.split('.').at(-1) ?? ''}`)) noteModels(found, model);
   }
   restrictStoredIds({ found, contract }, storedIds);

@@ -63,6 +63,11 @@ export function readInputTraits(body: JsonObject): InputTraits {
   return traits;
 }
 
+/** True for an item of a known kind that holds or refers to content of the conversation. */
+export function isContentItem({ type = 'message' }: JsonObject): boolean {
+  return type === null || TEXT_ITEMS.has(type) || IMAGE_ITEMS.has(type) || type === 'item_reference';
+}
+
 function kindOfItem(item: JsonObject): PartKind {
   const type = item['type'] ?? 'message';
   if (type === 'item_reference') return 'unbounded';

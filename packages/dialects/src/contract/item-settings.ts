@@ -1,0 +1,42 @@
+import type { JsonObject } from '../json/parse-object.ts';
+import { isContentItem } from '../openai-responses/input-traits.ts';
+import type { RequestContract } from './contract.ts';
+import { findNestedNames, type NestedNames } from './nested-names.ts';
+
+/** An item of `input` that may set what members of the request set: the model, the price, the output. */
+export interface ItemSettings {
+  /** Its place: `input.2`. */
+  param: string;
+  type: string;
+  /** The names of its members. */
+  names: string[];
+  models: NestedNames['models'];
+  storedIds: NestedNames['storedIds'];
+}
+
+/** https://platform.openai.com/docs/api-reference/responses/create */
+const UPDATE = 'configuration_update';
+/** What such an item may have, none of which changes the price. */
+const MEMBERS_OF_UPDATE: ReadonlySet<string> = new Set(['type', 'id', 'status', 'reasoning', 'text']);
+
+/** @returns null for an item that is only content of the conversation */
+export function findItemSettings(item: JsonObject, param: string): ItemSettings | null {
+  if (isContentItem(item)) return null;
+  const type = typeof item['type'] === 'string' ? item['type'] : '';
+  const names = Object.keys(item).filter((name) => (item[name] ?? null) !== null);
+  return { param, type, names, ...findNestedNames(item, param, ['tools']) };
+}
+
+/** The members of an item that may change what the request costs. The operator allows them with the item's name. */
+export function findPricedSettings({ type, names }: ItemSettings, contract: RequestContract): string[] {
+  if (contract.allowed.has(nameSettings(type))) return [];
+  if (type.startsWith(UPDATE))
+    // Models and tools in it are checked like those of the request.
+    return names.filter((name) => !MEMBERS_OF_UPDATE.has(name) && name !== 'model' && name !== 'tools');
+  return names.filter((name) => contract.members.get(name)?.fate === 'priced');
+}
+
+/** The name with which an operator allows the settings of an item. */
+export function nameSettings(type: string): string {
+  return `input.${type}`;
+}
