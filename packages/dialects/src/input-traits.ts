@@ -9,6 +9,8 @@ export interface InputTraits {
   mediaParts: number;
   /** Tools whose description the provider writes: as media, with a lower maximum; absent: none. */
   describedTools?: number;
+  /** Bytes that a translation adds to tools at most, since it writes them as functions; absent: none. */
+  addedToolBytes?: number;
   /** The request refers to, packs or makes the provider fetch something whose size its own bytes do not show. */
   hasUnboundedInput: boolean;
   /** The request holds audio, which many providers bill at a separate rate; absent: none. */
@@ -42,6 +44,24 @@ export function notePart(traits: InputTraits, kind: PartKind): void {
 /** Notes a tool whose description the provider writes. What it reads when it runs is bounded with the rates of its calls. */
 export function noteDescribedTool(traits: InputTraits): void {
   traits.describedTools = (traits.describedTools ?? 0) + 1;
+}
+
+/** Bytes of the description and the parameters that a translation writes for a custom tool, with the prefix of its name. */
+const CUSTOM_TOOL_BYTES = 400;
+/** The same for a function of a namespace that has parameters: mostly the prefix. */
+const PREFIX_BYTES = 100;
+/** The same for a function without parameters. */
+const PARAMETERS_BYTES = 100;
+
+/**
+ * Notes a tool that the caller runs, and that a translation writes as a function with more bytes.
+ * @param isInside true: it is in a namespace
+ */
+export function noteCallersTool(traits: InputTraits, tool: JsonObject, isInside: boolean): void {
+  let bytes = 0;
+  if (tool['type'] === 'custom') bytes = CUSTOM_TOOL_BYTES;
+  else if (isInside) bytes = PREFIX_BYTES + (asObject(tool['parameters']) === null ? PARAMETERS_BYTES : 0);
+  if (bytes > 0) traits.addedToolBytes = (traits.addedToolBytes ?? 0) + bytes;
 }
 
 /** The kind of an item that no list knows. */

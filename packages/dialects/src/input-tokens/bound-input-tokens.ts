@@ -20,7 +20,10 @@ const UNKNOWN_CONTEXT_TOKENS = 2_000_000;
 export interface BoundedRequest {
   /** Of the body as the caller sent it, decompressed. */
   bodyBytes: number;
-  request: Pick<RelayRequest, 'mediaParts' | 'describedTools' | 'hasUnboundedInput' | 'maxOutputTokens'>;
+  request: Pick<
+    RelayRequest,
+    'mediaParts' | 'describedTools' | 'addedToolBytes' | 'hasUnboundedInput' | 'maxOutputTokens'
+  >;
   /** The model's context; null: unknown. */
   contextTokens: number | null;
 }
@@ -32,12 +35,13 @@ export interface BoundedRequest {
  * @returns tokens; never more than the context, except for embeddings, where each of many inputs may fill the context
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {
-  const { mediaParts, describedTools = 0, hasUnboundedInput, maxOutputTokens } = request;
+  const { mediaParts, describedTools = 0, addedToolBytes = 0, hasUnboundedInput, maxOutputTokens } = request;
   const estimate =
     Math.ceil(bodyBytes * TOKENS_PER_BYTE) +
     TEMPLATE_TOKENS +
     mediaParts * MEDIA_TOKENS +
-    describedTools * DESCRIBED_TOOL_TOKENS;
+    describedTools * DESCRIBED_TOOL_TOKENS +
+    addedToolBytes;
   const bound = hasUnboundedInput ? Math.max(estimate, contextTokens ?? UNKNOWN_CONTEXT_TOKENS) : estimate;
   const writesNothing = maxOutputTokens === 0;
   return contextTokens === null || writesNothing ? bound : Math.min(bound, contextTokens);

@@ -1,5 +1,16 @@
-import type { AssistantPart, ToolResultContent, UserPart } from '@tollgate/core/completion/content';
-import type { CompletionRequest, Message } from '@tollgate/core/completion/request';
+import type {
+  AssistantPart,
+  OpaquePart,
+  ToolResultContent,
+  UserPart,
+} from '@tollgate/core/completion/content';
+import type {
+  CompletionRequest,
+  HostedTool,
+  Message,
+  ToolDefinition,
+} from '@tollgate/core/completion/request';
+import { readItemTools, readTool } from '../portable-tools/read-tools.ts';
 import { estimateAudioTokens, estimateDocumentTokens, estimateImageTokens } from './media-tokens.ts';
 
 /** Encrypted reasoning carries more than its text, in base64. */
@@ -39,9 +50,8 @@ export function collectInput(request: CompletionRequest, withOldReasoning: boole
   const turnStart = withOldReasoning ? -1 : request.messages.findLastIndex(({ role }) => role === 'user');
   for (const [index, message] of request.messages.entries())
     collectMessage(input, message, index > turnStart);
-  for (const { name, description, parameters } of request.tools)
-    input.schemas.push(JSON.stringify({ name, description, parameters }));
-  for (const tool of request.hostedTools) input.schemas.push(JSON.stringify(tool.value));
+  for (const tool of request.tools) input.schemas.push(writeSchema(tool));
+  for (const tool of request.hostedTools) collectTool(input, tool);
   if (request.outputFormat.type === 'json_schema')
     input.schemas.push(JSON.stringify(request.outputFormat.schema));
   return input;
@@ -86,6 +96,33 @@ function collectPart(input: CollectedInput, part: UserPart | AssistantPart | Too
       } else input.mediaTokens += estimateDocumentTokens(part);
       return;
     case 'opaque':
-      input.texts.push(JSON.stringify(part.value));
+      collectOpaque(input, part);
   }
+}
+
+/** A tool as the caller wrote it, or as other providers get it: the longer of both. */
+function collectTool(input: CollectedInput, tool: HostedTool): void {
+  const [functions] = readTool(tool);
+  const written = JSON.stringify(tool.value);
+  const sent = functions.map(writeSchema).join('\n');
+  input.tools += functions.length;
+  input.schemas.push(sent.length > written.length ? sent : written);
+}
+
+/** The same for an item that declares tools. */
+function collectOpaque(input: CollectedInput, { value }: OpaquePart): void {
+  const [functions] = readItemTools(value);
+  const written = JSON.stringify(value);
+  const sent = functions.map(writeSchema).join('\n');
+  const names = functions.map(({ name }) => name).join(', ');
+  input.tools += functions.length;
+  if (sent.length + names.length <= written.length) input.texts.push(written);
+  else {
+    input.schemas.push(sent);
+    input.texts.push(names);
+  }
+}
+
+function writeSchema({ name, description, parameters }: ToolDefinition): string {
+  return JSON.stringify({ name, description, parameters });
 }

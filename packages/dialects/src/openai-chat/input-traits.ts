@@ -4,6 +4,7 @@ import {
   kindOfUnknown,
   noteAudio,
   noteCacheMark,
+  noteCallersTool,
   noteDescribedTool,
   noteMembers,
   notePart,
@@ -49,7 +50,8 @@ export function readInputTraits(body: JsonObject): InputTraits {
   for (const tool of getParts(body['tools'])) {
     noteCacheMark(traits, tool);
     noteCacheMark(traits, asObject(tool['function']) ?? {});
-    if (!CALLERS_TOOLS.has(tool['type'] ?? 'function')) noteDescribedTool(traits);
+    if (CALLERS_TOOLS.has(tool['type'] ?? 'function')) noteCallersTool(traits, tool, false);
+    else noteDescribedTool(traits);
   }
   return traits;
 }

@@ -4,6 +4,7 @@ import {
   kindOfUnknown,
   noteAudio,
   noteCacheMark,
+  noteCallersTool,
   noteDescribedTool,
   notePart,
   getParts,
@@ -80,7 +81,8 @@ function noteTools(traits: InputTraits, tools: unknown, levels: number): void {
   if (levels === 0 && list.length > 0) return notePart(traits, 'unbounded');
   for (const tool of list) {
     noteCacheMark(traits, tool);
-    if (!CALLERS_TOOLS.has(tool['type'])) noteDescribedTool(traits);
+    if (CALLERS_TOOLS.has(tool['type'])) noteCallersTool(traits, tool, levels < MAX_TOOL_LEVELS);
+    else noteDescribedTool(traits);
     noteTools(traits, tool['tools'], levels - 1);
   }
 }

@@ -7,12 +7,9 @@ import type {
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { EncodeReport } from '../encode-report.ts';
 import { asObject } from '../json/parse-object.ts';
-import { defineAnthropicTool } from './anthropic-tools.ts';
-import { defineFunction } from './define-function.ts';
 import { portableMessages } from './portable-messages.ts';
 import { getCustomTool } from './chat-custom.ts';
-import { getText } from './text-of.ts';
-import { declaresTools, readDeclaredTools } from './responses-tools.ts';
+import { readItemTools, readTool } from './read-tools.ts';
 
 /**
  * Rewrites what only the caller's dialect has, as far as it belongs to tools: tools that the client runs become functions,
@@ -30,11 +27,10 @@ export function portableRequest(
   const tools = new ToolList(request.tools);
   const kept = request.hostedTools.flatMap((tool): HostedTool[] => {
     if (tool.dialect === target) return [tool];
-    const value = tool.dialect === 'openai-chat' ? getCustomTool(tool) : tool.value;
-    if (tool.dialect === 'openai-chat' && value !== null && target === 'openai-responses')
-      return [{ dialect: target, name: 'custom', value }];
-    const [functions, hosted] =
-      tool.dialect === 'anthropic-messages' ? readAnthropic(tool) : readResponses([value ?? tool.value]);
+    const value =
+      tool.dialect === 'openai-chat' && target === 'openai-responses' ? getCustomTool(tool) : null;
+    if (value !== null) return [{ dialect: target, name: 'custom', value }];
+    const [functions, hosted] = readTool(tool);
     for (const each of functions) tools.add(each);
     // Chat completions have a member for the search, and no tool.
     if (tool.name === 'web_search_options') report.drop(tool.name);
@@ -42,8 +38,7 @@ export function portableRequest(
     return [];
   });
   for (const value of foreignItems(request.messages, target)) {
-    if (!declaresTools(value)) continue;
-    const [functions, hosted] = readResponses(value['tools']);
+    const [functions, hosted] = readItemTools(value);
     for (const each of functions) tools.add(each);
     for (const name of hosted) tools.drop(name, report);
   }
@@ -90,17 +85,6 @@ function foreignItems(messages: readonly Message[], target: Dialect) {
 }
 
 type HostedTool = CompletionRequest['hostedTools'][number];
-type Read = [functions: ToolDefinition[], hosted: string[]];
-
-function readAnthropic(tool: HostedTool): Read {
-  const defined = defineAnthropicTool(tool);
-  return defined === null ? [[], [getText(tool.value['name'], tool.name)]] : [[defined], []];
-}
-
-function readResponses(tools: unknown): Read {
-  const { client, hosted } = readDeclaredTools(tools);
-  return [client.map(defineFunction), hosted];
-}
 
 /** Tools of one request; no provider takes two of the same name. */
 class ToolList {
