@@ -53,9 +53,9 @@ it('the listed values of variables are the accepted ones', () => {
   expect(codeIn(meanings.get('`DEMO_PROVIDER`') ?? '')).toEqual(apiEnv.shape.DEMO_PROVIDER.unwrap().options);
 });
 
-it('the rules for unknown members are documented', () => {
-  const rules = found(operations, /--unknown-members ([a-z|]+)`/).split('|');
-  const about = options.find(({ long }) => long === '--unknown-members')?.description ?? '';
+it.each(['--unknown-members', '--tpm-cache-reads'])('the rules of %s are documented', (name) => {
+  const rules = found(operations, new RegExp(`${name} ([a-z|]+)\``)).split('|');
+  const about = options.find(({ long }) => long === name)?.description ?? '';
   expect(rules).toHaveLength(3);
   for (const rule of rules) expect(about).toContain(rule);
 });

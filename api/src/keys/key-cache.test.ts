@@ -28,6 +28,7 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
     pricePpm: 1_000_000,
     isPrepaid: false,
     forwardsUnknown: null,
+    countsCacheReads: null,
   },
   balance: { availableNanoUsd: 0n, heldNanoUsd: 0n },
   ...rest,

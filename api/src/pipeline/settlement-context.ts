@@ -9,7 +9,9 @@ import type { CachedKey } from '../keys/key-cache.ts';
 /** The request of a settlement, and the services that its end is reported to. */
 export interface SettlementContext {
   exchange: Pick<Exchange, 'requestId' | 'startedAtMs'>;
-  key: Pick<CachedKey, 'id' | 'accountId'> & { plan: Pick<CachedKey['plan'], 'pricePpm'> };
+  key: Pick<CachedKey, 'id' | 'accountId'> & {
+    plan: Pick<CachedKey['plan'], 'pricePpm' | 'countsCacheReads'>;
+  };
   endpoint: string;
   ledger: Pick<Ledger, 'settle' | 'checkpoint' | 'whenKept'>;
   limits: Pick<LimitStore, 'trueUp'>;

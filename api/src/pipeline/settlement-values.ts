@@ -1,7 +1,24 @@
 import { getAllInputTokens, getAllOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
+import type { Route } from '../catalogue/route.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
 
-export function totalTokens(usage: TokenUsage): number {
-  return getAllInputTokens(usage) + getAllOutputTokens(usage);
+/** `anthropic.claude-sonnet-5-v1:0` of Bedrock, `anthropic/claude-opus-5` of OpenRouter. */
+const CLAUDE = /(?:^|[./])claude-/i;
+
+/**
+ * The tokens that a request counts in its tokens per minute. Anthropic does not count input that it reads from its cache
+ * (https://platform.claude.com/docs/en/api/rate-limits), OpenAI does
+ * (https://platform.openai.com/docs/guides/prompt-caching).
+ * @param route null: no provider was called
+ */
+export function getLimitedTokens(
+  usage: TokenUsage,
+  { countsCacheReads }: Pick<CachedKey['plan'], 'countsCacheReads'>,
+  route: Pick<Route, 'upstreamModel'> | null,
+): number {
+  const tokens = getAllInputTokens(usage) + getAllOutputTokens(usage);
+  const isCounted = countsCacheReads ?? !CLAUDE.test(route?.upstreamModel ?? '');
+  return isCounted ? tokens : tokens - usage.cacheReadTokens;
 }
 
 /** @returns null if all usage has a price */

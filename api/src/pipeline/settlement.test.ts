@@ -42,7 +42,7 @@ function openSettlement(expected = new ExpectedOutput()) {
   };
   const settlement = new Settlement({
     exchange: { requestId: 'req_a', startedAtMs: Date.now() },
-    key: { id: 'key_a', accountId: 'acct_a', plan: { pricePpm: 1_000_000 } },
+    key: { id: 'key_a', accountId: 'acct_a', plan: { pricePpm: 1_000_000, countsCacheReads: null } },
     endpoint: '/v1/chat/completions',
     ledger: { settle: keep, checkpoint: keep, whenKept: (_, callback) => callback() },
     limits: { trueUp: () => undefined },

@@ -16,7 +16,7 @@ import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { joinMismatch, totalTokens } from './settlement-values.ts';
+import { getLimitedTokens, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
@@ -211,10 +211,10 @@ export class Settlement {
   #settle(ended: Outcome): NanoUsd {
     this.#isSettled = true;
     this.#body?.release();
-    const { ledger, limits, expected } = this.#context;
+    const { ledger, limits, expected, key } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
-    if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
+    if (this.#ticket !== null) limits.trueUp(this.#ticket, getLimitedTokens(usage, key.plan, this.#route));
     // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);

@@ -41,8 +41,8 @@ export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome 
   if (owners === null) return UNLIMITED;
   const decision = limits.take({ ...owners, tokens });
   return decision instanceof Promise
-    ? decision.then((decided) => toOutcome(source, owners, decided))
-    : toOutcome(source, owners, decision);
+    ? decision.then((decided) => toOutcome(source, owners, decided, tokens))
+    : toOutcome(source, owners, decision, tokens);
 }
 
 /**
@@ -66,42 +66,40 @@ export async function findUsedUpLimit(source: LimitsSource): Promise<Refused | n
 
 export type Refused = Extract<LimitsOutcome, { ok: false }>;
 
-function toOutcome(source: LimitsSource, owners: LimitOwners, decision: LimitDecision): LimitsOutcome {
+function toOutcome(
+  source: LimitsSource,
+  owners: LimitOwners,
+  decision: LimitDecision,
+  tokens: number,
+): LimitsOutcome {
   if (decision.ok) return { ok: true, taken: decision };
-  return { ok: false, error: refusal(source, owners, decision), state: decision.state };
+  return { ok: false, error: refusal(source, owners, decision, tokens), state: decision.state };
 }
 
+/** Names the exceeded window: whose it is, its unit and its value. */
 function refusal(
   { key, spec }: LimitsSource,
   owners: LimitOwners,
   refused: Extract<LimitDecision, { ok: false }>,
+  needed: number,
 ): GatewayError {
   const { owner, limit } = refused;
   const most = owners[owner][limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
-  const whose =
-    owner === 'key'
-      ? 'This Tollgate API key'
-      : `The account's Tollgate plan (${key.plan.id}), over all of its keys,`;
+  const plan = `account's Tollgate plan (${key.plan.id}, over all of its keys)`;
   if (refused.kind === 'never') {
-    const message = `This request alone may need more than the ${most} tokens that ${whose.replace(/^T/, 't')} may use per minute. Send less input, or lower the output maximum.`;
+    const whose = owner === 'key' ? 'this Tollgate API key' : `the ${plan}`;
+    const message = `This request alone may need ${needed} tokens, more than the limit of ${whose}: ${most} tokens per minute (TPM). Send less input, or lower the output maximum.`;
     return deny('request_exceeds_tpm', message).error;
   }
+  const whose = owner === 'key' ? 'This Tollgate API key' : `The ${plan}`;
   const retryAfterMs = Math.ceil(refused.retryAfterMs);
   const again = `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
-  const requests = spec.isMetered ? 'requests' : 'token counts';
-  return limit === 'requests'
-    ? deny(
-        'rate_limit_requests',
-        `${whose} has reached its limit of ${most} ${requests} per minute. ${again}`,
-        {
-          retryAfterMs,
-        },
-      ).error
-    : deny(
-        'rate_limit_tokens',
-        `${whose} has a limit of ${most} tokens per minute, and too few are left for this request. ${again}`,
-        {
-          retryAfterMs,
-        },
-      ).error;
+  if (limit === 'requests') {
+    const requests = spec.isMetered ? 'requests' : 'token counts';
+    const message = `${whose} has reached its limit of ${most} ${requests} per minute (RPM). ${again}`;
+    return deny('rate_limit_requests', message, { retryAfterMs }).error;
+  }
+  const left = refused.state[owner].tokens?.remaining ?? 0;
+  const message = `${whose} has a limit of ${most} tokens per minute (TPM): ${left} are left, and this request may need ${needed}. ${again}`;
+  return deny('rate_limit_tokens', message, { retryAfterMs }).error;
 }

@@ -32,6 +32,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
       allowed_models: plan.allowedModels,
       price_multiplier: plan.pricePpm / 1_000_000,
       limits: encodeLimits(windows.account),
+      counts_cache_reads: plan.countsCacheReads,
     },
     balance: plan.isPrepaid
       ? {

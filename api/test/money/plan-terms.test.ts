@@ -1,4 +1,4 @@
-import { parseUsd } from '@tollgate/core/money/money';
+import { NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { PLAN_TERMS_FIELDS, type PlanTermsField, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
 import { setAccountPlan, addPlan } from '@tollgate/db/queries/plans/plans';
 import { decodePlanTerms, encodePlanTerms } from '@tollgate/db/queries/plans/plan-terms';
@@ -23,6 +23,7 @@ const OPEN_TERMS: PlanTermsInput = {
   includedCreditUsd: '1',
   isPrepaid: true,
   forwardsUnknown: null,
+  countsCacheReads: null,
 };
 
 /** Another value of each term, and what `GET /v1/key` shows of it; `shown` null: it is the operator's business. */
@@ -39,6 +40,7 @@ const OTHERS: {
   includedCreditUsd: { value: '3', shown: (key) => [key.balance?.available_usd, '3.00'] },
   isPrepaid: { value: false, shown: (key) => [key.balance, null] },
   forwardsUnknown: { value: true, shown: null },
+  countsCacheReads: { value: false, shown: (key) => [key.plan.counts_cache_reads, false] },
 };
 
 describe('every term of a plan', () => {
@@ -108,6 +110,20 @@ describe('every term of a plan', () => {
     forwardsUnknown: async () => {
       const sent = [await sentTo({ forwardsUnknown: false }), await sentTo({ forwardsUnknown: true })];
       return [sent.map((body) => body.includes('brand_new')), [false, true]];
+    },
+    countsCacheReads: async () => {
+      const usage = { ...NO_USAGE, inputTokens: 10, cacheReadTokens: 20_000, outputTokens: 5 };
+      const countedBy = async (countsCacheReads: boolean) => {
+        const { secret } = await openAccount({ countsCacheReads, tpm: 100_000 });
+        harness.provider.next({ answer: { usage } });
+        await (await ask(secret)).text();
+        const key = await readJson<Shown>(get(`${api.baseUrl}/key`, { secret }));
+        return 100_000 - (key.plan.limits.tokens_per_minute?.remaining ?? 0);
+      };
+      return [
+        [await countedBy(true), await countedBy(false)],
+        [20_015, 15],
+      ];
     },
   };
 

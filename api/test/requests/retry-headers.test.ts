@@ -60,6 +60,17 @@ describe.each(['/chat/completions', '/messages', '/responses'])('an error at %s'
     expect(text).toContain('This Tollgate API key has reached its limit of 1 requests per minute');
   });
 
+  it('names the limit that is used up, what is left of it, and what the request may need', async () => {
+    const { secret } = await gateway.createKey({ tpm: 60 });
+    expect((await ask(secret)).status).toBe(200);
+    let refused = await ask(secret);
+    for (let turn = 0; turn < 10 && refused.status === 200; turn += 1) refused = await ask(secret);
+    expect(refused).toMatchObject({ status: 429, retry: null });
+    expect(refused.text).toMatch(
+      /This Tollgate API key has a limit of 60 tokens per minute \(TPM\): \d+ are left, and this request may need \d+\. Try again in \d+ s\./,
+    );
+  });
+
   it("adds what the status of a provider's error implies", async () => {
     gateway.provider.always({ error: { status: 529 } });
     const overloaded = await ask(gateway.secret);

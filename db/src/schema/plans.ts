@@ -20,5 +20,7 @@ export const plans = pgTable('plans', {
   isPrepaid: boolean('is_prepaid').notNull().default(true),
   /** Whether members that no request contract knows are forwarded; null: only if the plan charges no money. */
   forwardsUnknown: boolean('forwards_unknown'),
+  /** Whether tokens per minute count input that was read from a provider's cache; null: except for Claude models. */
+  countsCacheReads: boolean('counts_cache_reads'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

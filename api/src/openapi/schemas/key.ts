@@ -31,6 +31,9 @@ export const keySchema = z
         .number()
         .meta({ description: 'Multiplies the models’ prices; the prices of GET /v1/models include it' }),
       limits: limitsSchema.meta({ description: 'For all keys of the account together' }),
+      counts_cache_reads: z.boolean().nullable().meta({
+        description: 'Whether tokens per minute count cached input; null: except for Claude models',
+      }),
     }),
     balance: z
       .object({ available_usd: usd, held_usd: usd, remaining_usd: usd })

@@ -10,9 +10,9 @@ const CHIPS_SHOWN = 4;
 
 type Plan = Billing['plan'];
 
-/** Lines of the card. `isPrepaid` is its first sentence; members do not see the credit and the rule for unknown members. */
+/** Lines of the card. `isPrepaid` is its first sentence; members do not see the credit and the operator's rules. */
 const TERM_LINES: Record<
-  Exclude<PlanTermsField, 'isPrepaid' | 'includedCreditUsd' | 'forwardsUnknown'>,
+  Exclude<PlanTermsField, 'isPrepaid' | 'includedCreditUsd' | 'forwardsUnknown' | 'countsCacheReads'>,
   { name: string; show: (plan: Plan) => ReactNode }
 > = {
   rpm: { name: 'Requests per minute, all keys', show: ({ rpm }) => describeLimit(rpm) },

@@ -39,6 +39,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
         pricePpm: plans.pricePpm,
         isPrepaid: plans.isPrepaid,
         forwardsUnknown: plans.forwardsUnknown,
+        countsCacheReads: plans.countsCacheReads,
       },
       balance: { availableNanoUsd: balances.availableNanoUsd, heldNanoUsd: balances.heldNanoUsd },
     })

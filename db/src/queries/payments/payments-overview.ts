@@ -16,7 +16,7 @@ export interface BillingOverview {
   /** Charged already and not yet in the ledger. */
   unpostedNanoUsd: bigint;
   /** The terms that members see. */
-  plan: Omit<Plan, 'includedCreditNanoUsd' | 'forwardsUnknown' | 'createdAt'>;
+  plan: Omit<Plan, 'includedCreditNanoUsd' | 'forwardsUnknown' | 'countsCacheReads' | 'createdAt'>;
   /** null: never set up. */
   autoTopUp: typeof autoTopUps.$inferSelect | null;
   /** null: no alert. */

@@ -20,6 +20,7 @@ export function encodePlanTerms(terms: PlanTermsInput): PlanTerms {
     includedCreditNanoUsd,
     isPrepaid: terms.isPrepaid,
     forwardsUnknown: terms.forwardsUnknown,
+    countsCacheReads: terms.countsCacheReads,
   };
 }
 
@@ -33,5 +34,6 @@ export function decodePlanTerms(plan: PlanTerms): PlanTermsInput {
     includedCreditUsd: formatUsd(plan.includedCreditNanoUsd),
     isPrepaid: plan.isPrepaid,
     forwardsUnknown: plan.forwardsUnknown,
+    countsCacheReads: plan.countsCacheReads,
   };
 }

@@ -53,6 +53,8 @@ export const planTermsSchema = z.object({
   isPrepaid: z.boolean(),
   /** Whether unknown request members are forwarded; null: only if the plan is not billed. */
   forwardsUnknown: z.boolean().nullable().default(null),
+  /** Whether tokens per minute count input that a provider read from its cache; null: as the model's maker counts it. */
+  countsCacheReads: z.boolean().nullable().default(null),
 });
 
 export type PlanTermsInput = z.output<typeof planTermsSchema>;

@@ -22,6 +22,7 @@ const TERM_FIELDS: Record<PlanTermsField, { Field: (props: TermProps) => ReactNo
   tpm: { Field: ({ form }) => <LimitField form={form} name="tpm" label="Tokens per minute" /> },
   priceMultiplier: { Field: MultiplierField },
   includedCreditUsd: { Field: CreditField },
+  countsCacheReads: { Field: CacheReadsField, isWide: true },
   isPrepaid: { Field: PrepaidField, isWide: true },
   forwardsUnknown: { Field: UnknownField, isWide: true },
   allowedModels: { Field: ModelsField, isWide: true },
@@ -43,6 +44,24 @@ function LimitField({ form, name, label }: TermProps & { name: 'rpm' | 'tpm'; la
   return (
     <Field label={label} hint="Leave empty for no limit" error={form.formState.errors[name]?.message}>
       {(control) => <Input {...control} {...form.register(name)} inputMode="numeric" />}
+    </Field>
+  );
+}
+
+function CacheReadsField({ form }: TermProps) {
+  return (
+    <Field
+      label="Cached input in tokens per minute"
+      hint="Coding agents resend the whole conversation with each request, mostly from the provider's cache."
+      error={form.formState.errors.countsCacheReads?.message}
+    >
+      {(control) => (
+        <Select {...control} {...form.register('countsCacheReads')}>
+          <option value="auto">Skip for Claude models</option>
+          <option value="skip">Always skip</option>
+          <option value="count">Always count</option>
+        </Select>
+      )}
     </Field>
   );
 }

@@ -12,6 +12,7 @@ it('parses the form: empty means no limit, commas are dropped', () => {
     includedCreditUsd: '0',
     isPrepaid: true,
     forwardsUnknown: null,
+    countsCacheReads: null,
   });
 });
 

@@ -24,6 +24,9 @@ const termFields = {
   forwardsUnknown: z
     .enum(['auto', 'forward', 'drop'])
     .transform((rule) => (rule === 'auto' ? null : rule === 'forward')),
+  countsCacheReads: z
+    .enum(['auto', 'count', 'skip'])
+    .transform((rule) => (rule === 'auto' ? null : rule === 'count')),
 } satisfies Record<PlanTermsField, z.ZodType>;
 
 export const planFormSchema = z.object({ id: planIdSchema, ...termFields });
@@ -43,9 +46,10 @@ export function getPlanForm(plan: OperatorPlan | null): PlanForm {
       includedCreditUsd: '0',
       isPrepaid: true,
       forwardsUnknown: 'auto',
+      countsCacheReads: 'auto',
     };
-  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid, forwardsUnknown } =
-    plan;
+  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid } = plan;
+  const { forwardsUnknown, countsCacheReads } = plan;
   return {
     id,
     allowedModels,
@@ -55,5 +59,6 @@ export function getPlanForm(plan: OperatorPlan | null): PlanForm {
     includedCreditUsd,
     isPrepaid,
     forwardsUnknown: forwardsUnknown === null ? 'auto' : forwardsUnknown ? 'forward' : 'drop',
+    countsCacheReads: countsCacheReads === null ? 'auto' : countsCacheReads ? 'count' : 'skip',
   };
 }

@@ -72,6 +72,12 @@ const TERM_VIEWS: Record<PlanTermsField, TermView> = {
     label: 'Unknown request fields',
     text: unknownText,
   },
+  countsCacheReads: {
+    member: 'tpmCacheReads',
+    value: cacheRule,
+    label: 'Cached input in tokens per minute',
+    text: (plan) => CACHE_TEXTS[cacheRule(plan)],
+  },
 };
 
 const VIEWS = Object.values(TERM_VIEWS);
@@ -100,6 +106,18 @@ export function planTable(plans: readonly (Plan & { accounts: number })[]): stri
 function unknownRule({ forwardsUnknown }: Plan): 'forward' | 'drop' | 'auto' {
   if (forwardsUnknown === null) return 'auto';
   return forwardsUnknown ? 'forward' : 'drop';
+}
+
+type CacheRule = 'count' | 'skip' | 'auto';
+const CACHE_TEXTS: Record<CacheRule, string> = {
+  count: 'counted',
+  skip: 'not counted',
+  auto: 'auto: not counted for Claude models',
+};
+
+function cacheRule({ countsCacheReads }: Plan): CacheRule {
+  if (countsCacheReads === null) return 'auto';
+  return countsCacheReads ? 'count' : 'skip';
 }
 
 function unknownText(plan: Plan): string {

@@ -12,6 +12,7 @@ const TERMS: Record<PlanTermsField, { options: string; member: string; value: un
   includedCreditUsd: { options: '--included-credit 0.5', member: 'includedCreditUsd', value: '0.50' },
   isPrepaid: { options: '--not-prepaid', member: 'prepaid', value: false },
   forwardsUnknown: { options: '--unknown-members drop', member: 'unknownMembers', value: 'drop' },
+  countsCacheReads: { options: '--tpm-cache-reads count', member: 'tpmCacheReads', value: 'count' },
 };
 
 describe('tollgate plan', () => {
@@ -37,6 +38,7 @@ describe('tollgate plan', () => {
       priceMultiplier: '1',
       prepaid: true,
       unknownMembers: 'auto',
+      tpmCacheReads: 'auto',
     });
     expect((await tollgate('plan add --name team')).stderr).toContain('Plan team already exists');
   });
@@ -53,6 +55,8 @@ describe('tollgate plan', () => {
     expect(await update('--models all --prepaid')).toMatchObject({ models: null, prepaid: true });
     expect(await update('--unknown-members drop')).toMatchObject({ unknownMembers: 'drop' });
     expect(await update('--unknown-members auto')).toMatchObject({ unknownMembers: 'auto' });
+    expect(await update('--tpm-cache-reads skip')).toMatchObject({ tpmCacheReads: 'skip' });
+    expect(await update('--tpm-cache-reads auto')).toMatchObject({ tpmCacheReads: 'auto' });
     expect((await tollgate('plan update --name change')).code).toBe(2);
     expect((await tollgate('plan update --name change --prepaid --not-prepaid')).code).toBe(2);
     const { code, stderr } = await tollgate('plan update --name nope --rpm 1 --json');

@@ -39,6 +39,7 @@ export const planTermsShape = {
   includedCredit: amountOption.optional(),
   notPrepaid: z.boolean().optional(),
   unknownMembers: z.enum(['forward', 'drop', 'auto'], 'must be forward, drop or auto').optional(),
+  tpmCacheReads: z.enum(['count', 'skip', 'auto'], 'must be count, skip or auto').optional(),
 };
 const termsSchema = z.object(planTermsShape);
 export type TypedTerms = z.infer<typeof termsSchema>;
@@ -85,6 +86,12 @@ const TERM_OPTIONS: Record<PlanTermsField, TermOption> = {
     about: 'forward or drop unknown request fields; auto drops them if the plan charges for usage',
     read: ({ unknownMembers: rule }) =>
       rule === undefined ? {} : { forwardsUnknown: rule === 'auto' ? null : rule === 'forward' },
+  },
+  countsCacheReads: {
+    flags: '--tpm-cache-reads <rule>',
+    about: 'count or skip cached input in the tokens per minute; auto skips it for Claude models',
+    read: ({ tpmCacheReads: rule }) =>
+      rule === undefined ? {} : { countsCacheReads: rule === 'auto' ? null : rule === 'count' },
   },
 };
 
