@@ -56,7 +56,7 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
 }
 
 /** The endpoint for the caller's dialect: the same dialect if the provider speaks it, else a translation target. */
-export function upstreamEndpointFor(route: Route, dialect: Dialect): UpstreamEndpoint {
+function upstreamEndpointFor(route: Route, dialect: Dialect): UpstreamEndpoint {
   return findEnd(route, dialect) ?? route.ends[0];
 }
 

@@ -238,7 +238,7 @@ describe('applyModelRules', () => {
     });
   });
 
-  it('changes nothing for a provider with settings of its own', () => {
+  it('changes nothing for a provider with another reasoning setting', () => {
     const quirks = { ...NO_QUIRKS, reasoningMember: 'reasoning' } as const;
     const edits = { drops: [], changes: {} };
     const target = { dialect: 'openai-chat', model: 'openai/gpt-5.5', quirks } as const;
