@@ -1,5 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
+import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { toCallerParam, toCallerSetting } from '@tollgate/dialects/caller-param';
 import { getCodec } from '@tollgate/dialects/codec';
@@ -23,32 +24,60 @@ export interface TranslationTarget {
   defaultMaxTokens: number;
 }
 
+/** What an encoder must know about the model of a request. */
+export interface TargetModel {
+  /** null: unknown. */
+  maxOutputTokens: number | null;
+  capabilities: readonly ModelCapability[];
+}
+
 /** A request as its caller sent it. */
 export interface DecodedRequest {
   requestBody: JsonObject;
   canonical: CompletionRequest;
 }
 
-/** @param maxOutputTokens the model's own limit; null: unknown */
-export function getTarget(route: Route, dialect: Dialect, maxOutputTokens: number | null): TranslationTarget {
+export function getTarget(route: Route, dialect: Dialect, model: TargetModel): TranslationTarget {
   return {
     dialect,
     upstreamModel: route.upstreamModel,
-    quirks: getQuirks(route),
-    defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
+    quirks: getQuirks(route, model),
+    defaultMaxTokens: model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
 }
 
-function getQuirks({ provider, upstreamModel }: Route): ProviderQuirks {
+function getQuirks({ provider, upstreamModel }: Route, model: TargetModel): ProviderQuirks {
   if (provider.kind !== 'http') return NO_QUIRKS;
   const isNewer = provider.preset === null && findOpenAiRules(upstreamModel)?.takesOldSettings === false;
-  return isNewer ? NEWER_COMPATIBLE_QUIRKS : provider.quirks;
+  return isNewer ? NEWER_COMPATIBLE_QUIRKS : fitQuirks(provider.quirks, upstreamModel, model);
 }
 
 /** The quirks that a caller's own body is changed for. Custom servers are unknown: they get what the caller wrote. */
-export function relayedQuirks({ provider }: Route, dialect: Dialect): ProviderQuirks {
+export function relayedQuirks(
+  { provider, upstreamModel }: Route,
+  dialect: Dialect,
+  model: TargetModel,
+): ProviderQuirks {
   const isKnown = provider.kind === 'http' && provider.preset !== null && dialect === 'openai-chat';
-  return isKnown ? provider.quirks : NO_QUIRKS;
+  return isKnown ? fitQuirks(provider.quirks, upstreamModel, model) : NO_QUIRKS;
+}
+
+const withoutReasoning = new WeakMap<ProviderQuirks, ProviderQuirks>();
+
+/** A model that does not reason refuses to be asked for it. The rules of known families say the same for OpenAI's models. */
+function fitQuirks(quirks: ProviderQuirks, upstreamModel: string, model: TargetModel): ProviderQuirks {
+  if (quirks === NO_QUIRKS || !lacksReasoning(model) || findOpenAiRules(upstreamModel) !== null)
+    return quirks;
+  const known = withoutReasoning.get(quirks);
+  if (known !== undefined) return known;
+  const fitted: ProviderQuirks = { ...quirks, reasoningMember: 'none' };
+  withoutReasoning.set(quirks, fitted);
+  return fitted;
+}
+
+/** False also if the operator has not entered what the model can do. */
+function lacksReasoning({ capabilities }: TargetModel): boolean {
+  return capabilities.length > 0 && !capabilities.includes('reasoning');
 }
 
 export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> {

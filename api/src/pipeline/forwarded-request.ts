@@ -23,7 +23,6 @@ import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
-import { relayedQuirks } from './encode-for-provider.ts';
 import type { LikelyOutput } from './likely-output.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
@@ -155,7 +154,7 @@ function relayedBody(
     Object.assign(changes, clampChanges(end.dialect, quirks, outputLimit, request.limitMembers));
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const object = new JsonObjectBytes(body, places);
-  const target = { quirks: relayedQuirks(route, end.dialect), model: route.upstreamModel };
+  const target = { quirks: translator.findRelayedQuirks(route, end.dialect), model: route.upstreamModel };
   const prepared = translator.findConversation(route, end.dialect);
   const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, prepared);
   if (!applied.ok) return applied;

@@ -9,12 +9,20 @@ import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { FittedConversation } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import { findModelRules } from '@tollgate/dialects/model-rules/find-model-rules';
+import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
-import { decodeBody, encodeFor, getTarget, type DecodedRequest } from './encode-for-provider.ts';
+import {
+  decodeBody,
+  encodeFor,
+  getTarget,
+  relayedQuirks,
+  type DecodedRequest,
+  type TargetModel,
+} from './encode-for-provider.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
 /** A request in a provider's dialect. */
@@ -42,8 +50,7 @@ interface TranslateOptions {
 export interface TranslationSource {
   from: Dialect;
   body: Buffer;
-  /** The model's own limit; null: unknown. */
-  maxOutputTokens: number | null;
+  model: TargetModel;
   /** A large body translated by a thread; null: it is translated here. */
   prepared: PreparedTranslations | null;
 }
@@ -82,14 +89,19 @@ export class Translator {
     return encoded.ok ? { ok: true, value: classifyBody(encoded.value.body) } : encoded;
   }
 
+  /** The quirks that the caller's own body is changed for. */
+  findRelayedQuirks(route: Route, dialect: Dialect): ProviderQuirks {
+    return relayedQuirks(route, dialect, this.#source.model);
+  }
+
   /**
    * How the conversation changes for a provider of the caller's dialect.
    * @returns null if no thread has computed it
    */
   findConversation(route: Route, dialect: Dialect): FittedConversation | null {
-    const { prepared, maxOutputTokens } = this.#source;
+    const { prepared, model } = this.#source;
     if (prepared === null || prepared.conversations.length === 0) return null;
-    const wanted = JSON.stringify(getTarget(route, dialect, maxOutputTokens));
+    const wanted = JSON.stringify(getTarget(route, dialect, model));
     return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted)?.fitted ?? null;
   }
 
@@ -144,7 +156,7 @@ export class Translator {
     const { outputLimit, isHeld, terms } = options;
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
-    const { quirks } = getTarget(route, end.dialect, null);
+    const { quirks } = getTarget(route, end.dialect, this.#source.model);
     const most = findModelRules(route.upstreamModel)?.maxOutputTokens ?? Infinity;
     const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, Math.min(outputLimit, most));
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
@@ -162,9 +174,9 @@ export class Translator {
   }
 
   #findPrepared(route: Route, dialect: Dialect): Result<PreparedBody> | null {
-    const { prepared, maxOutputTokens } = this.#source;
+    const { prepared, model } = this.#source;
     if (prepared === null) return null;
-    const wanted = JSON.stringify(getTarget(route, dialect, maxOutputTokens));
+    const wanted = JSON.stringify(getTarget(route, dialect, model));
     const found = prepared.translations.find(({ target }) => JSON.stringify(target) === wanted);
     return found?.encoded ?? null;
   }
@@ -176,9 +188,9 @@ export class Translator {
   ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
     const decoded = this.#decode();
     if (!decoded.ok) return decoded;
-    const { from, maxOutputTokens } = this.#source;
+    const { from, model } = this.#source;
     const { canonical, requestBody } = decoded.value;
-    const target = getTarget(route, to, maxOutputTokens);
+    const target = getTarget(route, to, model);
     const encoded = encodeFor(from, canonical, { target, outputLimit });
     return encoded.ok ? { ok: true, value: { ...encoded.value, requestBody } } : encoded;
   }

@@ -171,7 +171,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const { model } = authorized.value;
   settlement.output.usualMode = getUsualMode(model);
   const { maxOutputTokens } = model;
-  const translator = new Translator({ from: spec.dialect, body, maxOutputTokens, prepared });
+  const translator = new Translator({ from: spec.dialect, body, model, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const header = (name: string) => exchange.header(name);
   const onUnknown = (provider: string, members: readonly string[]) =>
@@ -266,6 +266,9 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
   const limitFault = hold?.findLimitFault() ?? null;
   if (limitFault !== null) return refuse(limitFault);
   const { redact, redactors } = redactionSince(deps.catalogue);
+  const outputLimit = findLowerLimit(request, model);
+  // A hold shows its own.
+  if (outputLimit !== null && hold === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
   // A spread among so many members would take several microseconds.
   execute({
     exchange,
@@ -278,7 +281,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     largeAnswers: deps.largeAnswers,
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
-    outputLimit: findLowerLimit(request, model),
+    outputLimit,
     isHeld: hold !== null,
     hold,
     key,

@@ -5,7 +5,12 @@ import type { Route } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
-import { relayedQuirks, getTarget, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import {
+  relayedQuirks,
+  getTarget,
+  type TargetModel,
+  type TranslationTarget,
+} from '../pipeline/encode-for-provider.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { ParsedBody } from '../request-body/parse-body.ts';
@@ -63,20 +68,24 @@ function listTargets(
 ): TranslationTarget[] {
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return [];
-  const { routes, maxOutputTokens } = authorized.value.model;
+  const { model } = authorized.value;
   const targets = new Map<string, TranslationTarget>();
-  for (const route of routes) {
+  for (const route of model.routes) {
     const end = spec.resolveEndpoint(route, classified.members);
-    if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route))) continue;
-    const target = getTarget(route, end.dialect, maxOutputTokens);
+    if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route, model)))
+      continue;
+    const target = getTarget(route, end.dialect, model);
     targets.set(JSON.stringify(target), target);
   }
   return [...targets.values()];
 }
 
 /** True if the messages of a request may change for a provider of the same dialect. */
-const hasConversationQuirks = ({ dialect, hasStreams }: EndpointSpec, route: Route): boolean =>
-  hasStreams && relayedQuirks(route, dialect) !== NO_QUIRKS;
+const hasConversationQuirks = (
+  { dialect, hasStreams }: EndpointSpec,
+  route: Route,
+  model: TargetModel,
+): boolean => hasStreams && relayedQuirks(route, dialect, model) !== NO_QUIRKS;
 
 /** Reserves memory for what was prepared. */
 function reserve(

@@ -13,6 +13,7 @@ const PROVIDERS = [
   { name: 'chat-only', dialect: 'openai-chat', preset: null },
   { name: 'responses-only', dialect: 'openai-responses', preset: null },
   { name: 'anthropic', dialect: 'anthropic-messages', preset: 'anthropic' },
+  { name: 'groq', dialect: 'openai-chat', preset: 'groq' },
 ] as const;
 const ALIASES = [
   ['openai', 'smart', 'gpt-5.5'],
@@ -20,6 +21,7 @@ const ALIASES = [
   ['chat-only', 'smart-elsewhere', 'gpt-5.5'],
   ['responses-only', 'smart-responses', 'gpt-5.4'],
   ['anthropic', 'best', 'claude-opus-5-5'],
+  ['groq', 'quick', 'llama-3.3-70b-versatile'],
 ] as const;
 
 const RESPONSE = {
@@ -55,7 +57,7 @@ beforeAll(async () => {
       models: ALIASES.filter(([provider]) => provider === name).map(([, id, upstreamModel]) => ({
         id,
         upstreamModel,
-        facts: {},
+        facts: id === 'quick' ? { capabilities: ['tools'], maxOutputTokens: 32_768 } : {},
         prices: PRICES,
       })),
     });
@@ -79,6 +81,7 @@ async function send(endpoint: 'chat/completions' | 'responses' | 'messages', bod
     path: sent?.path,
     text: sent?.body.toString(),
     body: parseJsonObject(sent?.body.toString() ?? '') ?? {},
+    limit: response.headers.get('x-tollgate-max-tokens'),
     dropped: response.headers.get('x-tollgate-dropped-params')?.split(',') ?? [],
   };
 }
@@ -198,6 +201,22 @@ describe('a request for an alias of an OpenAI model', () => {
     expect(body).not.toHaveProperty('context_management');
     expect(dropped).toEqual(['context_management']);
   });
+});
+
+it('asks a model for no reasoning if its capabilities lack it', async () => {
+  const effort = { model: 'quick', messages, reasoning_effort: 'high', max_tokens: 64_000 };
+  for (const size of [1, 40_000]) {
+    const long = [{ role: 'user', content: 'word '.repeat(size) }];
+    const native = await send('chat/completions', { ...effort, messages: long });
+    expect(native.body).toMatchObject({ model: 'llama-3.3-70b-versatile', max_tokens: 32_768 });
+    expect(native.limit).toBe('32768');
+    expect(native.body).not.toHaveProperty('reasoning_effort');
+    expect(native.dropped).toContain('thinking');
+    const claude = { model: 'quick', messages: long, max_tokens: 500, thinking: { type: 'adaptive' } };
+    const translated = await send('messages', { ...claude, output_config: { effort: 'high' } });
+    expect(translated.body).not.toHaveProperty('reasoning_effort');
+    expect(translated.dropped).toContain('thinking');
+  }
 });
 
 describe('a request for an alias of a Claude model', () => {

@@ -5,7 +5,7 @@ import { OPENAI_FAMILIES } from './openai-families.ts';
 
 const INTRODUCTION = `## Rules of models
 
-The models of one provider accept different requests. The gateway changes a request so that the model of the route accepts it, in passthrough and in translation, according to the tables in \`packages/dialects/src/model-rules\`. The provider's name for the model selects the family. A setting that the model refuses is dropped or replaced by the nearest that it takes, and \`x-tollgate-dropped-params\` lists it. Models of other makers get what the caller sent.
+The models of one provider accept different requests. The gateway changes a request so that the model of the route accepts it, in passthrough and in translation, according to the tables in \`packages/dialects/src/model-rules\`. The provider's name for the model selects the family. A setting that the model refuses is dropped or replaced by the nearest that it takes, and \`x-tollgate-dropped-params\` lists it. Models of other makers get what the caller sent, except that a model whose capabilities are entered without reasoning is not asked for it, and that no request asks for more output than the model's maximum.
 `;
 
 const OPENAI_INTRODUCTION = `### OpenAI
