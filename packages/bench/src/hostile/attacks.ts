@@ -42,6 +42,14 @@ export const ATTACKS = {
     repeatRequest(target, 8, { body: chat('word '.repeat(800_000), 'bench-translated') }),
   'token counts of 1 MB': (target) =>
     repeatRequest(target, 8, { body: chat('word '.repeat(200_000)), path: '/v1/messages/count_tokens' }),
+  'ids with many marks': (target) =>
+    repeatRequest(target, 8, {
+      body: JSON.stringify({
+        model: 'bench-model',
+        input: [{ type: 'item_reference', id: '--item1-a-'.repeat(12_000) }],
+      }),
+      path: '/v1/responses',
+    }),
   'rejected requests': (target) => repeatRequest(target, 32, { body: chat('Hi', 'no-such-model') }),
   'unknown long keys': (target) =>
     repeatRequest({ ...target, secret: `sk-${'x'.repeat(14_000)}` }, 32, { body: chat('Hi') }),

@@ -27,3 +27,11 @@ it.each([
 ])('reads %s', (userAgent, name) => {
   expect(describeDevice(userAgent).name).toBe(name);
 });
+
+it('takes little time for a long user agent', () => {
+  for (const agent of ['1'.repeat(16_000), '1 Version/'.repeat(1_600)]) {
+    const started = performance.now();
+    expect(describeDevice(`Version/${agent}`).name).toBe('Unknown device');
+    expect(performance.now() - started).toBeLessThan(40);
+  }
+});

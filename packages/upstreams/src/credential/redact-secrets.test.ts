@@ -190,6 +190,7 @@ describe('createRedactor on a caller’s text that a provider repeats', () => {
     'team ',
     'a@a.',
     'a.b@',
+    '1234-1234-1234-',
   ])('takes little time for 128 Ki characters of %j in several strings', (piece) => {
     const detail = Array.from({ length: 16 }, () => piece.repeat(8_000 / piece.length));
     const redactOne = createRedactor(['sk-live-Abc123Def456Ghi789', 'another-secret-of-the-operator']);

@@ -76,7 +76,7 @@ const PATTERNS: readonly RegExp[] = [
   /\bprojects?\\{0,8}\/[\w.-]+/g,
   /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\{0,8}\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
   // Numbers of AWS have 12 digits, sometimes in groups.
-  /\b(?:\d{12,}|\d{4}-\d{4}-\d{4})\b(?<=\baccounts?(?:[ _-]?(?:id|number|no))?[^\w\n]{1,4}[\d-]+)/gi,
+  /\b(?:\d{12,}|\d{4}-\d{4}-\d{4})\b(?<=\baccounts?(?:[ _-]?(?:id|number|no))?[^\w\n]{1,4}[\d-]{12,64})/gi,
   // Email addresses and service accounts.
   /(?<![\w.+-])[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi,
   // Organizations of Anthropic and subscriptions of Azure are UUIDs; UUIDs of the caller's objects are kept. The object is

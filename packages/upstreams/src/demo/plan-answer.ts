@@ -1,6 +1,7 @@
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { sampleArguments } from './sample-arguments.ts';
+import { splitJson, splitWords } from './text-pieces.ts';
 
 const DEFAULT_MAX_TOKENS = 1024;
 
@@ -33,9 +34,6 @@ export interface DemoQuestion {
   schema: JsonObject | null;
 }
 
-/** JSON punctuation, strings and literals: about one token each. */
-const JSON_PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^"{}[\],:]+/g;
-
 /** Deterministic: a tool call if a tool is offered, else JSON if requested, else an echo. */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
   const inputTokens = tokensOfBytes(question.promptLength);
@@ -49,23 +47,27 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
   const text = question.lastIsToolResult
     ? `The tool answered: ${said}`
     : `Hello from Tollgate's demo model. Your request passed the key check, the limits, metering and streaming. You said: ${said}`;
-  const all = getPieces(question.schema, text);
-  const pieces = all.slice(0, question.maxTokens ?? DEFAULT_MAX_TOKENS);
+  const most = question.maxTokens ?? DEFAULT_MAX_TOKENS;
+  const pieces: string[] = [];
+  let isCut = false;
+  for (const piece of splitAnswer(question.schema, text)) {
+    isCut = pieces.length >= most;
+    if (isCut) break;
+    pieces.push(piece);
+  }
   return {
     pieces,
     toolCall: null,
-    isCut: pieces.length < all.length,
+    isCut,
     inputTokens,
     outputTokens: pieces.length,
   };
 }
 
-function getPieces(schema: JsonObject | null, text: string): string[] {
-  // With blanks at the end, the expression would try every one of them as the start of a piece.
-  if (schema === null) return text.trimEnd().match(/\s*\S+/g) ?? [text];
+function splitAnswer(schema: JsonObject | null, text: string): Iterable<string> {
+  if (schema === null) return splitWords(text);
   const isAnyObject = asObject(schema['properties']) === null;
-  const written = JSON.stringify(isAnyObject ? { answer: text } : sampleArguments(schema));
-  return written.match(JSON_PIECES) ?? [written];
+  return splitJson(JSON.stringify(isAnyObject ? { answer: text } : sampleArguments(schema)));
 }
 
 /** The text of a message's content: a string, or the text parts of a list. */
