@@ -55,5 +55,5 @@ it('the id of an item carries no secret of an error', () => {
   const [written] = read.ok ? JSON.parse(read.value.text ?? '').output : [];
   const shown = { ...item.error, message: '401 for key [redacted]' };
   expect(written.error).toEqual(shown);
-  expect(openItemId(written.id)).toEqual({ item: { ...item, error: shown } });
+  expect(openItemId(written.id)?.items).toMatchObject([{ json: JSON.stringify({ ...item, error: shown }) }]);
 });
