@@ -133,7 +133,7 @@ describe('the body around items', () => {
       ` ${user} ,${reference}, ${user}`,
       ` ${user} ,${JSON.stringify(MESSAGE)}, ${user}`,
     ],
-    ['sent whole', `${whole(carried['id'])}`, `${whole(MESSAGE.id)}`],
+    ['sent whole', whole(carried['id']), whole(MESSAGE.id)],
     [
       'that were dropped',
       `${carrier} , ${carrier}, ${user} ,${carrier} ,${carrier}, ${user}`,
