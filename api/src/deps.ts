@@ -22,10 +22,9 @@ import type { Logger } from 'pino';
 import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
-import { listRouteIds } from './catalogue/catalogue.ts';
+import { forgetUnused } from './catalogue/forget-unused.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
-import { parseBreakerId } from './endpoints.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { createAllowedOrigins, type OriginCheck } from './middleware/cross-origin/cross-origin.ts';
@@ -169,19 +168,17 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
+  const transports = createProviderTransports(options.http);
   const catalogue = new LiveCatalogue({
     ...options,
     db,
     sealer,
     environmentCredentials: options.environmentCredentials ?? {},
-    onRead: (read) => {
-      const routeIds = listRouteIds(read);
-      breakers.keepOnly((breakerId) => routeIds.has(parseBreakerId(breakerId).routeId));
-    },
+    onRead: (read) => forgetUnused(read, { breakers, transports }),
   });
   opened.defer(() => catalogue.stop());
   const upstreams: UpstreamState = {
-    transports: createProviderTransports(options.http),
+    transports,
     demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
     breakers,

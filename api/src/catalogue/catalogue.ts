@@ -2,7 +2,7 @@ import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/mod
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
-import type { Provider } from '@tollgate/upstreams/provider';
+import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
 import { toRoute, type Route } from './route.ts';
 
 export interface Price extends RateCard {
@@ -78,4 +78,11 @@ function toPrice(row: CatalogueRows['prices'][number]): Price {
 /** The ids of all routes. */
 export function listRouteIds(catalogue: Catalogue): Set<string> {
   return new Set([...catalogue.values()].flatMap(({ routes }) => routes.map(({ id }) => id)));
+}
+
+/** All providers that a route leads to, except the demo provider. */
+export function listHttpProviders(catalogue: Catalogue): HttpProvider[] {
+  return [...catalogue.values()].flatMap(({ routes }) =>
+    routes.flatMap(({ provider }) => (provider.kind === 'demo' ? [] : [provider])),
+  );
 }

@@ -1,7 +1,7 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { putModel } from '@tollgate/db/queries/models/models';
-import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { addProvider, changeConnection } from '@tollgate/db/queries/providers/providers';
 import { readProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { readProxy } from '@tollgate/upstreams/connection/read-proxy';
 import {
@@ -85,6 +85,17 @@ it.each([
   expect(response.status).toBe(200);
   expect(await response.text()).toContain(stream ? 'data: [DONE]' : '"choices"');
   expect([own.requests.length, shared.requests.length]).toEqual(used);
+});
+
+it('closes its connections through a proxy that no provider uses any more', async () => {
+  await ask('by-own', false);
+  expect(own.sockets.size).toBeGreaterThan(0);
+  const connection = { proxy: 'direct', proxySealed: null };
+  await changeConnection(harness.database.db, { id: 'prov_by-own', connection, actorUserId: null });
+  // Earlier than idle connections are closed.
+  await expect.poll(() => own.sockets.size, { timeout: 2_500 }).toBe(0);
+  expect((await ask('by-own', false)).status).toBe(200);
+  expect(own.requests).toHaveLength(1);
 });
 
 it('reports a proxy that refuses its credential as an unreachable provider, without the credential', async () => {

@@ -23,6 +23,8 @@ import type {
 export interface ProviderTransports {
   /** The plain transport of a provider if it has neither envelope nor signature, without overhead. */
   of(provider: HttpProvider): UpstreamTransport;
+  /** Closes connections that none of these providers has any more, once their calls have ended. */
+  keepOnly(providers: readonly HttpProvider[]): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,12 @@ export function createProviderTransports(
         close: () => transport.close(),
       };
     },
+    keepOnly: (providers) =>
+      connected.keepOnly(
+        providers
+          .flatMap(({ connections }) => [connections.provider, connections.tokens])
+          .filter((connection) => connection !== null),
+      ),
     close: async () => void (await Promise.all([http.close(), connected.close()])),
   };
 }

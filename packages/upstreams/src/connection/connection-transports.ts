@@ -1,8 +1,8 @@
 import { createLazyTransport } from '../transport/lazy-transport.ts';
-import { DEFAULT_TIMEOUTS, type UpstreamTransport } from '../transport/transport.ts';
+import { DEFAULT_TIMEOUTS, type RetirableTransport, type UpstreamTransport } from '../transport/transport.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 
-export type OpenTransport = (connection: ProviderConnection) => UpstreamTransport;
+export type OpenTransport = (connection: ProviderConnection) => RetirableTransport;
 
 /** Opens the transport of a connection on Node. */
 const openUndici: OpenTransport = ({ connectMs, ...connection }) =>
@@ -14,7 +14,7 @@ const openUndici: OpenTransport = ({ connectMs, ...connection }) =>
 /** The transports of providers that our own client cannot reach: providers with the same connection share one. */
 export class ConnectionTransports {
   readonly #open: OpenTransport;
-  readonly #transports = new Map<string, UpstreamTransport>();
+  readonly #transports = new Map<string, RetirableTransport>();
 
   constructor(open: OpenTransport = openUndici) {
     this.#open = open;
@@ -28,6 +28,16 @@ export class ConnectionTransports {
       this.#transports.set(key, transport);
     }
     return transport;
+  }
+
+  /** Closes the transports of all other connections once their calls have ended. */
+  keepOnly(connections: readonly ProviderConnection[]): void {
+    const kept = new Set(connections.map(getKey));
+    for (const [key, transport] of this.#transports) {
+      if (kept.has(key)) continue;
+      this.#transports.delete(key);
+      transport.retire();
+    }
   }
 
   async close(): Promise<void> {

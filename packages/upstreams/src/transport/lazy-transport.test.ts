@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
-import { createHttp1Transport } from './http1/http1-transport.ts';
+import { createUndiciTransport } from './undici/undici-transport.ts';
 import { ask, startRawServer } from './http1/raw-server.fixture.ts';
 import { createLazyTransport } from './lazy-transport.ts';
 
@@ -11,7 +11,7 @@ it('is loaded once, with its first call', async () => {
   let loads = 0;
   const transport = createLazyTransport(async () => {
     loads += 1;
-    return createHttp1Transport();
+    return createUndiciTransport();
   });
   await using server = await openServer();
   expect(loads).toBe(0);
@@ -31,7 +31,7 @@ it('is loaded again after a failure, and can be closed', async () => {
   const transport = createLazyTransport(async () => {
     failures -= 1;
     if (failures >= 0) throw new Error('too many open files');
-    return createHttp1Transport();
+    return createUndiciTransport();
   });
   await using server = await openServer();
   expect(await ask(transport, server)).toEqual({ fault: 'connect', detail: 'too many open files' });
@@ -50,7 +50,7 @@ it('sends nothing once it is closed, also if it was not loaded yet', async () =>
   const transport = createLazyTransport(async () => {
     loads += 1;
     await loading.promise;
-    return createHttp1Transport();
+    return createUndiciTransport();
   });
   await using server = await openServer();
   const waiting = ask(transport, server);
@@ -62,7 +62,7 @@ it('sends nothing once it is closed, also if it was not loaded yet', async () =>
   expect(await ask(transport, server)).toEqual(refused);
   const unused = createLazyTransport(async () => {
     loads += 1;
-    return createHttp1Transport();
+    return createUndiciTransport();
   });
   await unused.close();
   expect(await ask(unused, server)).toEqual(refused);
@@ -70,7 +70,7 @@ it('sends nothing once it is closed, also if it was not loaded yet', async () =>
 });
 
 it('calls no listener within `send`', async () => {
-  const transport = createLazyTransport(async () => createHttp1Transport());
+  const transport = createLazyTransport(async () => createUndiciTransport());
   await transport.close();
   const events: string[] = [];
   const fail = () => expect.unreachable();

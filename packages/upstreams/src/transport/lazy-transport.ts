@@ -1,12 +1,13 @@
 import { DeferredCall } from './deferred-call.ts';
-import { CLOSED_TRANSPORT, type UpstreamFault, type UpstreamTransport } from './transport.ts';
+import { CLOSED_TRANSPORT, type RetirableTransport, type UpstreamFault } from './transport.ts';
 
 /** A transport that is loaded with its first call: undici takes 23 MB, and most installations do not need it. */
-export function createLazyTransport(load: () => Promise<UpstreamTransport>): UpstreamTransport {
-  let loaded: UpstreamTransport | null = null;
-  let loading: Promise<UpstreamTransport> | null = null;
+export function createLazyTransport(load: () => Promise<RetirableTransport>): RetirableTransport {
+  let loaded: RetirableTransport | null = null;
+  let loading: Promise<RetirableTransport> | null = null;
   let isClosed = false;
-  const get = async (): Promise<UpstreamTransport | UpstreamFault> => {
+  let isRetired = false;
+  const get = async (): Promise<RetirableTransport | UpstreamFault> => {
     if (isClosed) return CLOSED_TRANSPORT;
     const attempt = (loading ??= load());
     try {
@@ -18,6 +19,13 @@ export function createLazyTransport(load: () => Promise<UpstreamTransport>): Ups
       return { kind: 'connect', detail: error instanceof Error ? error.message : String(error) };
     }
   };
+  const retire = (): void => {
+    isRetired = true;
+    if (loaded === null) return;
+    loaded.retire();
+    loaded = null;
+    loading = null;
+  };
   return {
     send(request, listener) {
       if (loaded !== null) return loaded.send(request, listener);
@@ -26,10 +34,12 @@ export function createLazyTransport(load: () => Promise<UpstreamTransport>): Ups
         const found = await get();
         if ('send' in found) call.start(() => found.send(request, listener));
         else if (!call.isAborted) listener.onError(found);
+        if (isRetired) retire();
       };
       void start();
       return call;
     },
+    retire,
     async close() {
       isClosed = true;
       await loading?.then(

@@ -83,6 +83,12 @@ export interface UpstreamTransport {
   close(): Promise<void>;
 }
 
+/** A transport whose connection may be changed while it has calls. */
+export interface RetirableTransport extends UpstreamTransport {
+  /** Closes its connections once its calls have ended. A later call opens a new one. */
+  retire(): void;
+}
+
 /** Timeouts of a call to a provider, in milliseconds. */
 export interface UpstreamTimeouts {
   connectMs: number;

@@ -20,6 +20,8 @@ export interface ForwardProxy extends AsyncDisposable {
   url: string;
   /** `CONNECT localhost:443`, `POST http://…` in the order of their arrival. */
   requests: string[];
+  /** Open connections to it and through it. */
+  readonly sockets: ReadonlySet<Socket>;
 }
 
 /** A forward proxy: tunnels by CONNECT, and forwards requests with an absolute address. */
@@ -71,6 +73,7 @@ export async function startForwardProxy(options: ForwardProxyOptions = {}): Prom
   return {
     url: tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     requests,
+    sockets,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -7,6 +7,7 @@ import {
   CLOSED_TRANSPORT,
   DEFAULT_TIMEOUTS,
   lengthOfBody,
+  type RetirableTransport,
   type UpstreamFault,
   type UpstreamRequest,
   type UpstreamTimeouts,
@@ -43,11 +44,11 @@ export interface UndiciTransportOptions {
  * The transport for providers behind a forward proxy, with custom certificates, or over HTTP/2. Its calls behave like
  * those of the HTTP/1.1 transport; `differential.test.ts` compares the two.
  */
-export function createUndiciTransport(options: UndiciTransportOptions = {}): UpstreamTransport {
+export function createUndiciTransport(options: UndiciTransportOptions = {}): RetirableTransport {
   return new UndiciTransport(options);
 }
 
-class UndiciTransport implements UpstreamTransport {
+class UndiciTransport implements RetirableTransport {
   readonly #timeouts: UpstreamTimeouts;
   readonly #proxy: { proxy: URL; authorization: string | null } | null;
   /** Sends to providers, through a tunnel if there is a proxy. */
@@ -57,6 +58,7 @@ class UndiciTransport implements UpstreamTransport {
   readonly #calls = new Set<UndiciCall>();
   #sweep: ReturnType<typeof setInterval> | null = null;
   #isClosed = false;
+  #isRetired = false;
 
   constructor({
     proxy = null,
@@ -95,6 +97,11 @@ class UndiciTransport implements UpstreamTransport {
       if (fault !== null) call.fail(fault);
     });
     return call;
+  }
+
+  retire(): void {
+    this.#isRetired = true;
+    this.#closeIfIdle();
   }
 
   async close(): Promise<void> {
@@ -146,6 +153,14 @@ class UndiciTransport implements UpstreamTransport {
     if (this.#calls.size > 0 || this.#sweep === null) return;
     clearInterval(this.#sweep);
     this.#sweep = null;
+    if (this.#isRetired) this.#closeIfIdle();
+  }
+
+  /** Later: the last call may have ended within undici, and another one may follow. */
+  #closeIfIdle(): void {
+    setImmediate(() => {
+      if (this.#calls.size === 0) void this.close();
+    });
   }
 
   #checkTime(): void {
