@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { measurePartial, type PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
+import { hasOutput } from '@tollgate/dialects/usage/billed-parts';
 import { AnswerCollector } from './answer-collector.ts';
 import { AnswerOutline } from './answer-outline.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
@@ -113,7 +114,7 @@ export abstract class GatheredAnswer implements Relay {
     const { spec, key, largeAnswers } = this.context;
     this.#outline = new AnswerOutline({
       openReservation: () => largeAnswers.budget.open(key.accountId),
-      hasOutput: spec.endpoint !== '/v1/embeddings',
+      hasOutput: hasOutput(spec.endpoint),
     });
     for (const piece of this.collected.pieces()) this.#outline.add(piece);
   }

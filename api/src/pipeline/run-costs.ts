@@ -1,5 +1,6 @@
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import { boundTurns } from '@tollgate/core/money/rates/bound-rates';
+import { hasOutput } from '@tollgate/dialects/usage/billed-parts';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';
@@ -140,7 +141,7 @@ export class RunCosts {
 
   get #maxOutputTokens(): number {
     const { hold, request, outputLimit, spec } = this.#context;
-    if (spec.endpoint === '/v1/embeddings') return 0;
+    if (!hasOutput(spec.endpoint)) return 0;
     const max = hold?.bounds.maxOutputTokens ?? outputLimit ?? request.maxOutputTokens ?? MAX_HIDDEN_TOKENS;
     return max * request.choices;
   }

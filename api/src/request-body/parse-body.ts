@@ -9,6 +9,7 @@ import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-req
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
 import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
+import type { EndpointPath } from '@tollgate/dialects/usage/billed-parts';
 import { decodeUtf8 } from './decode-body.ts';
 import { likelyInputTokens } from './likely-tokens.ts';
 
@@ -30,7 +31,7 @@ export const REQUEST_PARSERS = {
   '/v1/messages/count_tokens': parseAnthropicCountRequest,
   '/v1/responses': parseOpenAiResponsesRequest,
   '/v1/embeddings': parseOpenAiEmbeddingsRequest,
-} satisfies Record<string, (text: string) => Result<ParsedRequest>>;
+} satisfies Record<EndpointPath, (text: string) => Result<ParsedRequest>>;
 
 export type Endpoint = keyof typeof REQUEST_PARSERS;
 

@@ -1,6 +1,7 @@
 import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import type { TokenUsage } from '@tollgate/core/money/money';
 import { NO_USAGE } from '@tollgate/core/money/money';
+import { hasOutput } from '@tollgate/dialects/usage/billed-parts';
 import type { KeyProfile, ModelProfile } from './profiles.ts';
 import type { Random } from './random.ts';
 
@@ -37,7 +38,7 @@ const CALLER_LEAVES = 0.02;
 
 export function drawRequest(random: Random, { key, isIncident, routeId }: RequestTerms): DrawnRequest {
   const model = random.pick(key.models);
-  const isChat = model.endpoint !== '/v1/embeddings';
+  const isChat = hasOutput(model.endpoint);
   const streamed = isChat && random.isTrue(key.streamedShare);
   const base = { model, streamed };
   if (random.isTrue(key.faultShare)) return { ...base, ...drawRefusal(random) };
