@@ -193,7 +193,7 @@ export class Attempt implements UpstreamListener {
     this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }
 
-  /** The caller has caught up, or is gone. While the gate is closed, nothing more is read. */
+  /** The caller has caught up, or has disconnected. While the gate is closed, nothing more is read. */
   resume(): void {
     this.#mustWait = false;
     if (this.#buffered === null) this.#call?.resume();

@@ -16,6 +16,11 @@ const HOUR_MS = 3_600_000;
 
 type Shown = z.infer<typeof keySchema>;
 
+/** The fields that the api does not enforce, and why. All others are enforced. */
+const LIMITS_NOTHING = {
+  name: 'It only identifies the key for people.',
+} satisfies Partial<Record<KeyScopeField, string>>;
+
 /** What `GET /v1/key` shows of each field, for a key of `FULL_SCOPE`. */
 const SHOWN: Record<KeyScopeField, (key: Shown) => [shown: unknown, expected: unknown]> = {
   name: (key) => [key.name, FULL_SCOPE.name],
@@ -26,9 +31,13 @@ const SHOWN: Record<KeyScopeField, (key: Shown) => [shown: unknown, expected: un
   expiresAt: (key) => [key.expires_at, FULL_SCOPE.expiresAt],
 };
 
-/** How each field refuses: a key with this scope gets this error at one of its first two requests; null: it limits nothing. */
-const REFUSALS: Record<KeyScopeField, { scope: Partial<KeyScope>; code: ErrorCode } | null> = {
-  name: null,
+interface Refusal {
+  scope: Partial<KeyScope>;
+  code: ErrorCode;
+}
+
+/** How each field refuses: a key with this scope gets this error at one of its first two requests. */
+const REFUSALS: Record<Exclude<KeyScopeField, keyof typeof LIMITS_NOTHING>, Refusal> = {
   allowedModels: { scope: { allowedModels: [OTHER] }, code: 'model_not_allowed' },
   maxBudgetUsd: { scope: { maxBudgetUsd: '0.000000001' }, code: 'budget_exceeded' },
   rpm: { scope: { rpm: 1 }, code: 'rate_limit_requests' },
@@ -54,18 +63,20 @@ describe('the scope of a key', () => {
     expect(shown).toEqual(expected);
   });
 
-  it.each(KEY_SCOPE_FIELDS.filter((field) => REFUSALS[field] !== null))(
-    'limits requests: %s',
-    async (field) => {
-      const { scope, code } = REFUSALS[field] ?? { scope: {}, code: null };
-      const { secret } = await createKeyTwoHoursAgo(scope);
-      const request = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 };
-      const ask = () => post(`${api.baseUrl}/chat/completions`, request, { secret });
-      const first = await ask();
-      const refused = first.ok ? await ask() : first;
-      expect((await readJson<ErrorBody>(refused)).error.code).toBe(code);
-    },
-  );
+  it('is enforced, except the name', () => {
+    const expected = KEY_SCOPE_FIELDS.filter((field) => field !== 'name');
+    expect(Object.keys(REFUSALS).toSorted()).toEqual(expected.toSorted());
+    expect(Object.keys(LIMITS_NOTHING)).toEqual(['name']);
+  });
+
+  it.each(Object.entries(REFUSALS))('limits requests: %s', async (_field, { scope, code }) => {
+    const { secret } = await createKeyTwoHoursAgo(scope);
+    const request = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 };
+    const ask = () => post(`${api.baseUrl}/chat/completions`, request, { secret });
+    const first = await ask();
+    const refused = first.ok ? await ask() : first;
+    expect((await readJson<ErrorBody>(refused)).error.code).toBe(code);
+  });
 
   /** A key may only expire in the future of its creation. */
   async function createKeyTwoHoursAgo(scope: Partial<KeyScope>): Promise<{ secret: string }> {
