@@ -66,6 +66,13 @@ describe('the input traits of a request', () => {
       { hasUnboundedInput: true },
     ],
     ['chat', { type: 'input_audio', input_audio: { format: 'mp3', data: 'AAAA' } }, { mediaParts: 1 }],
+    ['chat', { type: 'input_audio', input_audio: { data: 'data:audio/mp3;base64,AAAA' } }, { mediaParts: 1 }],
+    [
+      'chat',
+      { type: 'input_audio', input_audio: { data: 'https://a.b/c.mp3' } },
+      { hasUnboundedInput: true },
+    ],
+    ['responses', { type: 'input_audio', input_audio: { data: 'gs://a/c' } }, { hasUnboundedInput: true }],
     ['chat', { type: 'file', file: { file_data: 'AAAA' } }, { hasUnboundedInput: true }],
     ['chat', { type: 'video_url', video_url: { url: 'https://a.b' } }, { hasUnboundedInput: true }],
     ['chat', { type: 'text', text: 'a', ...mark }, { writesCache: true }],

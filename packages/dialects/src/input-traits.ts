@@ -1,3 +1,4 @@
+import { hasScheme } from './contract/content-address.ts';
 import { isInline } from './is-inline.ts';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
@@ -20,6 +21,7 @@ export interface InputTraits {
 /** A content part or an item of a conversation, as far as its input can be bounded. */
 export type PartKind = 'text' | 'media' | 'unbounded';
 
+const AUDIO_URL = /^data:audio\//i;
 const IMAGE_URL = /^(?:https?:\/\/|data:image\/)/i;
 
 export const createInputTraits = (): InputTraits => ({
@@ -88,6 +90,12 @@ export function noteMembers(traits: InputTraits, body: JsonObject, names: readon
 /** An image's cost is bounded, wherever it is stored; a data URL of another kind may hold a document. */
 export function kindOfImage(url: unknown): PartKind {
   return typeof url === 'string' && IMAGE_URL.test(url) ? 'media' : 'unbounded';
+}
+
+/** Audio of any length may be at an address, which a provider fetches. */
+export function kindOfAudio(audio: unknown): PartKind {
+  const data = asObject(audio)?.['data'];
+  return hasScheme(data) && !AUDIO_URL.test(data) ? 'unbounded' : 'media';
 }
 
 function isObject(value: unknown): value is JsonObject {

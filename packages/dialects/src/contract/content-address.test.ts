@@ -28,6 +28,14 @@ describe('the address of content', () => {
     'http://user@127.0.0.1/a.png',
     'ht\ntp://127.0.0.1/a.png',
     'http://',
+    'http://metadata/computeMetadata',
+    'http://grafana:3000/',
+    'http://vllm.svc/',
+    'http://printer.home.arpa',
+    'http://198.18.0.1',
+    'http://[64:ff9b::7f00:1]',
+    'http://[::7f00:1]',
+    'http://[2002:7f00:1::]',
   ])('is only for the provider: %j', (address) => {
     expect(storedKindOfAddress(address)).toBe('address');
   });
@@ -35,6 +43,9 @@ describe('the address of content', () => {
   it('is an uploaded file at the Gemini API', () => {
     expect(storedKindOfAddress('https://generativelanguage.googleapis.com/v1beta/files/abc')).toBe('file');
     expect(storedKindOfAddress('https://GENERATIVELANGUAGE.googleapis.com/v1beta/files/abc')).toBe('file');
+    expect(storedKindOfAddress('https://generativelanguage.googleapis.com./v1beta/files/abc')).toBe('file');
+    expect(storedKindOfAddress('https://generativelanguage.googleapis.com/v1beta/%66iles/abc')).toBe('file');
+    expect(storedKindOfAddress('https://generativelanguage.googleapis.com/v1beta//files/abc')).toBe('file');
   });
 
   it.each([
@@ -43,6 +54,7 @@ describe('the address of content', () => {
     'https://172.32.0.1/a.png',
     'https://internal.example.com/a.png',
     'data:image/png;base64,iVBORw0KGgo=',
+    ' data:image/png;base64,iVBORw0KGgo=',
     'iVBORw0KGgo=',
     '',
     null,
@@ -57,6 +69,20 @@ const PARTS: Record<'chat' | 'messages' | 'responses', [part: object, place: str
     [{ type: 'image_url', image_url: { url: ADDRESS } }, 'image_url.url'],
     [{ type: 'image_url', image_url: ADDRESS }, 'image_url'],
     [{ type: 'video_url', video_url: { url: ADDRESS } }, 'video_url.url'],
+    [{ type: 'image_url', image_url: [{ url: ADDRESS }] }, 'image_url.0.url'],
+    [{ type: 'image_url', image_url: [ADDRESS] }, 'image_url.0'],
+    [{ type: 'image_url', image_url: { uri: ADDRESS } }, 'image_url.uri'],
+    [{ type: 'image_url', image_url: { url: { url: ADDRESS } } }, 'image_url.url.url'],
+    [{ type: 'image_url', imageUrl: { url: ADDRESS } }, 'imageUrl.url'],
+    [{ type: 'image', image: ADDRESS }, 'image'],
+    [{ type: 'video', video: [ADDRESS] }, 'video.0'],
+    [{ type: 'file', file: { file_data: ADDRESS } }, 'file.file_data'],
+    [{ type: 'file', file: { url: ADDRESS } }, 'file.url'],
+    [{ type: 'document_url', document_url: ADDRESS }, 'document_url'],
+    [{ type: 'input_audio', input_audio: { data: ADDRESS } }, 'input_audio.data'],
+    [{ type: 'input_audio', input_audio: { data: `${' '.repeat(200)}${ADDRESS}` } }, 'input_audio.data'],
+    [{ type: 'media', media: { url: ADDRESS } }, 'media.url'],
+    [{ type: 'fileData', fileData: { fileUri: ADDRESS } }, 'fileData.fileUri'],
   ],
   messages: [
     [{ type: 'image', source: { type: 'url', url: ADDRESS } }, 'source.url'],
@@ -79,6 +105,17 @@ describe.each(['chat', 'messages', 'responses'] as const)('a part of a conversat
     expect(inspect(part).restricted).toMatchObject([
       { param: `${member}.0.content.0.${place}`, allowedAs: 'stored.address' },
     ]);
+  });
+
+  it.each([
+    { type: 'text', text: 'http://10.0.0.1/' },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Note: http://10.0.0.1/' } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: '/9j/4AAQSkZJRg==' } },
+    { type: 'input_audio', input_audio: { data: '/9j/4AAQSkZJRg==', format: 'wav' } },
+    { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+    { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+  ])('is not restricted with its own content: %j', (part) => {
+    expect(inspect(part).restricted).toEqual([]);
   });
 
   it('is not restricted for the source of a search result', () => {

@@ -1,13 +1,15 @@
+import { isPrivateHost } from '@tollgate/core/runtime/private-host';
 import type { StoredKind } from './stored-ids.ts';
 
-/** Hosts that only the provider's own network reaches, as URLs are normalized: decimal and hexadecimal IPv4 are dotted. */
-const PRIVATE_HOST =
-  /^(?:(?:0|10|127)\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^\[(?:::(?:1?\]|ffff:)|f[cd]|fe[89ab])|^(?:.+\.)?(?:localhost|local|internal)\.?$/;
 const DATA = /^data:/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+const MAX_SCHEME = 100;
+/** Parsers of URLs skip blanks and control characters. */
+const BLANK = 0x20;
 const LOCAL_PATH = /^[./\\~]/;
 /** Uploads to the Gemini API have an address instead of an id (https://ai.google.dev/gemini-api/docs/files). */
-const GEMINI_FILE = /^https?:\/\/generativelanguage\.googleapis\.com\/(?:.*\/)?files\//;
+const GEMINI_HOST = /(?:^|\.)generativelanguage(?:\.[\w-]+)?\.googleapis\.com\.?$/;
+const FILES = /\/files(?:[/:]|$)/i;
 
 /**
  * Classifies an address of content that a provider fetches.
@@ -22,7 +24,33 @@ export function storedKindOfAddress(given: unknown): StoredKind | null {
     // Base64 without a scheme is content.
     return SCHEME.test(address) || LOCAL_PATH.test(address) ? 'address' : null;
   }
+  if (url.protocol === 'data:') return null;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'address';
-  if (GEMINI_FILE.test(url.href)) return 'file';
-  return PRIVATE_HOST.test(url.hostname) ? 'address' : null;
+  if (GEMINI_HOST.test(url.hostname) && FILES.test(decodePath(url.pathname))) return 'file';
+  return isPrivateHost(url.hostname) ? 'address' : null;
+}
+
+/**
+ * The same where the content itself is expected, as base64.
+ * @returns null for all but addresses with a scheme
+ */
+export function storedKindOfContent(given: unknown): StoredKind | null {
+  return hasScheme(given) ? storedKindOfAddress(given) : null;
+}
+
+/** True for an address instead of content as base64, which has no colon. */
+export function hasScheme(given: unknown): given is string {
+  if (typeof given !== 'string') return false;
+  let start = 0;
+  while (start < given.length && given.charCodeAt(start) <= BLANK) start += 1;
+  return given.slice(start, start + MAX_SCHEME).includes(':');
+}
+
+/** As servers compare it. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { storedKindOfAddress } from './content-address.ts';
+import { storedKindOfAddress, storedKindOfContent } from './content-address.ts';
 import { findItemSettings, type ItemSettings } from './item-settings.ts';
 import { noteStoredId } from './nested-names.ts';
 import type { StoredId } from './stored-ids.ts';
@@ -14,26 +14,33 @@ export interface ConversationFacts {
   settings: ItemSettings[];
 }
 
-/** Members of an item or a part that hold further parts, or say where its content comes from. */
+/** Names as APIs write them, and as those of Google do: `file_uri`, `fileUri`. */
+const withCamelCase = (names: string): ReadonlySet<string> =>
+  new Set(
+    names
+      .split(' ')
+      .flatMap((name) => [name, name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
+  );
+
+/** Members that hold the address of content. */
+const ADDRESSES = withCamelCase(
+  'url uri file_url file_uri image_url image_uri audio_url audio_uri video_url video_uri document_url media_url gcs_uri',
+);
+/** Members that hold content as base64, or its address. */
+const CONTENTS = withCamelCase(
+  'data file_data image_data audio_data video_data inline_data input_audio image audio video document media bytes',
+);
+/** Further members of an item or a part that hold parts, or say where its content comes from. */
 const PARTS: ReadonlySet<string> = new Set([
   'content',
   'output',
   'source',
   'file',
-  'audio',
   'environment',
   'input_file',
 ]);
 /** Members that hold a stored id. */
 const ID_MEMBERS: ReadonlySet<string> = new Set(['file_id', 'container_id', 'image_id', 'connector_id']);
-/** Members that hold the address of content, or an object with it as `url`. */
-const ADDRESS_MEMBERS: ReadonlySet<string> = new Set([
-  'image_url',
-  'file_url',
-  'audio_url',
-  'video_url',
-  'source',
-]);
 const CONVERSATION_MEMBERS = ['messages', 'input', 'system'] as const;
 
 /**
@@ -78,7 +85,7 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   for (const name in part) {
     const value = part[name];
     if (value === undefined || value === null) continue;
-    if (ADDRESS_MEMBERS.has(name)) noteAddress(open, { name, value, path });
+    if (isAddress(name) && !isText(part)) noteAddresses(open, { name, value, path: [...path, name] });
     if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
     noteStoredId(noted, name, { value, param: [...path, name].join('.') });
@@ -86,7 +93,7 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   }
   for (const name in part) {
     const value = part[name];
-    if (typeof value !== 'object' || value === null || !PARTS.has(name)) continue;
+    if (typeof value !== 'object' || value === null || !(PARTS.has(name) || isAddress(name))) continue;
     if (Array.isArray(value)) {
       visitParts(value, [...path, name], open);
       continue;
@@ -100,17 +107,23 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   }
 }
 
-/** The source of a search result is a text of any form. */
-function noteAddress(
+const isAddress = (name: string): boolean => ADDRESSES.has(name) || CONTENTS.has(name);
+
+/** A text may begin like an address: `{"type":"text","media_type":"text/plain","data":"Note: …"}`. */
+const isText = ({ type }: JsonObject): boolean => type === 'text';
+
+/** Notes an address, or a list of them. Objects are visited as parts. */
+function noteAddresses(
   open: () => ConversationFacts,
   { name, value, path }: { name: string; value: unknown; path: Path },
 ): void {
-  const inner = asObject(value);
-  if (inner === null && name === 'source') return;
-  const kind = storedKindOfAddress(inner === null ? value : inner['url']);
-  if (kind === null) return;
-  const param = [...path, name, ...(inner === null ? [] : ['url'])].join('.');
-  addFirst(open().storedIds, { kind, param });
+  if (Array.isArray(value)) {
+    for (const [at, each] of value.entries())
+      if (typeof each === 'string') noteAddresses(open, { name, value: each, path: [...path, at] });
+    return;
+  }
+  const kind = ADDRESSES.has(name) ? storedKindOfAddress(value) : storedKindOfContent(value);
+  if (kind !== null) addFirst(open().storedIds, { kind, param: path.join('.') });
 }
 
 function addFirst(found: StoredId[], id: StoredId): void {

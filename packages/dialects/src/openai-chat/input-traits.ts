@@ -1,5 +1,6 @@
 import {
   createInputTraits,
+  kindOfAudio,
   kindOfImage,
   kindOfUnknown,
   noteAudio,
@@ -65,7 +66,7 @@ function kindOfPart(part: JsonObject): PartKind {
     case 'thinking':
       return 'text';
     case 'input_audio':
-      return 'media';
+      return kindOfAudio(part['input_audio']);
     case 'image_url':
       return kindOfImage(asObject(part['image_url'])?.['url'] ?? part['image_url']);
     default:

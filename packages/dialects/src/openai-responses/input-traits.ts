@@ -1,5 +1,6 @@
 import {
   createInputTraits,
+  kindOfAudio,
   kindOfImage,
   kindOfUnknown,
   noteAudio,
@@ -105,7 +106,7 @@ function kindOfPart(part: JsonObject): PartKind {
     case 'summary_text':
       return 'text';
     case 'input_audio':
-      return 'media';
+      return kindOfAudio(part['input_audio']);
     case 'input_image':
       // An image that was uploaded before is an image, too.
       return part['image_url'] === undefined || part['image_url'] === null

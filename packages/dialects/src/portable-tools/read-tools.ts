@@ -8,7 +8,7 @@ import { getText } from './text-of.ts';
 
 type HostedTool = CompletionRequest['hostedTools'][number];
 
-/** Tools as providers of other dialects get them: functions, and the names of those that are dropped. */
+/** Tools as providers of other dialects get them: functions, and the names of dropped tools. */
 type ReadTools = [functions: ToolDefinition[], hosted: string[]];
 
 /** Reads a tool of one dialect for another one. */

@@ -1,11 +1,7 @@
+import { isPrivateHost } from '@tollgate/core/runtime/private-host';
+
 /** Slashes may be escaped for JSON. */
 const URL_PATTERN = /\b[a-z][a-z0-9+.-]{1,15}:(?:\\{0,8}\/){2}[^\s"'<>`|{}]+/gi;
-/** Names that resolve only inside a network; a host name without a dot is one, too. */
-const PRIVATE_NAME =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|cluster|consul|arpa|test|docker)$/i;
-const PRIVATE_IPV4 =
-  /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
-const PRIVATE_IPV6 = /^(?:::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|::ffff:)/i;
 
 /** Addresses without a scheme: `10.0.0.7:8000`, `[fd00::1]:443`, `vllm.svc.cluster.local`, `localhost:11434`. */
 const BARE_ADDRESSES: readonly RegExp[] = [
@@ -47,7 +43,5 @@ function isInternal(url: string, hosts: ReadonlySet<string>): boolean {
   const { hostname, host, username, password } = parsed;
   if (username !== '' || password !== '') return true;
   if (hosts.has(host) || hosts.has(hostname)) return true;
-  const name = hostname.replace(/^\[|\]$/g, '');
-  if (PRIVATE_IPV4.test(name) || (name.includes(':') && PRIVATE_IPV6.test(name))) return true;
-  return !name.includes(':') && (!name.includes('.') || PRIVATE_NAME.test(name));
+  return isPrivateHost(hostname);
 }
