@@ -23,7 +23,7 @@ export function createCountingClient(
   options: Client.Options,
   connect: buildConnector.connector,
 ): Client {
-  const use: ConnectionUse = { isOpen: false, requests: 0 };
+  const use: ConnectionUse = { isOpen: false, requests: 0, http1: null };
   const connectOnce: buildConnector.connector = (target, callback) => {
     // undici connects again, without limit, to a server that sends bytes before each request.
     if (use.isOpen && use.requests === 0) {
@@ -36,6 +36,8 @@ export function createCountingClient(
       if (result[0] === null) {
         use.isOpen = true;
         use.requests = 0;
+        const [, socket] = result;
+        use.http1 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? null : socket;
       }
       callback(...result);
     });

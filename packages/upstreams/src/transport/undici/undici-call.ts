@@ -4,12 +4,14 @@ import { overdueFault } from '../deadlines.ts';
 import type { UpstreamCall, UpstreamFault, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
 import { trimBlanks } from '../trim-blanks.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { FramingLimit } from './framing-limit.ts';
 import { faultOfUndici } from './undici-faults.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** The limit of the other client. */
+/** The limits of the other client. */
 const MAX_HEADERS = 256;
+const MAX_INTERIM = 16;
 const ABORTED = new Error('the call has ended');
 
 export interface UndiciCallOptions {
@@ -31,6 +33,8 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   #movedMs = 0;
   #hasByte = false;
   #isReused = false;
+  #interim = 0;
+  #framing: FramingLimit | null = null;
   /** Set by the client that sends the call. */
   use: ConnectionUse | null = null;
   connectMs: number | null = null;
@@ -70,11 +74,13 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the call if it exceeded one of its timeouts. */
+  /** Ends the call if it exceeded one of its timeouts, or the server the limit of what is not body. */
   checkTime(nowMs: number): void {
     const isReady = this.#controller !== null;
     const fault = overdueFault(this, { nowMs, movedMs: this.#movedMs, isReady });
     if (fault !== null) this.fail(fault);
+    else if (this.#framing?.isExceeded() === true)
+      this.fail({ kind: 'protocol', detail: 'the response has too much framing for its body' });
   }
 
   fail(fault: UpstreamFault): void {
@@ -88,6 +94,7 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     if (this.use !== null) {
       this.#isReused = this.use.requests > 0;
       this.use.requests += 1;
+      if (this.use.http1 !== null) this.#framing = new FramingLimit(this.use.http1);
     }
     if (this.isOver) {
       // undici closes the connection.
@@ -109,8 +116,11 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
-    if (this.isOver || status < 200) return;
+    if (this.isOver) return;
+    if (status < 200) {
+      this.#skipInterim();
+      return;
+    }
     if (this.#isForwarded && status === 407) {
       this.fail({ kind: 'connect', detail: 'the proxy answered 407', isOfProxy: true });
       return;
@@ -130,6 +140,7 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     // undici passes an empty chunk when it resumes.
     if (this.isOver || chunk.length === 0) return;
     this.#movedMs = performance.now();
+    this.#framing?.addBody(chunk.length);
     // A listener that keeps a small chunk would keep the whole read.
     this.#listener.onData(Buffer.from(chunk));
   }
@@ -150,6 +161,13 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
     };
     this.#finish();
     this.#listener.onError(faultOfUndici(error, moment));
+  }
+
+  /** Ignores interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
+  #skipInterim(): void {
+    this.#interim += 1;
+    if (this.#interim > MAX_INTERIM)
+      this.fail({ kind: 'protocol', detail: `more than ${MAX_INTERIM} interim responses came` });
   }
 
   /** Ends the request too; before it has a connection, `onRequestStart` does. */
