@@ -22,6 +22,8 @@ const ALIASES = [
   ['responses-only', 'smart-responses', 'gpt-5.4'],
   ['anthropic', 'best', 'claude-opus-5-5'],
   ['groq', 'quick', 'llama-3.3-70b-versatile'],
+  ['openai', 'either', 'gpt-5.5'],
+  ['anthropic', 'either', 'claude-opus-5-5'],
 ] as const;
 
 const RESPONSE = {
@@ -61,7 +63,7 @@ beforeAll(async () => {
         prices: PRICES,
       })),
     });
-  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+  api = await startTestApi({ db: harness.database.db, runtime: 'node', attempts: 2 });
   const { accountId } = await createAccountFixture(harness.database.db);
   ({ secret } = await createKeyFixture(harness.database.db, accountId));
 });
@@ -201,6 +203,28 @@ describe('a request for an alias of an OpenAI model', () => {
     expect(body).not.toHaveProperty('context_management');
     expect(dropped).toEqual(['context_management']);
   });
+});
+
+it('obeys the rules of the next model if the first provider fails', async () => {
+  harness.provider.reset();
+  harness.provider.always({ error: { status: 503 } }, { path: '/v1/chat/completions' });
+  const asked = { messages, temperature: 0.5, top_p: 1, max_tokens: 300_000, reasoning_effort: 'minimal' };
+  const response = await post(`${api.baseUrl}/chat/completions`, { ...asked, model: 'either' }, { secret });
+  expect(response.status).toBe(200);
+  await response.text();
+  const sent = harness.provider.requests.map(({ body }) => parseJsonObject(body.toString()) ?? {});
+  const [first] = sent;
+  expect(first).toMatchObject({ model: 'gpt-5.5', reasoning_effort: 'low', max_completion_tokens: 128_000 });
+  expect(first).not.toHaveProperty('temperature');
+  const last = sent.at(-1);
+  expect(last).toMatchObject({
+    model: 'claude-opus-5-5',
+    max_tokens: 128_000,
+    output_config: { effort: 'low' },
+  });
+  expect(last).not.toHaveProperty('temperature');
+  const dropped = response.headers.get('x-tollgate-dropped-params')?.split(',') ?? [];
+  expect(dropped).toEqual(expect.arrayContaining(['temperature', 'max_tokens']));
 });
 
 it('asks a model for no reasoning if its capabilities lack it', async () => {
