@@ -10,9 +10,9 @@ it('a failed job is not retried while another job does the same', async () => {
   const job = { name: 'deliver-mail', key: 'mail_1', payload: { mailId: 'mail_1' } } as const;
   await queueJob(db, job);
   await db.sql`UPDATE tollgate_jobs.job SET state = 'failed', completed_on = now()`;
-  const [failed] = await listJobs(db);
+  const [failed] = await listJobs(db, null);
   const retry = () => retryJob(db, { id: failed?.id ?? '', actorUserId: 'user_1' });
-  const readStates = async () => (await listJobs(db)).map(({ state }) => state);
+  const readStates = async () => (await listJobs(db, null)).map(({ state }) => state);
   for (const state of ['created', 'retry', 'active']) {
     await queueJob(db, job);
     await db.sql`UPDATE tollgate_jobs.job SET state = ${state}::text::tollgate_jobs.job_state WHERE state <> 'failed'`;
@@ -23,5 +23,5 @@ it('a failed job is not retried while another job does the same', async () => {
   }
   await db.sql`UPDATE tollgate_jobs.job SET state = 'completed', completed_on = now() WHERE state = 'active'`;
   expect(await retry()).toBe(true);
-  expect(await listJobs(db)).toMatchObject([{ id: failed?.id, state: 'retrying' }]);
+  expect(await listJobs(db, null)).toMatchObject([{ id: failed?.id, state: 'retrying' }]);
 });
