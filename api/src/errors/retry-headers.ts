@@ -16,7 +16,7 @@ const SHOULD_RETRY_VALUES = /^(?:true|false)$/;
 const USUAL_WAIT_MS = 1_000;
 
 /**
- * Headers that tell SDKs and agents whether to retry, and when. Without `x-should-retry: false`, Claude Code retries
+ * Headers from which SDKs and agents know whether to retry, and when. Without `x-should-retry: false`, Claude Code retries
  * a 401 for minutes, and OpenAI's and Anthropic's SDKs retry any 5xx.
  * @param retryAfterMs null: the same request would fail again
  */

@@ -169,65 +169,6 @@ describe('commitLedgerBatch', () => {
       expect(verdicts).toEqual([{ ok: true, grantedNanoUsd: 900n }]);
     });
 
-    it('grants less if the request accepts less, unless other holds leave so little', async () => {
-      const owner = await freshKey(1_000n);
-      const flexible = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
-      const first = holdRequest(owner, { ...flexible, wantNanoUsd: 700n });
-      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 700n }]);
-      // 300 are free, but 1,000 are not spent: it waits.
-      expect(await getVerdicts([holdRequest(owner, flexible)])).toEqual([
-        { ok: false, reason: 'reserved', leftNanoUsd: 1_000n },
-      ]);
-      await commit({ settlements: [getSettlement(first, { costNanoUsd: 700n })] });
-      // Now 300 are left.
-      expect(await getVerdicts([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
-    });
-
-    it('needs more of the budget of a key than of a balance', async () => {
-      const turns = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
-      const ask = async (balance: bigint, keyCapNanoUsd: bigint) => {
-        const request = holdRequest(await freshKey(balance), {
-          ...turns,
-          keyCapNanoUsd,
-          keyMinNanoUsd: 2_000n,
-        });
-        return (await getVerdicts([request]))[0];
-      };
-      expect(await ask(9_000n, 1_999n)).toEqual({
-        ok: false,
-        reason: 'budget_exceeded',
-        leftNanoUsd: 1_999n,
-      });
-      expect(await ask(9_000n, 2_000n)).toEqual({ ok: true, grantedNanoUsd: 2_000n });
-      expect(await ask(500n, 2_000n)).toEqual({ ok: true, grantedNanoUsd: 500n });
-      expect(await ask(500n, 1_999n)).toMatchObject({ reason: 'budget_exceeded' });
-    });
-
-    it('waits if other holds leave a budget less than its minimum, or little more than that', async () => {
-      const owner = await freshKey(50_000n);
-      const turns = { chargesBalance: true, softNanoUsd: 400n, minNanoUsd: 100n, keyMinNanoUsd: 2_000n };
-      const ask = (wantNanoUsd: bigint) =>
-        holdRequest(owner, { ...turns, keyCapNanoUsd: 5_000n, wantNanoUsd });
-      const first = ask(2_800n);
-      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 2_800n }]);
-      // 2,200 are free, which is only enough for a poor response.
-      const waits = { ok: false, reason: 'reserved', leftNanoUsd: 5_000n };
-      expect(await getVerdicts([ask(4_000n)])).toEqual([waits]);
-      await commit({ settlements: [getSettlement(first, { costNanoUsd: 2_800n })] });
-      expect(await getVerdicts([ask(4_000n)])).toEqual([{ ok: true, grantedNanoUsd: 2_200n }]);
-    });
-
-    it('waits if other holds leave a balance too little for all turns, and takes what is left without them', async () => {
-      const owner = await freshKey(3_000n);
-      const first = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 2_500n });
-      expect(await getVerdicts([first])).toEqual([{ ok: true, grantedNanoUsd: 2_500n }]);
-      const amounts = { wantNanoUsd: 4_000n, softNanoUsd: 400n, minNanoUsd: 100n, keyMinNanoUsd: 2_000n };
-      const ask = () => holdRequest(owner, { chargesBalance: true, ...amounts });
-      expect(await getVerdicts([ask()])).toEqual([{ ok: false, reason: 'reserved', leftNanoUsd: 3_000n }]);
-      await commit({ settlements: [getSettlement(first, { costNanoUsd: 2_500n })] });
-      expect(await getVerdicts([ask()])).toEqual([{ ok: true, grantedNanoUsd: 500n }]);
-    });
-
     it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
       expect(await getVerdicts([holdRequest(owner, { chargesBalance: true })])).toEqual([

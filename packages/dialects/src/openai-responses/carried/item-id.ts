@@ -33,7 +33,7 @@ export interface Carried {
   items: readonly CarriedItem[];
 }
 
-/** @returns the item under an id that carries it; the item itself if it has no id, is too long, or does so already */
+/** @returns the item under an id that carries it; the item itself if it has no id, is too long, or has such an id already */
 export function carryItem(item: JsonObject): JsonObject {
   const { id } = item;
   if (typeof id !== 'string' || id === '' || openItemId(id) !== null) return item;
