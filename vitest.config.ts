@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { CHAOS, CLOCKED, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
+import { LongestFirst } from './vitest.sequencer.ts';
+import { CHAOS, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
+
+/** One more than there are cores: tests wait for timers, files and other processes a part of the time. */
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {
@@ -8,28 +12,17 @@ export default defineConfig({
     testTimeout: 15_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'clocked',
-          include: CLOCKED,
-          exclude: [...configDefaults.exclude, ...CHAOS],
-          // The files leave nothing behind, and share a process and what it has imported.
-          isolate: false,
-          maxWorkers: Math.max(1, availableParallelism() - 1),
-          sequence: { groupOrder: 1 },
-        },
-      },
       {
         extends: true,
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CHAOS, ...CLOCKED, ...COMPONENTS],
+          exclude: [...configDefaults.exclude, ...CHAOS, ...COMPONENTS],
+          // The files leave nothing behind, and share a process and what it has imported.
           isolate: false,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
+          maxWorkers,
         },
       },
       {
@@ -39,8 +32,7 @@ export default defineConfig({
           include: COMPONENTS,
           environment: './console/src/testing/dom-environment.ts',
           isolate: false,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
+          maxWorkers,
         },
       },
     ],

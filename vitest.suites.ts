@@ -38,17 +38,20 @@ export const CLOCKED_CHAOS = [
   'packages/{ledger,limits}/src/**/*.test.ts',
 ];
 
-/** The part of `npm test` that measures time: it runs after the others, with one core free. */
-export const CLOCKED = [
-  'api/test/agents/*.test.ts',
-  'api/test/faults/{breakers,failover}.test.ts',
-  'api/test/money/{holds,plans}.test.ts',
-  'api/test/requests/{bad-input,revocation}.test.ts',
-  'packages/ledger/src/{checkpoints,gathering,group-commit,journal,spool}.test.ts',
-  'packages/limits/src/shared-store.test.ts',
-  'packages/limits/src/redis/redis-store.test.ts',
-  'packages/upstreams/src/transport/{connections,leaks,messages,timeouts,tls}.test.ts',
-  'packages/upstreams/src/transport/http1/turn-end.test.ts',
+/** The files that take longest. They start first, so that the last one does not run alone. */
+export const LONGEST = [
+  'api/test/requests/bad-input.test.ts',
+  'packages/upstreams/src/transport/leaks.test.ts',
+  'console/server/payments/webhooks.test.ts',
+  'api/test/requests/kept-bodies.test.ts',
+  'console/server/router.test.ts',
+  'api/src/routes/completions.test.ts',
+  'packages/ledger/src/{checkpoints,group-commit}.test.ts',
+  'console/server/jobs/start-jobs.test.ts',
+  'api/test/faults/{after-terminator,disconnect-drain,left-before-response,provider-refusals}.test.ts',
+  'api/test/faults/{revoked-responses,tap-recordings}.test.ts',
+  'api/test/load/{large-events,large-responses}.test.ts',
+  'api/test/money/{provider-turns,recorded-replay,unseen-output}.test.ts',
 ];
 
 /** The part of `npm test` that renders components of the console in a simulated browser. */

@@ -9,7 +9,7 @@ import { asksForUsage, expectedStream } from './expected-stream.ts';
 
 const streams = loadRecordings().cases.filter((found) => found.isStream);
 /** Larger streams are cut in two only at some bytes: the work is quadratic. */
-const EVERY_CUT_BYTES = 5_000;
+const EVERY_CUT_BYTES = 1_500;
 
 function createTap(recorded: RecordedCase, largeBytes?: number): StreamTap {
   const rules =
