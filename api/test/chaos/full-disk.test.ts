@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@tollgate/db/client';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import { canMount, mountSmallDisk } from '@tollgate/testing/small-disk';
 import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +13,9 @@ const TEST_MS = 60_000;
 const CHANGE_WITHIN = { timeout: 20_000, interval: 100 };
 const messages = [{ role: 'user', content: 'Hello there' }];
 
-describe.skipIf(!canMount())(
+const lacksMount = isMissing('the permission to mount file systems', canMount(), 'an api on a full disk');
+
+describe.skipIf(lacksMount)(
   'an api whose disk is full (skipped if file systems cannot be mounted)',
   { timeout: TEST_MS },
   () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.ts';
 import { drain, listen } from '../listen.ts';
@@ -12,8 +13,9 @@ import { createTestProvider } from '../payments/test-provider.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+const lacksNginx = isMissing('nginx', hasNginx, 'the console behind nginx');
 
-describe.skipIf(!hasNginx)('behind the default proxy_pass of nginx (skipped without nginx)', () => {
+describe.skipIf(lacksNginx)('behind the default proxy_pass of nginx', () => {
   let site: TestConsole;
   let server: Awaited<ReturnType<typeof listen>>;
   let nginx: ChildProcess;

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRunnable, loadBinaries, runAs } from './embedded-programs.ts';
@@ -13,8 +14,8 @@ const isRoot = process.getuid?.() === 0;
 /** Starts several servers. */
 const TEST_MS = 90_000;
 
-describe.skipIf(!isRoot)(
-  'root in a folder that only root can enter (skipped for other users)',
+describe.skipIf(isMissing('the user root', isRoot, 'folders that only root can enter'))(
+  'root in a folder that only root can enter',
   { timeout: TEST_MS },
   () => {
     let home: TemporaryFolder;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import { describe, expect, it } from 'vitest';
 import { parseFunctionHistory, readFunctions } from '../function-files.ts';
 import { computeChecksum, readMigrations } from '../migration-files.ts';
@@ -8,6 +9,7 @@ import { SCHEMA_REPAIRS } from './repairs.ts';
 const FILE = new URL('../../migrations/checksums.txt', import.meta.url);
 const FUNCTIONS_FILE = new URL('../../functions/checksums.txt', import.meta.url);
 const history = readHistoricSets();
+const lacksHistory = isMissing('the git history', history !== null, 'what earlier commits released');
 
 describe('db/migrations/checksums.txt', () => {
   const checksums = parseChecksums(readFileSync(FILE, 'utf8'));
@@ -20,25 +22,22 @@ describe('db/migrations/checksums.txt', () => {
     ).toEqual(Object.fromEntries(actual));
   });
 
-  it.skipIf(history === null)(
-    'keeps every line that was ever committed (skipped without git history)',
-    () => {
-      const changed = (history ?? [])
-        // A branch that two migrations with one number met on could not be installed.
-        .filter(({ migrations }) => migrations !== null)
-        .flatMap(({ commit, checksums: then }) =>
-          [...then]
-            .filter(([name, checksum]) => checksums.get(name) !== checksum)
-            .map(([name]) => `${name} of ${commit}`),
-        );
-      expect(
-        [...new Set(changed)],
-        'These were released with another text: undo the edit. On a branch that is not on main yet, squash the commits.',
-      ).toEqual([]);
-    },
-  );
+  it.skipIf(lacksHistory)('keeps every line that was ever committed (skipped without git history)', () => {
+    const changed = (history ?? [])
+      // A branch that two migrations with one number met on could not be installed.
+      .filter(({ migrations }) => migrations !== null)
+      .flatMap(({ commit, checksums: then }) =>
+        [...then]
+          .filter(([name, checksum]) => checksums.get(name) !== checksum)
+          .map(([name]) => `${name} of ${commit}`),
+      );
+    expect(
+      [...new Set(changed)],
+      'These were released with another text: undo the edit. On a branch that is not on main yet, squash the commits.',
+    ).toEqual([]);
+  });
 
-  it.skipIf(history === null)('has a repair for every edit of a migration in the history', () => {
+  it.skipIf(lacksHistory)('has a repair for every edit of a migration in the history', () => {
     const known = new Set([...checksums.values(), ...SCHEMA_REPAIRS.flatMap((repair) => repair.checksums)]);
     const unknown = (history ?? [])
       .flatMap(({ commit, migrations }) => (migrations ?? []).map((migration) => ({ commit, migration })))
@@ -61,7 +60,7 @@ describe('db/functions/checksums.txt', () => {
     );
   });
 
-  it.skipIf(history === null)(
+  it.skipIf(lacksHistory)(
     'keeps every line that was ever committed: their number is the revision (skipped without git history)',
     () => {
       const write = ({ name, checksum }: (typeof lines)[number]) => `${checksum ?? 'removed'}  ${name}`;

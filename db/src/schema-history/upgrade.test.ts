@@ -1,4 +1,5 @@
 import { createTestDatabase } from '@tollgate/testing/database';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../migrate.ts';
@@ -8,6 +9,7 @@ import { compareCatalogs, readCatalog } from './schema-catalog.ts';
 
 const UPGRADE_MS = 30_000;
 const history = readHistoricSets();
+const lacksHistory = isMissing('the git history', history !== null, 'upgrades from earlier commits');
 
 describe('an installation of an earlier commit', () => {
   let admin: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -36,7 +38,7 @@ describe('an installation of an earlier commit', () => {
   const installable = (history ?? []).flatMap(({ commit, migrations, functions }) =>
     migrations === null ? [] : [{ commit, migrations, functions }],
   );
-  it.skipIf(history === null).each(installable)(
+  it.skipIf(lacksHistory).each(installable)(
     'ends with the schema of a new one: $commit',
     { timeout: UPGRADE_MS },
     ({ migrations, functions }) =>
@@ -50,7 +52,7 @@ describe('an installation of an earlier commit', () => {
       }),
   );
 
-  it.skipIf(history === null)('could not be made by a commit with two migrations of one number', () => {
+  it.skipIf(lacksHistory)('could not be made by a commit with two migrations of one number', () => {
     expect((history ?? []).filter(({ migrations }) => migrations === null).length).toBeGreaterThan(0);
   });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import { describe, expect, it } from 'vitest';
 import { renderSample, SAMPLE_LANGUAGES, type SampleDialect } from './render-sample.ts';
 
@@ -121,8 +122,9 @@ async function runScript(code: string): Promise<string> {
   }
 }
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const isInstalled = (command: string) => spawnSync(command, ['--version']).status === 0;
+const lacksCurl = isMissing('curl', isInstalled('curl'), 'code samples in a shell');
+const lacksPython = isMissing('python3', isInstalled('python3'), 'code samples in Python');
 
 // Each runs a process, and an SDK takes its time to load where much else runs.
 describe.each(['openai', 'anthropic'] as const)(
@@ -143,7 +145,7 @@ describe.each(['openai', 'anthropic'] as const)(
       expect(JSON.stringify(server.seen[0]?.headers)).toContain(KEY);
     });
 
-    it.skipIf(!hasCurl).each([false, true])('run in a shell, streamed: %s', async (isStreamed) => {
+    it.skipIf(lacksCurl).each([false, true])('run in a shell, streamed: %s', async (isStreamed) => {
       await using server = await serve();
       const code = renderSample('curl', { baseUrl: server.baseUrl, dialect, body, isStreamed });
       const { stdout } = await run('sh', ['-c', code], { env });
@@ -152,7 +154,7 @@ describe.each(['openai', 'anthropic'] as const)(
       expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     });
 
-    it.skipIf(!hasPython).each([false, true])(
+    it.skipIf(lacksPython).each([false, true])(
       'are Python that says the same, streamed: %s',
       async (isStreamed) => {
         const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-sample-'));

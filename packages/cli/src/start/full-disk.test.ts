@@ -1,4 +1,5 @@
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { isMissing } from '@tollgate/testing/missing-tool';
 import { canMount, mountSmallDisk, type SmallDisk } from '@tollgate/testing/small-disk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +12,13 @@ const CHANGE_WITHIN = { timeout: 60_000, interval: 200 };
 const keySchema = z.object({ key: z.string() });
 const ownSchema = z.object({ spent_usd: z.string(), held_usd: z.string() });
 
-describe.skipIf(!canMount())(
+const lacksMount = isMissing(
+  'the permission to mount file systems',
+  canMount(),
+  'an installation on a full disk',
+);
+
+describe.skipIf(lacksMount)(
   'an installation whose disk is full (skipped where file systems cannot be mounted)',
   { timeout: TEST_MS },
   () => {
