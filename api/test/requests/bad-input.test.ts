@@ -11,7 +11,7 @@ import { createHarness, PRICES } from '../gateway-fixture.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 /** Models per endpoint whose providers speak its own dialect or the other one, or are built in. */
-const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 600);
+const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 200);
 const WEB_MUTANTS = MUTANTS / 5;
 const WARM_UP = Math.min(MUTANTS, 1_000);
 const SEED = 1_120;
