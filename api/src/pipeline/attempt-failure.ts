@@ -4,6 +4,7 @@ import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 import {
   errorOfFault,
   MISCONFIGURED_PROVIDER,
+  NO_CREDIT_AT_PROVIDER,
   OVERSIZE_ANSWER,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
@@ -43,7 +44,7 @@ export function failureOfStatus(
   header: (name: string) => string | null,
 ): AttemptFailure {
   return {
-    error: verdict === 'misconfigured' ? MISCONFIGURED_PROVIDER : UNREADABLE_ANSWER,
+    error: getErrorOfStatus(status, verdict),
     outcome: `status_${status}`,
     status,
     fault: faultOfStatus(status),
@@ -62,6 +63,11 @@ export function failureOfConnection(fault: UpstreamFault, connectMs: number | nu
     isRetryable: !LASTING_FAULTS.has(fault.kind),
     retryAfterMs: null,
   };
+}
+
+function getErrorOfStatus(status: number, verdict: 'retryable' | 'misconfigured' | 'refused'): GatewayError {
+  if (verdict !== 'misconfigured') return UNREADABLE_ANSWER;
+  return status === 402 ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
 }
 
 /** A 409 or 429 refuses one request; the route works. */

@@ -2,7 +2,7 @@ import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import type { Route } from '../catalogue/route.ts';
 
 /** The record of an attempt that ends now. */
-export function attemptRecord(
+function attemptRecord(
   route: Route,
   startedAtMs: number,
   { outcome, status }: Pick<AttemptRecord, 'outcome' | 'status'>,
@@ -17,16 +17,46 @@ export function attemptRecord(
   };
 }
 
-/**
- * Every attempt of a request, in order.
- * @param route the route that gave the response; null: none did
- * @returns null if the first attempt gave the response: the record itself has all details
- */
-export function listAttempts(
-  failures: readonly AttemptRecord[] | null,
-  route: Route | null,
-  { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
-): readonly AttemptRecord[] | null {
-  if (failures === null || errorCode !== null || route === null) return failures;
-  return [...failures, attemptRecord(route, startedAtMs, { outcome: 'answered', status })];
+const MAX_MESSAGE_CHARS = 300;
+
+/** The attempts of a request that did not end with the first one. */
+export class AttemptRecords {
+  readonly #failures: AttemptRecord[] = [];
+  #refusal: string | null = null;
+
+  /** What the provider of the running attempt says about the operator's account, until the attempt is recorded. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  /** @param message redacted */
+  noteRefusal(message: string): void {
+    this.#refusal = message.slice(0, MAX_MESSAGE_CHARS);
+  }
+
+  noteFailure(
+    { route, startedAtMs }: { route: Route; startedAtMs: number },
+    failure: Pick<AttemptRecord, 'outcome' | 'status'>,
+  ): void {
+    const record = attemptRecord(route, startedAtMs, failure);
+    this.#failures.push(this.#refusal === null ? record : { ...record, message: this.#refusal });
+    this.#refusal = null;
+  }
+
+  /**
+   * Every attempt, in order.
+   * @param route the route that gave the response; null: none did
+   * @returns null if the first attempt gave the response: the record itself has all details
+   */
+  list(
+    route: Route | null,
+    { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
+  ): readonly AttemptRecord[] | null {
+    const last = this.#failures.at(-1);
+    if (last === undefined) return null;
+    // The body of a refusal is read after its status has been recorded.
+    if (this.#refusal !== null) return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
+    if (errorCode !== null || route === null) return this.#failures;
+    return [...this.#failures, attemptRecord(route, startedAtMs, { outcome: 'answered', status })];
+  }
 }

@@ -13,6 +13,7 @@ import {
 import { isEventStream } from './content-types.ts';
 import { NoEventMemory } from './answer-store.ts';
 import { createRelay } from './create-relay.ts';
+import { logFault, logRefusal } from './log-attempt.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
@@ -110,9 +111,8 @@ export class Attempt implements UpstreamListener {
       return;
     }
     const verdict = this.#context.relay.spec.judgeStatus(status);
-    if (verdict !== 'answered') {
-      if (this.#owner.passOver(this, failureOfStatus(status, verdict, header))) return;
-    }
+    if (verdict !== 'answered' && this.#owner.passOver(this, failureOfStatus(status, verdict, header)))
+      return;
     if ((header('content-encoding') ?? 'identity') !== 'identity') {
       this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
       return;
@@ -181,11 +181,7 @@ export class Attempt implements UpstreamListener {
       this.#owner.waitsAtGate();
       return;
     }
-    const { log, relay, route } = this.#context;
-    log.warn(
-      { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
-      'an attempt failed',
-    );
+    logFault(this.#context, fault);
     if (this.isComplete) return this.finish();
     const refusal = this.#relay?.refusal ?? null;
     if (refusal !== null) return this.#fail(refusal, getOutcome(refusal), null);
@@ -283,6 +279,7 @@ export class Attempt implements UpstreamListener {
   }
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {
+    logRefusal(this.#context);
     this.abort();
     this.#owner.failed(this, failureOfAnswer(error, outcome, status));
   }

@@ -237,7 +237,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     attempt.hasFailed = true;
     const { settlement } = this.#context;
     this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
-    settlement.noteFailure(attempt, failure);
+    settlement.attempts.noteFailure(attempt, failure);
     // A response that the caller abandoned is billed for what arrived.
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);

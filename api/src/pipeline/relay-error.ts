@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { getCodec } from '@tollgate/dialects/codec';
-import { isAccountTrouble } from '@tollgate/dialects/account-trouble';
+import { isAccountTrouble, isCreditTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
@@ -13,7 +13,12 @@ import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
-import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import {
+  MISCONFIGURED_PROVIDER,
+  NO_CREDIT_AT_PROVIDER,
+  OVERSIZE_ANSWER,
+  UNREADABLE_ANSWER,
+} from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** The status and headers of a provider's refusal. */
@@ -51,8 +56,11 @@ export class ErrorRelay extends GatheredAnswer {
     if (status < 400) return UNREADABLE_ANSWER;
     const body = parse(bytes);
     const error = getCodec(dialect).decodeError(status, body);
-    if (isAccountTrouble(status, error)) return MISCONFIGURED_PROVIDER;
-    const { spec, exchange, redact } = this.context;
+    const { spec, exchange, redact, settlement } = this.context;
+    if (isAccountTrouble(status, error)) {
+      settlement.attempts.noteRefusal(redact(error.message));
+      return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
+    }
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {

@@ -1,5 +1,5 @@
 import { NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
-import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { splitAtHold } from '@tollgate/core/money/rates/compute-cost';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
@@ -12,7 +12,7 @@ import type { BodyReservation } from '../request-body/body-budget.ts';
 import { addCertainCalls } from './certain-calls.ts';
 import { LikelyOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
-import { attemptRecord, listAttempts } from './attempt-record.ts';
+import { AttemptRecords } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
@@ -41,7 +41,7 @@ export class Settlement {
   #model: string | null = null;
   #streamed = false;
   readonly #times: RequestTimes;
-  #failures: AttemptRecord[] | null = null;
+  #attempts: AttemptRecords | null = null;
   #ticket: LimitTicket | null = null;
   #body: BodyReservation | null = null;
   #hold: RequestHold | null = null;
@@ -158,13 +158,9 @@ export class Settlement {
     this.#route = null;
   }
 
-  /** Records an attempt without a complete response. */
-  noteFailure(
-    attempt: { route: Route; startedAtMs: number },
-    failure: Pick<AttemptRecord, 'outcome' | 'status'>,
-  ): void {
-    this.#failures ??= [];
-    this.#failures.push(attemptRecord(attempt.route, attempt.startedAtMs, failure));
+  /** Its failed attempts; most requests have none. */
+  get attempts(): AttemptRecords {
+    return (this.#attempts ??= new AttemptRecords());
   }
 
   /** The first text of a stream has arrived from the provider. */
@@ -264,10 +260,7 @@ export class Settlement {
       provider: this.#route?.provider.name ?? null,
       upstreamModel: this.#route?.upstreamModel ?? null,
       routeId: this.#route?.id ?? null,
-      attempts: listAttempts(this.#failures, this.#route, {
-        ...outcome,
-        startedAtMs: this.#times.sentAtMs,
-      }),
+      attempts: this.#attempts?.list(this.#route, { ...outcome, startedAtMs: this.#times.sentAtMs }) ?? null,
       streamed: this.#streamed,
       status: outcome.status,
       errorCode: outcome.errorCode,

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
-import { isAccountError, type ReportedError } from '@tollgate/dialects/account-trouble';
+import { isAccountError, isCreditTrouble, type ReportedError } from '@tollgate/dialects/account-trouble';
 import { getCodec } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { getFailedChoice } from '@tollgate/dialects/openai-chat/is-error';
@@ -85,10 +85,17 @@ export const BROKEN_GATEWAY: GatewayError = {
 /** Errors for responses without a usable message. */
 const UNREADABLE: ReadonlySet<GatewayError> = new Set([BROKEN_STREAM, UNREADABLE_ANSWER, BROKEN_GATEWAY]);
 
-/** The provider refuses the operator's account: its key, its permissions or its credit. The caller cannot fix it. */
+/** The provider refuses the operator's key or its permissions. The caller cannot fix it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
   message: "The provider of this model rejected Tollgate's credentials. Contact the gateway's operator.",
+};
+
+/** The operator's account at the provider has no credit. The caller cannot fix it. */
+export const NO_CREDIT_AT_PROVIDER: GatewayError = {
+  code: 'upstream_misconfigured',
+  message:
+    "The gateway's account at the provider of this model has no credit. Contact the gateway's operator.",
 };
 
 /** No route can take the request. */
@@ -128,12 +135,14 @@ const LASTING_FAILURES: ReadonlySet<string> = new Set([
  * @param lastError the newest recorded failure of the route
  */
 export function restingError(lastError: string | null): GatewayError {
+  if (lastError === 'status_402') return NO_CREDIT_AT_PROVIDER;
   return lastError !== null && LASTING_FAILURES.has(lastError) ? MISCONFIGURED_PROVIDER : RESTING;
 }
 
 /** The caller's error for an error in a provider's response of a success status. Its message and code may have secrets. */
 export function errorInside(reported: ReportedError, redact: Redact): GatewayError {
-  if (isAccountError(reported)) return MISCONFIGURED_PROVIDER;
+  if (isAccountError(reported))
+    return isCreditTrouble(null, reported) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
   const code = codeOfKind(reported.kind);
   const message = redact(reported.message);
   return reported.code === null ? { code, message } : { code, message, providerCode: redact(reported.code) };

@@ -136,25 +136,6 @@ const call = (model: string) =>
   );
 
 it.each([
-  [400, { error: { message: 'Your credit balance is too low.', type: 'invalid_request_error' } }],
-  [402, { error: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' } }],
-  [429, { error: { message: 'You exceeded your current quota.', type: 'x', code: 'insufficient_quota' } }],
-])(
-  'fails over when the account at a provider has no credit (%i), and is upstream_misconfigured without another route',
-  async (status, refusal) => {
-    provider.reset();
-    const body = Buffer.from(JSON.stringify(refusal));
-    provider.always({ replay: { status, body, contentType: 'application/json' } });
-    expect((await call('both')).status).toBe(200);
-    expect(spare.requests).toHaveLength(1);
-    spare.reset();
-    const alone = await call('openai');
-    expect(alone.status).toBe(502);
-    expect(await readJson<ErrorBody>(alone)).toMatchObject({ error: { code: 'upstream_misconfigured' } });
-  },
-);
-
-it.each([
   [
     'anthropic',
     { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 > 8' } },

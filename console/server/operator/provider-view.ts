@@ -29,7 +29,13 @@ export interface ProviderListRow {
   allowedMembers: string[];
   routes: number;
   /** By the newest requests of the last hour; null: none of them went there. */
-  health: { calls: number; failures: number; lastFailureAt: string | null } | null;
+  health: {
+    calls: number;
+    failures: number;
+    lastFailureAt: string | null;
+    /** What the provider said last about the operator's account, redacted; null: nothing. */
+    lastMessage: string | null;
+  } | null;
 }
 
 /** A request member that a provider's contract does not know, as one client sent it. */
@@ -74,6 +80,7 @@ export function toProviderRow(
       calls: health.calls,
       failures: health.failures,
       lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
+      lastMessage: health.lastMessage,
     },
   };
 }

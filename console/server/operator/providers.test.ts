@@ -211,7 +211,7 @@ describe('operator.providers', () => {
     await client().add.mutate(own('flaky'));
     await client().add.mutate(own('steady'));
     const attempts = [
-      { provider: 'flaky', outcome: 'timeout' },
+      { provider: 'flaky', outcome: 'status_402', message: 'Insufficient credits' },
       { provider: 'steady', outcome: 'answered' },
     ];
     const add = (request: {
@@ -232,8 +232,17 @@ describe('operator.providers', () => {
     await add({ minutesAgo: 6, provider: 'flaky', code: 'upstream_error' });
     await add({ minutesAgo: 7, provider: 'steady', code: 'upstream_rejected' });
     await add({ minutesAgo: 90, provider: 'steady', code: 'upstream_error' });
-    expect((await find('flaky')).health).toMatchObject({ calls: 2, failures: 2 });
-    expect((await find('steady')).health).toEqual({ calls: 2, failures: 0, lastFailureAt: null });
+    expect((await find('flaky')).health).toMatchObject({
+      calls: 2,
+      failures: 2,
+      lastMessage: 'Insufficient credits',
+    });
+    expect((await find('steady')).health).toEqual({
+      calls: 2,
+      failures: 0,
+      lastFailureAt: null,
+      lastMessage: null,
+    });
   });
 
   it('removes a provider with its routes', async () => {

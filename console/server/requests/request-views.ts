@@ -1,4 +1,3 @@
-import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import { z } from 'zod';
@@ -33,6 +32,8 @@ export interface RequestAttempt {
   outcome: string;
   status: number | null;
   durationMs: number;
+  /** What the provider said about the operator's account; null: nothing, or shown only to operators. */
+  message: string | null;
   /** null: providers are shown only to operators. */
   route: { id: string; provider: string; upstreamModel: string } | null;
 }
@@ -135,6 +136,7 @@ const attemptsSchema = z.array(
     outcome: z.string(),
     status: z.number().nullable(),
     durationMs: z.number(),
+    message: z.string().optional(),
   }),
 );
 
@@ -143,7 +145,7 @@ function getAttempts(
   { request }: RequestRecordRow,
   { isOperator }: { isOperator: boolean },
 ): RequestAttempt[] {
-  const tries: AttemptRecord[] = attemptsSchema.catch([]).parse(request.attempts ?? []);
+  const tries = attemptsSchema.catch([]).parse(request.attempts ?? []);
   if (tries.length === 0 && request.provider !== null && request.state === 'settled') {
     tries.push({
       route: request.routeId ?? '',
@@ -154,8 +156,9 @@ function getAttempts(
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
     });
   }
-  return tries.map(({ route, provider, upstreamModel, ...rest }) => ({
+  return tries.map(({ route, provider, upstreamModel, message, ...rest }) => ({
     ...rest,
+    message: isOperator ? (message ?? null) : null,
     route: isOperator ? { id: route, provider, upstreamModel } : null,
   }));
 }

@@ -93,14 +93,20 @@ describe('the request log', () => {
     const tried = { route: 'route_1', provider: 'secret-cloud', upstreamModel: 'm-1' };
     const requestId = await settle(await getOwner(accountId), {
       attempts: [
-        { ...tried, outcome: 'status_529', status: 529, durationMs: 40 },
+        {
+          ...tried,
+          outcome: 'status_402',
+          status: 402,
+          durationMs: 40,
+          message: 'No credit at secret-cloud',
+        },
         { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300 },
       ],
       rawUsage: '{"prompt_tokens":10,"cost":0.0042}',
     });
     const seen = await visitor.client.requests.get.query({ accountId, requestId });
     expect(seen.attempts).toMatchObject([
-      { outcome: 'status_529', status: 529, durationMs: 40, route: null },
+      { outcome: 'status_402', status: 402, durationMs: 40, message: null, route: null },
       { outcome: 'answered', route: null },
     ]);
     expect(seen.rawUsage).toBeNull();
@@ -108,6 +114,7 @@ describe('the request log', () => {
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
     const asOperator = await visitor.client.requests.get.query({ accountId, requestId });
     expect(asOperator.rawUsage).toBe('{"prompt_tokens":10,"cost":0.0042}');
+    expect(asOperator.attempts[0]?.message).toBe('No credit at secret-cloud');
     expect(asOperator.attempts[0]?.route).toEqual({
       id: 'route_1',
       provider: 'secret-cloud',

@@ -10,8 +10,27 @@ export type ReportedError = Omit<ProviderError, 'kind'> & { kind: string };
 const ACCOUNT_MESSAGES =
   /credit balance is too low|insufficient (?:account )?(?:balance|funds|credits?|quota)|exceeded your current quota|(?:incorrect|invalid) api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid|expired)|(?:billing|account) (?:is )?(?:not active|disabled|suspended|deactivated)|spending limit|payment required/i;
 
+/** The part of them that is about the credit of the account. */
+const CREDIT_MESSAGES =
+  /credit balance|insufficient (?:account )?(?:balance|funds|credits?|quota)|exceeded your current quota|spending limit|payment required|billing (?:is )?not active|requires more credits/i;
+
 /** What the caller of a started response reads of such an error. */
-export const ACCOUNT_ERROR_MESSAGE = 'The provider refused the credential of this gateway.';
+export function getAccountErrorMessage(error: Pick<ReportedError, 'kind' | 'message'>): string {
+  return isCreditTrouble(null, error)
+    ? 'The account of this gateway at the provider has no credit.'
+    : 'The provider refused the credential of this gateway.';
+}
+
+/**
+ * True if an error about the operator's account is about its credit, not about the key or its permissions.
+ * @param status null: unknown, or a success
+ */
+export function isCreditTrouble(
+  status: number | null,
+  { kind, message }: Pick<ReportedError, 'kind' | 'message'>,
+): boolean {
+  return status === 402 || kind === 'billing_error' || CREDIT_MESSAGES.test(message);
+}
 
 /** True if a refusal is about the operator's account at the provider, so that the caller can do nothing about it. */
 export function isAccountTrouble(status: number, { kind, message }: ProviderError): boolean {

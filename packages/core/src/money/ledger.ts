@@ -56,6 +56,8 @@ export interface AttemptRecord {
   /** The provider's HTTP status; null: no response, or a failure after a successful status. */
   status: number | null;
   durationMs: number;
+  /** What the provider said about the operator's account, redacted; absent: nothing. Only operators read it. */
+  message?: string;
 }
 
 /** A completed request of an authenticated key. Counts are integers from 0 to 2^31−1. */

@@ -1,6 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
-import { ACCOUNT_ERROR_MESSAGE, isAccountError, type ReportedError } from '../account-trouble.ts';
+import { getAccountErrorMessage, isAccountError, type ReportedError } from '../account-trouble.ts';
 import type { StreamContext } from '../answer-context.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -69,7 +69,9 @@ class MessageStreamEncoder implements StreamEncoder {
   }
 
   #fail(reported: ReportedError): string {
-    const error = isAccountError(reported) ? { kind: 'api_error', message: ACCOUNT_ERROR_MESSAGE } : reported;
+    const error = isAccountError(reported)
+      ? { kind: 'api_error', message: getAccountErrorMessage(reported) }
+      : reported;
     return writeEvent({ ...encodeAnthropicError(error, this.#context.requestId), type: 'error' });
   }
 

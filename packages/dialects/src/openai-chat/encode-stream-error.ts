@@ -1,5 +1,5 @@
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
-import { ACCOUNT_ERROR_MESSAGE, isAccountError, type ReportedError } from '../account-trouble.ts';
+import { getAccountErrorMessage, isAccountError, type ReportedError } from '../account-trouble.ts';
 
 function getCode(kind: string): ErrorCode {
   switch (kind) {
@@ -23,7 +23,7 @@ function getCode(kind: string): ErrorCode {
 export function describeStreamError(error: ReportedError): { code: string; message: string; type: string } {
   if (isAccountError(error)) {
     const code = 'upstream_misconfigured';
-    return { code, message: ACCOUNT_ERROR_MESSAGE, type: ERROR_TABLE[code].openaiType };
+    return { code, message: getAccountErrorMessage(error), type: ERROR_TABLE[code].openaiType };
   }
   const code = getCode(error.kind);
   return { code: error.code ?? code, message: error.message, type: ERROR_TABLE[code].openaiType };

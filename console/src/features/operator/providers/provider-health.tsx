@@ -10,7 +10,7 @@ const BAD_AFTER = 5;
 /** Results of the newest attempts of the last hour; a request that is retried has several. */
 export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['health']; nowMs: number }) {
   if (health === null) return <span className="text-[12.5px] text-ink-3">no attempts</span>;
-  const { calls, failures, lastFailureAt } = health;
+  const { calls, failures, lastFailureAt, lastMessage } = health;
   const isBad = failures >= BAD_AFTER && failures / calls >= BAD_SHARE;
   return (
     <div className="grid justify-items-start gap-0.5">
@@ -24,6 +24,11 @@ export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['he
           <RelativeTime iso={lastFailureAt} nowMs={nowMs} never="" prefix="last failure " />
         )}
       </span>
+      {lastMessage !== null && (
+        <span className="max-w-64 text-[12.5px] wrap-anywhere whitespace-normal text-ink-2">
+          It says: {lastMessage}
+        </span>
+      )}
     </div>
   );
 }

@@ -26,6 +26,9 @@ export function Attempts({ request }: { request: RequestDetail }) {
                   <div className="font-mono text-[12.5px] text-ink-3">{attempt.route.id}</div>
                 </div>
               )}
+              {attempt.message !== null && (
+                <div className="mt-1 wrap-anywhere text-ink-2">It says: {attempt.message}</div>
+              )}
             </div>
             <span className="font-mono text-[12.5px]">{formatDuration(attempt.durationMs)}</span>
           </li>

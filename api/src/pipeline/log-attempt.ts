@@ -1,0 +1,22 @@
+import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import type { AttemptContext } from './attempt-context.ts';
+
+type Logged = Pick<AttemptContext, 'log' | 'relay' | 'route'>;
+
+/** Logs that the connection to a provider failed. */
+export function logFault({ log, relay, route }: Logged, fault: UpstreamFault): void {
+  log.warn(
+    { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
+    'an attempt failed',
+  );
+}
+
+/** Logs what a provider says about the operator's account, if it refuses the account. */
+export function logRefusal({ log, relay, route }: Logged): void {
+  const { refusal } = relay.settlement.attempts;
+  if (refusal === null) return;
+  log.warn(
+    { requestId: relay.exchange.requestId, provider: route.provider.name, refusal },
+    'a provider refuses the account of the gateway',
+  );
+}
