@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import type { FieldIssue } from './zod-issues.ts';
 
 type DenialCode = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'TOO_MANY_REQUESTS';
 
@@ -28,6 +29,8 @@ export interface DenialDetail {
     | 'origin';
   /** The field of the form at fault. */
   field?: string;
+  /** Every fault of the form, if several fields may have one. */
+  issues?: FieldIssue[];
   retryAfterSeconds?: number;
 }
 

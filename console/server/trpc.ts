@@ -32,7 +32,8 @@ const t = initTRPC.context<Context>().create({
   },
   errorFormatter({ shape, error }) {
     const detail = error.cause instanceof Denial ? error.cause.detail : {};
-    const zodIssues = error.cause instanceof ZodError ? listFieldIssues(error.cause) : null;
+    const zodIssues =
+      error.cause instanceof ZodError ? listFieldIssues(error.cause) : (detail.issues ?? null);
     return {
       ...shape,
       message: getMessage(error, zodIssues?.[0]?.message ?? null),

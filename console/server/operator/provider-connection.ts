@@ -7,7 +7,7 @@ import { DIRECT } from '@tollgate/upstreams/connection/provider-connection';
 import { ENVIRONMENT, readProxy } from '@tollgate/upstreams/connection/read-proxy';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { deny } from '../denial.ts';
+import { acceptPart, refusePart, type FormPart } from '../form-part.ts';
 
 /** How a provider is reached. */
 export const connectionSchema = z.object({
@@ -24,17 +24,27 @@ export function sealConnection(
   { sealer }: Deps,
   providerId: string,
   { input, stored }: { input: z.infer<typeof connectionSchema>; stored: Provider | null },
-): Partial<ConnectionColumns> {
+): FormPart<Partial<ConnectionColumns>> {
   const { proxy, proxyUrl, caCertificates, http2 } = input;
   const ca = caCertificates === '' ? null : parseCertificates(caCertificates);
-  if (ca !== null && !ca.ok)
-    throw deny('BAD_REQUEST', `The certificates ${ca.reason}.`, { field: 'connection.caCertificates' });
-  const rest = { caCertificates: ca === null ? null : ca.pem, http2 };
   const isKept = proxy === 'own' && proxyUrl === '' && stored !== null && stored.proxySealed !== null;
-  if (isKept) return rest;
-  const read = readProxy(proxy === 'own' ? proxyUrl : proxy, providerId, (plain, context) =>
-    sealer.seal(plain, context),
-  );
-  if (!read.ok) throw deny('BAD_REQUEST', `The proxy URL ${read.reason}.`, { field: 'connection.proxyUrl' });
-  return { ...rest, ...read.columns };
+  const read = isKept
+    ? null
+    : readProxy(proxy === 'own' ? proxyUrl : proxy, providerId, (plain, context) =>
+        sealer.seal(plain, context),
+      );
+  const refused = [
+    ...(read === null || read.ok
+      ? []
+      : refusePart('connection.proxyUrl', `The proxy URL ${read.reason}.`).issues),
+    ...(ca === null || ca.ok
+      ? []
+      : refusePart('connection.caCertificates', `The certificates ${ca.reason}.`).issues),
+  ];
+  if (refused.length > 0) return { ok: false, issues: refused };
+  return acceptPart({
+    caCertificates: ca?.ok === true ? ca.pem : null,
+    http2,
+    ...(read?.ok === true && read.columns),
+  });
 }

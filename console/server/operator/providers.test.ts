@@ -207,6 +207,42 @@ describe('operator.providers', () => {
     expect(await getRefusal(attempt)).toMatchObject({ code: 'BAD_REQUEST', field });
   });
 
+  it('reports the faults of all fields together', async () => {
+    const attempt = client().add.mutate({
+      name: 'Odd Name',
+      preset: 'openai',
+      dialect: 'openai-chat',
+      terms: { ...TERMS, baseUrl: 'ftp://x', totalTimeoutMs: 'ten', idleTimeoutMs: '3,600,001' },
+      credential: 'two words',
+      headers: [{ name: 'Authorization', value: 'x' }],
+      connection: { proxy: 'own', proxyUrl: 'socks5://x.test', caCertificates: 'nothing', http2: false },
+    });
+    const { message, zodIssues } = await getRefusal(attempt);
+    expect(zodIssues).toEqual([
+      { path: 'name', message: expect.stringContaining('Use 1 to 63 lower-case letters') },
+      { path: 'terms.baseUrl', message: expect.stringContaining('The address must be an http(s) URL') },
+      { path: 'credential', message: expect.stringContaining('An API key is one word') },
+      { path: 'headers.0.name', message: expect.stringContaining('authorization is set by the credential') },
+      { path: 'connection.proxyUrl', message: expect.stringContaining('The proxy URL must be an http') },
+      {
+        path: 'connection.caCertificates',
+        message: 'The certificates must be in PEM, beginning with -----BEGIN CERTIFICATE-----.',
+      },
+      {
+        path: 'terms.idleTimeoutMs',
+        message: 'Enter a whole number from 1 to 3,600,000, or leave the field empty',
+      },
+      { path: 'terms.totalTimeoutMs', message: expect.stringContaining('from 1 to 86,400,000') },
+    ]);
+    expect(message).toBe(zodIssues?.[0]?.message);
+  });
+
+  it('takes limits as they are typed', async () => {
+    const terms = { ...TERMS, baseUrl: upstreamUrl, connectTimeoutMs: '5,000', idleTimeoutMs: ' ' };
+    await client().add.mutate({ ...own('typed'), terms });
+    expect(await find('typed')).toMatchObject({ connectTimeoutMs: 5_000, idleTimeoutMs: null });
+  });
+
   it('counts the attempts of the last hour, including those with failover', async () => {
     await client().add.mutate(own('flaky'));
     await client().add.mutate(own('steady'));

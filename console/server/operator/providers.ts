@@ -1,6 +1,5 @@
 import { allowedMemberSchema } from '@tollgate/core/providers/allowed-members';
 import { createId } from '@tollgate/core/runtime/ids';
-import { providerHeadersSchema } from '@tollgate/core/providers/provider-headers';
 import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import {
@@ -16,10 +15,17 @@ import { CREDENTIAL_FORMS } from '@tollgate/upstreams/credential/read-credential
 import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
+import { acceptPart, joinParts, parsePart } from '../form-part.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 import { connectionSchema, sealConnection } from './provider-connection.ts';
-import { sealHeaders } from './provider-headers.ts';
-import { credentialSchema, providerTermsSchema, readAddress, sealCredential } from './provider-terms.ts';
+import { headersInput, sealHeaders } from './provider-headers.ts';
+import {
+  credentialSchema,
+  providerLimitsSchema,
+  providerTermsSchema,
+  readAddress,
+  sealCredential,
+} from './provider-terms.ts';
 import { testProvider, type ProviderTest } from './provider-test.ts';
 import {
   toProviderRow,
@@ -69,12 +75,12 @@ export const operatorProvidersRouter = router({
   add: operatorProcedure
     .input(
       z.object({
-        name: nameSchema,
+        name: z.string().max(1_000),
         preset: z.string().max(64).nullable(),
         dialect: z.enum(DIALECTS),
         terms: providerTermsSchema,
         credential: credentialSchema,
-        headers: providerHeadersSchema.default([]),
+        headers: headersInput.default([]),
         connection: connectionSchema.nullable().default(null),
       }),
     )
@@ -82,17 +88,29 @@ export const operatorProvidersRouter = router({
       const preset = input.preset === null ? null : findPreset(input.preset);
       if (input.preset !== null && preset === null) throw notFound('preset');
       const id = createId('prov');
+      const { terms, headers, connection } = input;
+      const read = joinParts({
+        name: parsePart('name', nameSchema, input.name),
+        baseUrl: readAddress(preset, terms),
+        credentialSealed: sealCredential(ctx.deps, { id, preset }, input),
+        headers: sealHeaders(ctx.deps, id, { headers, stored: null }),
+        connection:
+          connection === null
+            ? acceptPart({})
+            : sealConnection(ctx.deps, id, { input: connection, stored: null }),
+        limits: parsePart('terms', providerLimitsSchema, terms),
+      });
       const provider = {
-        ...input.terms,
+        ...read.limits,
+        ...read.headers,
+        ...read.connection,
         id,
-        name: input.name,
+        name: read.name,
         preset: preset?.name ?? null,
         dialect: preset?.dialect ?? input.dialect,
-        baseUrl: readAddress(preset, input.terms),
-        credentialSealed: sealCredential(ctx.deps, { id, preset }, input),
-        ...sealHeaders(ctx.deps, id, { headers: input.headers, stored: null }),
-        ...(input.connection !== null &&
-          sealConnection(ctx.deps, id, { input: input.connection, stored: null })),
+        baseUrl: read.baseUrl,
+        settings: terms.settings,
+        credentialSealed: read.credentialSealed,
       };
       if ((await addProvider(ctx.deps.db, provider, ctx.session.user.id)) === null)
         throw deny('BAD_REQUEST', 'A provider with this name already exists.', { field: 'name' });
@@ -109,7 +127,7 @@ export const operatorProvidersRouter = router({
         ...providerIdSchema.shape,
         terms: providerTermsSchema,
         credential: credentialSchema.nullable(),
-        headers: providerHeadersSchema.nullable().default(null),
+        headers: headersInput.nullable().default(null),
         connection: connectionSchema.nullable().default(null),
       }),
     )
@@ -121,23 +139,29 @@ export const operatorProvidersRouter = router({
       if (stored.dialect === 'demo')
         throw deny('BAD_REQUEST', 'The demo provider is built in and cannot be changed.');
       const preset = stored.preset === null ? null : findPreset(stored.preset);
+      const read = joinParts({
+        baseUrl: readAddress(preset, terms),
+        credential:
+          credential === null
+            ? acceptPart(null)
+            : sealCredential(ctx.deps, { id, preset }, { credential, headers: headers ?? [] }),
+        headers: headers === null ? acceptPart(null) : sealHeaders(ctx.deps, id, { headers, stored }),
+        connection:
+          connection === null
+            ? acceptPart(null)
+            : sealConnection(ctx.deps, id, { input: connection, stored }),
+        limits: parsePart('terms', providerLimitsSchema, terms),
+      });
       await changeProvider(db, {
         id,
         actorUserId: ctx.session.user.id,
         terms: {
-          ...terms,
-          baseUrl: readAddress(preset, terms),
-          ...(credential !== null && {
-            credentialSealed: sealCredential(
-              ctx.deps,
-              { id, preset },
-              { credential, headers: headers ?? [] },
-            ),
-          }),
-          ...(headers !== null && { headers: sealHeaders(ctx.deps, id, { headers, stored }) }),
-          ...(connection !== null && {
-            connection: sealConnection(ctx.deps, id, { input: connection, stored }),
-          }),
+          ...read.limits,
+          baseUrl: read.baseUrl,
+          settings: terms.settings,
+          ...(credential !== null && { credentialSealed: read.credential }),
+          ...(read.headers !== null && { headers: read.headers }),
+          ...(read.connection !== null && { connection: read.connection }),
         },
       });
     }),

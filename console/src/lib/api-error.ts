@@ -46,7 +46,7 @@ export function retryAfterSeconds(error: unknown): number | null {
 export function applyServerErrors<T extends FieldValues, C, O>(
   form: UseFormReturn<T, C, O>,
   error: unknown,
-  getField: (path: string) => Path<T> | null,
+  getField: (path: string) => Path<T> | `root.${string}` | null,
 ): void {
   const data = isApiError(error) ? error.data : null;
   const named = [

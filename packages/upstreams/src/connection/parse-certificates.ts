@@ -12,12 +12,12 @@ export function parseCertificates(text: string): { ok: true; pem: string } | { o
     return { ok: false, reason: 'must not contain a private key' };
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0)
-    return { ok: false, reason: 'must be certificates in PEM, beginning with -----BEGIN CERTIFICATE-----' };
+    return { ok: false, reason: 'must be in PEM, beginning with -----BEGIN CERTIFICATE-----' };
   for (const [index, block] of blocks.entries()) {
     try {
       void new X509Certificate(block);
     } catch {
-      return { ok: false, reason: `must be valid certificates: number ${index + 1} cannot be read` };
+      return { ok: false, reason: `must be valid: number ${index + 1} cannot be read` };
     }
   }
   return { ok: true, pem: `${blocks.join('\n')}\n` };

@@ -87,6 +87,6 @@ it('names the certificate that cannot be read', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
   expect(parseCertificates(`${cert}${broken}`)).toEqual({
     ok: false,
-    reason: 'must be valid certificates: number 2 cannot be read',
+    reason: 'must be valid: number 2 cannot be read',
   });
 });

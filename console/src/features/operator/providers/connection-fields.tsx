@@ -16,15 +16,21 @@ export function ConnectionFields({ provider }: { provider: OperatorProvider | nu
   return (
     <fieldset className="grid gap-[15px]">
       <legend className="mb-2 text-[13px] font-medium">Connection</legend>
-      <Field label="Forward proxy">
-        {(control) => (
-          <Select {...control} {...register('connection.proxy')}>
-            <option value="environment">From HTTPS_PROXY and HTTP_PROXY</option>
-            <option value="direct">No proxy</option>
-            <option value="own">Proxy URL</option>
-          </Select>
+      <Controller
+        control={formControl}
+        name="connection.proxy"
+        render={({ field }) => (
+          <Field label="Forward proxy">
+            {(control) => (
+              <Select {...control} {...field}>
+                <option value="environment">From HTTPS_PROXY and HTTP_PROXY</option>
+                <option value="direct">No proxy</option>
+                <option value="own">Proxy URL</option>
+              </Select>
+            )}
+          </Field>
         )}
-      </Field>
+      />
       {proxy === 'own' && (
         <Field
           label="Proxy URL"

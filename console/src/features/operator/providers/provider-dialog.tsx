@@ -7,18 +7,17 @@ import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { applyServerErrors } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import {
-  connectionField,
   emptyProviderForm,
-  headerField,
+  findProviderField,
+  getHeaders,
   getProviderForm,
-  readHeaders,
-  readProviderTerms,
+  getProviderTerms,
   type ProviderForm,
 } from './provider-form.ts';
 
@@ -89,41 +88,20 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
         description: 'Run a test to check the connection.',
       });
     },
-    onError: (error: unknown) =>
-      applyServerErrors(
-        form,
-        error,
-        (path) =>
-          headerField(path) ??
-          connectionField(path) ??
-          fieldNamed('name', 'baseUrl', 'settings', 'credential')(path),
-      ),
+    onError: (error: unknown) => applyServerErrors(form, error, findProviderField),
   };
   const add = useMutation(trpc.operator.providers.add.mutationOptions(options));
   const change = useMutation(trpc.operator.providers.change.mutationOptions(options));
   const submit = (values: ProviderForm) => {
-    const read = readProviderTerms(values);
-    if (!read.ok) {
-      form.setError(
-        read.field,
-        { message: 'Enter a whole number or leave the field empty' },
-        { shouldFocus: true },
-      );
-      return;
-    }
     const { name, dialect, credential, connection } = values;
-    const given = readHeaders(values);
-    if (!given.ok) {
-      form.setError(given.path, { message: given.message ?? 'Check the headers' }, { shouldFocus: true });
-      return;
-    }
-    const { headers } = given;
+    const terms = getProviderTerms(values);
+    const headers = getHeaders(values);
     if (provider === null)
       add.mutate({
         name,
         dialect,
         preset: preset?.name ?? null,
-        terms: read.terms,
+        terms,
         credential,
         headers,
         connection,
@@ -131,7 +109,7 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
     else
       change.mutate({
         providerId: provider.id,
-        terms: read.terms,
+        terms,
         credential: values.forgetsCredential ? '' : credential.trim() === '' ? null : credential,
         headers,
         connection,

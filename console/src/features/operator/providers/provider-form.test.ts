@@ -1,25 +1,28 @@
 import { expect, it } from 'vitest';
-import { emptyProviderForm, readProviderTerms } from './provider-form.ts';
+import { emptyProviderForm, findProviderField, getHeaders } from './provider-form.ts';
 
-it('parses numbers as typed, and empty fields as the default', () => {
-  const form = { ...emptyProviderForm(null), connectTimeoutMs: '5,000', maxConcurrency: ' 8 ' };
-  expect(readProviderTerms(form)).toEqual({
-    ok: true,
-    terms: {
-      baseUrl: '',
-      settings: {},
-      connectTimeoutMs: 5000,
-      firstByteTimeoutMs: null,
-      idleTimeoutMs: null,
-      totalTimeoutMs: null,
-      maxConcurrency: 8,
-    },
-  });
+it('keeps a stored header that is left empty', () => {
+  const headers = [
+    { name: 'x-team', value: '', isStored: true },
+    { name: 'x-new', value: '', isStored: false },
+  ];
+  expect(getHeaders({ ...emptyProviderForm(null), headers })).toEqual([
+    { name: 'x-team', value: null },
+    { name: 'x-new', value: '' },
+  ]);
 });
 
-it.each(['0', '-5', '1.5', 'ten'])('returns the field of the invalid number %j', (totalTimeoutMs) => {
-  expect(readProviderTerms({ ...emptyProviderForm(null), totalTimeoutMs })).toEqual({
-    ok: false,
-    field: 'totalTimeoutMs',
-  });
+it.each([
+  ['name', 'name'],
+  ['terms.baseUrl', 'baseUrl'],
+  ['terms.settings', 'settings'],
+  ['terms.totalTimeoutMs', 'totalTimeoutMs'],
+  ['headers.1.name', 'headers.1.name'],
+  ['headers.0.value', 'headers.0.value'],
+  ['headers', 'root.headers'],
+  ['connection.proxyUrl', 'connection.proxyUrl'],
+  ['connection.caCertificates', 'connection.caCertificates'],
+  ['preset', null],
+])('finds the field of %s', (path, field) => {
+  expect(findProviderField(path)).toBe(field);
 });

@@ -1,4 +1,4 @@
-import { providerHeadersSchema } from '@tollgate/core/providers/provider-headers';
+import { fieldNamed } from '../../../lib/api-error.ts';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 
 type Dialect = OperatorPreset['dialect'];
@@ -36,7 +36,6 @@ export const NUMBERS = [
   { name: 'totalTimeoutMs', label: 'Total timeout', unit: 'ms', standard: '600,000' },
   { name: 'maxConcurrency', label: 'Max concurrency (per replica)', unit: 'calls', standard: 'No limit' },
 ] as const;
-type NumberName = (typeof NUMBERS)[number]['name'];
 
 export function emptyProviderForm(preset: OperatorPreset | null): ProviderForm {
   return {
@@ -78,53 +77,40 @@ export function getProviderForm(provider: OperatorProvider, preset: OperatorPres
   };
 }
 
-/** @returns the terms, or the field with an invalid number */
-export function readProviderTerms(form: ProviderForm) {
-  const numbers: Record<NumberName, number | null> = {
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    idleTimeoutMs: null,
-    totalTimeoutMs: null,
-    maxConcurrency: null,
-  };
-  for (const { name } of NUMBERS) {
-    const text = form[name].replace(/[,\s]/g, '');
-    if (text === '') continue;
-    if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return { ok: false, field: name } as const;
-    numbers[name] = Number(text);
-  }
-  const { baseUrl, settings } = form;
-  return { ok: true, terms: { baseUrl, settings, ...numbers } } as const;
+/** The terms as entered. */
+export function getProviderTerms(form: ProviderForm) {
+  const { baseUrl, settings, connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs, totalTimeoutMs } = form;
+  const timeouts = { connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs, totalTimeoutMs };
+  return { baseUrl, settings, ...timeouts, maxConcurrency: form.maxConcurrency };
 }
 
-/** Parses the headers with the server's schema. `path` is the invalid field. */
-export function readHeaders(form: ProviderForm) {
-  const read = providerHeadersSchema.safeParse(
-    form.headers.map(({ name, value, isStored }) => ({
-      name,
-      value: isStored && value === '' ? null : value,
-    })),
-  );
-  if (read.success) return { ok: true, headers: read.data } as const;
-  const [issue] = read.error.issues;
-  return { ok: false, path: headerFieldAt((issue?.path ?? []).join('.')), message: issue?.message } as const;
-}
-
-/** @param path `0.name`, or '' for the whole list; @returns the form field */
-function headerFieldAt(path: string): HeaderField | 'root.headers' {
-  return headerField(`headers.${path}`) ?? 'root.headers';
+/** The headers as entered; a stored value that is left empty stays. */
+export function getHeaders(form: ProviderForm): { name: string; value: string | null }[] {
+  return form.headers.map(({ name, value, isStored }) => ({
+    name,
+    value: isStored && value === '' ? null : value,
+  }));
 }
 
 type HeaderField = `headers.${number}.name` | `headers.${number}.value`;
 
-/** @returns the form field for a path of the server's input, or null if it is not a header */
-export function headerField(path: string): HeaderField | null {
+const findTermsField = fieldNamed(
+  'name',
+  'baseUrl',
+  'settings',
+  'credential',
+  ...NUMBERS.map(({ name }) => name),
+);
+
+/** @returns the form field for a path of the server's input, or null if the form has none */
+export function findProviderField(path: string) {
+  if (path === 'headers') return 'root.headers';
+  if (path === 'connection.proxyUrl' || path === 'connection.caCertificates') return path;
+  return findHeaderField(path) ?? findTermsField(path);
+}
+
+function findHeaderField(path: string): HeaderField | null {
   const [, index, member] = /^headers\.(\d+)\.(name|value)$/.exec(path) ?? [];
   if (index === undefined) return null;
   return member === 'name' ? `headers.${Number(index)}.name` : `headers.${Number(index)}.value`;
-}
-
-/** @returns the form field for a path of the server's input, or null if it is not a field of the connection */
-export function connectionField(path: string): 'connection.proxyUrl' | 'connection.caCertificates' | null {
-  return path === 'connection.proxyUrl' || path === 'connection.caCertificates' ? path : null;
 }

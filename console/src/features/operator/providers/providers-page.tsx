@@ -16,6 +16,7 @@ import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
+import { ConnectionNote } from './connection-note.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderHealth } from './provider-health.tsx';
@@ -127,6 +128,7 @@ function ProviderName({ provider }: { provider: OperatorProvider }) {
       >
         {baseUrl ?? 'built in'}
       </div>
+      <ConnectionNote provider={provider} />
     </>
   );
 }
