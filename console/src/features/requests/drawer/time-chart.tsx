@@ -10,6 +10,7 @@ const LABELS: Record<StepKind, string> = {
   queue: 'Checks and limits',
   hold: 'Budget hold',
   failed: 'Failed attempt',
+  pause: 'Waiting to retry',
   connect: 'Connecting',
   wait: 'First byte',
   receive: 'Receiving',
@@ -66,6 +67,7 @@ function getColour(kind: StepKind): string {
   switch (kind) {
     case 'queue':
     case 'hold':
+    case 'pause':
     case 'connect':
       return 'bg-ink-3';
     case 'failed':

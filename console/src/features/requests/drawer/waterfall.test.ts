@@ -11,7 +11,7 @@ const REQUEST = {
   attempts: [ANSWERED],
 };
 
-describe('waterfallOf', () => {
+describe('getWaterfall', () => {
   it('returns checks, wait for the first byte and receiving', () => {
     expect(getWaterfall(REQUEST)).toEqual([
       { kind: 'queue', startMs: 0, durationMs: 2 },
@@ -32,6 +32,36 @@ describe('waterfallOf', () => {
       { kind: 'wait', startMs: 132, durationMs: 368 },
       { kind: 'receive', startMs: 500, durationMs: 1_102 },
     ]);
+  });
+
+  it('includes the waits between attempts, so that the phases add up to the latency', () => {
+    const failed = { outcome: 'status_503', durationMs: 20 };
+    const attempts = [failed, failed, { ...ANSWERED, durationMs: 21 }];
+    const steps = getWaterfall({
+      ...REQUEST,
+      queueMs: 4,
+      firstByteMs: 560,
+      latencyMs: 567,
+      holdMs: 2,
+      attempts,
+    });
+    expect(steps).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 4 },
+      { kind: 'hold', startMs: 4, durationMs: 2 },
+      { kind: 'failed', startMs: 6, durationMs: 20, attempt: 1 },
+      { kind: 'failed', startMs: 26, durationMs: 20, attempt: 2 },
+      { kind: 'pause', startMs: 46, durationMs: 500 },
+      { kind: 'wait', startMs: 546, durationMs: 14 },
+      { kind: 'receive', startMs: 560, durationMs: 7 },
+    ]);
+    expect(steps.reduce((sum, { durationMs }) => sum + durationMs, 0)).toBe(567);
+  });
+
+  it('includes the waits of a request that failed', () => {
+    const failed = { outcome: 'status_503', durationMs: 30 };
+    expect(
+      getWaterfall({ ...REQUEST, firstByteMs: null, latencyMs: 562, attempts: [failed, failed] }),
+    ).toContainEqual({ kind: 'pause', startMs: 32, durationMs: 500 });
   });
 
   it('places the hold before the upstream request or before the first byte', () => {

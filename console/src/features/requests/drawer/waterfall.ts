@@ -4,7 +4,7 @@ type Timed = Pick<RequestDetail, 'queueMs' | 'holdMs' | 'connectMs' | 'firstByte
   attempts: readonly Pick<RequestDetail['attempts'][number], 'outcome' | 'durationMs'>[];
 };
 
-export type StepKind = 'queue' | 'hold' | 'failed' | 'connect' | 'wait' | 'receive';
+export type StepKind = 'queue' | 'hold' | 'failed' | 'pause' | 'connect' | 'wait' | 'receive';
 
 /** A phase of a request, in milliseconds since it was received. */
 export interface Step {
@@ -15,9 +15,12 @@ export interface Step {
   attempt?: number;
 }
 
+/** Shorter pauses are the gateway's own work between two attempts. */
+const MIN_PAUSE_MS = 5;
+
 /**
- * Splits the latency of a request into recorded phases. The wait between attempts
- * is not recorded, so a failed attempt starts where the previous one ended.
+ * Splits the latency of a request into phases. Only the sum of the waits between attempts is known: it is one phase before
+ * the last attempt, and a failed attempt starts where the previous one ended.
  */
 export function getWaterfall(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
@@ -28,13 +31,15 @@ export function getWaterfall(request: Timed): Step[] {
   const askedAtMs = Math.max(latencyMs - last.durationMs, queueMs ?? 0);
   const failed = attempts.slice(0, -1);
   const failedMs = failed.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const firstAskedAtMs = Math.max(askedAtMs - failedMs, queueMs ?? 0);
+  const pauseMs = getPause(request, askedAtMs - failedMs);
+  const firstAskedAtMs = Math.max(askedAtMs - failedMs - pauseMs, queueMs ?? 0);
   withHold(steps, request, firstAskedAtMs);
   let atMs = firstAskedAtMs;
   for (const [index, { durationMs }] of failed.entries()) {
     steps.push({ kind: 'failed', startMs: atMs, durationMs, attempt: index + 1 });
     atMs += durationMs;
   }
+  if (pauseMs > 0) steps.push({ kind: 'pause', startMs: askedAtMs - pauseMs, durationMs: pauseMs });
   if (firstByteMs === null) {
     steps.push({
       kind: 'failed',
@@ -50,6 +55,12 @@ export function getWaterfall(request: Timed): Step[] {
   steps.push({ kind: 'wait', startMs: waitsFrom, durationMs: Math.max(firstByteMs - waitsFrom, 0) });
   steps.push({ kind: 'receive', startMs: firstByteMs, durationMs: Math.max(latencyMs - firstByteMs, 0) });
   return steps;
+}
+
+/** The time before `untilMs` that no phase explains, if an attempt failed before: the gateway waited to retry. */
+function getPause({ queueMs, holdMs, attempts }: Timed, untilMs: number): number {
+  const pauseMs = untilMs - (queueMs ?? 0) - (holdMs ?? 0);
+  return attempts.length > 1 && pauseMs >= MIN_PAUSE_MS ? pauseMs : 0;
 }
 
 /**
