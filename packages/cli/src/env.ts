@@ -93,6 +93,17 @@ export function readInvocation(source: NodeJS.ProcessEnv = process.env): string 
   return source['npm_command'] === 'exec' ? 'npx tollgate' : 'npm run -s tollgate --';
 }
 
+/**
+ * The variable that a command needs to find the same installation: `DATA_DIR=/srv/tollgate `; '' if it needs none. External
+ * databases are set for the whole shell, because their variables are secret.
+ */
+export function readDataDirVariable(source: NodeJS.ProcessEnv = process.env): string {
+  const isSet = (name: string) => (source[name] ?? '').trim() !== '';
+  if (!isSet('DATA_DIR') || isSet('DATABASE_URL')) return '';
+  const dataDir = (source['DATA_DIR'] ?? '').trim();
+  return `DATA_DIR=${/^[\w./~-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`} `;
+}
+
 /** This process's environment with changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readInvocation } from '../env.ts';
+import { readDataDirVariable, readInvocation } from '../env.ts';
 import { asTyped } from './as-typed.ts';
 
 const SCRIPT = 'npm run -s tollgate --';
@@ -29,4 +29,21 @@ it.each([
   [{ npm_lifecycle_event: 'start', npm_command: 'start' }, SCRIPT],
 ])('finds how it is run from %j', (variables, invocation) => {
   expect(readInvocation(variables)).toBe(invocation);
+});
+
+it.each([
+  [{}, ''],
+  [{ DATA_DIR: ' ' }, ''],
+  [{ DATA_DIR: '/srv/tollgate' }, 'DATA_DIR=/srv/tollgate '],
+  [{ DATA_DIR: "/srv/it's here" }, String.raw`DATA_DIR='/srv/it'\''s here' `],
+  [{ DATA_DIR: '/srv/tollgate', DATABASE_URL: 'postgres://db.example/tollgate' }, ''],
+])('finds what a command needs to find the installation of %j', (variables, prefix) => {
+  expect(readDataDirVariable(variables)).toBe(prefix);
+});
+
+it('prints commands with the variable of the installation', () => {
+  const invocation = `${readDataDirVariable({ DATA_DIR: '/srv/tollgate' })}${SCRIPT}`;
+  expect(asTyped('Next:\n  tollgate provider test own', invocation)).toBe(
+    `Next:\n  DATA_DIR=/srv/tollgate ${SCRIPT} provider test own`,
+  );
 });

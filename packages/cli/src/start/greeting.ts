@@ -35,7 +35,7 @@ export function composeGreeting(facts: GreetingFacts): string {
           '',
         ]),
     ...(facts.localTools === null ? [] : toolsLink(facts.localTools)),
-    ...(facts.model === null ? noModel(cli) : firstRequest(facts.publicApiUrl, facts.model, cli)),
+    ...(facts.model === null ? noModel(cli) : firstRequest(facts, facts.model, cli)),
     ...(facts.isEmbedded ? demoData(cli) : []),
     'Press Ctrl-C to stop.',
   ].join('\n');
@@ -52,15 +52,16 @@ function toolsLink({ link, hasMailbox }: { link: string; hasMailbox: boolean }):
   ];
 }
 
-function firstRequest(apiUrl: string, model: string, cli: string): string[] {
+function firstRequest({ publicApiUrl, operatorLink }: GreetingFacts, model: string, cli: string): string[] {
+  const hasOperator = operatorLink === null;
   return [
     'To send a first request, create a key in the console or in a second terminal:',
     '',
-    `  ${cli} account create --email you@example.com --verified --operator`,
+    ...(hasOperator ? [] : [`  ${cli} account create --email you@example.com --verified --operator`]),
     `  ${cli} key create --account you@example.com --name first --json`,
     '',
     '  export SERVICE_API_KEY=sk-…   # the "key" from the output',
-    `  curl ${apiUrl}/chat/completions \\`,
+    `  curl ${publicApiUrl}/chat/completions \\`,
     '    -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" \\',
     `    -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
     '',
