@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { auditLog } from '../../schema/audit-log.ts';
 import { ledgerEntries } from '../../schema/ledger.ts';
-import { payments } from '../../schema/payments.ts';
+import { keyBudgetAlerts, payments } from '../../schema/payments.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -110,6 +110,17 @@ export async function rollUpRequests(tx: Connection, keyIds: readonly string[]):
       FROM usage_hourly WHERE ${hasHours} GROUP BY account_id
     ) AS sums
     WHERE sums.account_id = balances.account_id`);
+}
+
+/**
+ * Records that no budget of the keys needs an alert, whatever share of it their past requests have spent. Later requests
+ * cannot be made with these keys, whose secrets are not known.
+ */
+export async function silenceBudgetAlerts(tx: Connection, keyIds: readonly string[]): Promise<void> {
+  await tx.drizzle
+    .insert(keyBudgetAlerts)
+    .values(keyIds.map((keyId) => ({ keyId, notifiedPercent: 100 })))
+    .onConflictDoNothing();
 }
 
 /** Stores a payment that moved no money, and its entry, as if they had been made back then. */

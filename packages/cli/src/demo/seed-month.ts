@@ -7,6 +7,7 @@ import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import {
   recordSeed,
   rollUpRequests,
+  silenceBudgetAlerts,
   storePastKeys,
   storePastRequests,
   storePastTopUp,
@@ -56,6 +57,7 @@ export async function seedMonth(tx: Connection, terms: SeedTerms): Promise<Seede
   if (chunk.length > 0) await flush();
   onProgress('aggregating usage by hour');
   await rollUpRequests(tx, [...keyIds.values()]);
+  await silenceBudgetAlerts(tx, [...keyIds.values()]);
   const topUps = account.isPrepaid ? planTopUps(spending.hours) : [];
   for (const { atMs, cents } of topUps)
     await storePastTopUp(tx, {

@@ -1,5 +1,6 @@
 import { listAccounts } from '@tollgate/db/queries/accounts/accounts';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { claimBudgetsReached, claimLowBalances } from '@tollgate/db/queries/system/alerts';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture } from '@tollgate/testing/factories';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +45,23 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     expect(days?.days).toBeGreaterThanOrEqual(28);
     expect(days?.models).toBe(5);
     expect(days?.entries).toBeGreaterThan(0);
+  });
+
+  it('causes no alert about a budget or a balance', async () => {
+    const { accountId } = await createAccountFixture(database.db, {
+      email: 'op@example.com',
+      isOperator: true,
+      planId: 'standard',
+    });
+    await database.db
+      .sql`INSERT INTO balance_alerts (account_id, threshold_nano_usd) VALUES (${accountId}, 5000000000)`;
+    await database.db
+      .sql`UPDATE balances SET available_nano_usd = 6000000000 WHERE account_id = ${accountId}`;
+    await tollgate.json('demo seed --yes --requests 1500');
+    const now = new Date();
+    const since = new Date(now.getTime() - 40 * 86_400_000);
+    expect(await claimBudgetsReached(database.db, { since, now, limit: 500 })).toEqual([]);
+    expect(await claimLowBalances(database.db, now)).toEqual([]);
   });
 
   it('adds no top-ups on an unbilled plan, and a second month only with --again', async () => {
