@@ -2,7 +2,11 @@ import { decodeAnthropicRequest } from '@tollgate/dialects/anthropic-messages/de
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
 import { decodeOpenAiChatRequest } from '@tollgate/dialects/openai-chat/decode-request';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
-import { approvesStoredCall, isStoredItem } from '@tollgate/dialects/openai-responses/stored-item';
+import {
+  approvesStoredCall,
+  findApprovalRequests,
+  isStoredItem,
+} from '@tollgate/dialects/openai-responses/stored-item';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/decode-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
@@ -46,9 +50,10 @@ const RUNS = 600;
 /** An item that only references data stored at the provider is refused, whatever its shape. */
 function namesStoredItem({ input }: JsonObject): boolean {
   if (!Array.isArray(input)) return false;
+  const requestIds = findApprovalRequests(input);
   return input.some((each) => {
     const item = asObject(each);
-    return item !== null && (isStoredItem(item) || approvesStoredCall(item, input));
+    return item !== null && (isStoredItem(item) || approvesStoredCall(item, requestIds));
   });
 }
 

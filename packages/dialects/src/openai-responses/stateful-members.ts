@@ -1,6 +1,6 @@
 import { deny } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { approvesStoredCall, isStoredItem } from './stored-item.ts';
+import { approvesStoredCall, findApprovalRequests, isStoredItem } from './stored-item.ts';
 
 type Denial = ReturnType<typeof deny>;
 
@@ -31,6 +31,7 @@ export function denyStateful(body: JsonObject): Denial | null {
 }
 
 function denyStoredItems(input: readonly unknown[]): Denial | null {
+  const requestIds = findApprovalRequests(input);
   for (let at = 0; at < input.length; at += 1) {
     const item = asObject(input[at]);
     if (item === null) continue;
@@ -42,7 +43,7 @@ function denyStoredItems(input: readonly unknown[]): Denial | null {
         `${shown} is not supported unless its id carries the item: no item is kept here. Send the item itself in its place, reasoning with its encrypted_content.`,
       );
     }
-    if (approvesStoredCall(item, input))
+    if (approvesStoredCall(item, requestIds))
       return refuse(
         `input.${at}.approval_request_id`,
         'approval_request_id must be the id of an mcp_approval_request in `input`: no item is kept here. Send that item as well.',

@@ -39,12 +39,13 @@ function isEmpty(value: unknown): boolean {
   return (Array.isArray(value) ? value : Object.keys(value)).length === 0;
 }
 
+/** The ids of the approvals that `input` asks for. */
+export function findApprovalRequests(input: readonly unknown[]): ReadonlySet<unknown> {
+  const items = input.map(asObject);
+  return new Set(items.flatMap((item) => (item?.['type'] === 'mcp_approval_request' ? [item['id']] : [])));
+}
+
 /** True for the approval of a call that `input` does not hold: the provider would look for it among what it keeps. */
-export function approvesStoredCall(item: JsonObject, input: readonly unknown[]): boolean {
-  if (item['type'] !== 'mcp_approval_response') return false;
-  const id = item['approval_request_id'];
-  return !input.some((each) => {
-    const other = asObject(each);
-    return other?.['type'] === 'mcp_approval_request' && other['id'] === id;
-  });
+export function approvesStoredCall(item: JsonObject, requestIds: ReadonlySet<unknown>): boolean {
+  return item['type'] === 'mcp_approval_response' && !requestIds.has(item['approval_request_id']);
 }

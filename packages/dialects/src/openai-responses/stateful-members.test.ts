@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { denyStateful } from './stateful-members.ts';
+
+const response = (id: string) => ({ type: 'mcp_approval_response', approval_request_id: id, approve: true });
+const request = (id: string) => ({
+  type: 'mcp_approval_request',
+  id,
+  name: 'find',
+  server_label: 'l',
+  arguments: '{}',
+});
+
+it('checks the approvals of calls in linear time', () => {
+  const responses = Array.from({ length: 20_000 }, (_, index) => response(`mcpr_${index}`));
+  const input = [...Array.from({ length: 20_000 }, (_, index) => request(`mcpr_${index}`)), ...responses];
+  const startedMs = performance.now();
+  expect(denyStateful({ input })).toBeNull();
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  const error = { code: 'unsupported_parameter', param: 'input.40000.approval_request_id' };
+  expect(denyStateful({ input: [...input, response('mcpr_x')] })).toMatchObject({ ok: false, error });
+});
