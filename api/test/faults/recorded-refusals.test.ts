@@ -49,8 +49,8 @@ describe('a recorded refusal', () => {
           ? { error: { type: 'server_error', code: 'upstream_misconfigured' } }
           : { type: 'error', error: { type: 'api_error' } },
       );
-      expect(body.error.message).toBe(
-        "The provider of this model rejected Tollgate's credentials. Contact the gateway's operator.",
+      expect(body.error.message).toMatch(
+        /^The (?:provider of this model rejected Tollgate's credentials|gateway's account at the provider of this model has no credit)\. Contact the gateway's operator\.$/,
       );
     },
   );

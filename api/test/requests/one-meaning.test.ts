@@ -131,6 +131,8 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
         const { model, stream, maxOutputTokens, choices } = parsed.value;
         const isMetered = maxOutputTokens !== 0;
         const lowered = response.headers.get('x-tollgate-max-tokens');
+        const ownLimit = maxOutputTokens ?? (isHeld ? OWN_MAX : null);
+        const limit = lowered === null ? ownLimit : Number(lowered);
         sent.push({
           callerBody,
           body: request.body,
@@ -138,9 +140,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
           understood: {
             model,
             ...(isMetered && { stream, choices }),
-            ...(isMetered &&
-              isHeld && { limit: lowered === null ? (maxOutputTokens ?? OWN_MAX) : Number(lowered) }),
-            ...(isMetered && !isHeld && maxOutputTokens !== null && { limit: maxOutputTokens }),
+            ...(isMetered && limit !== null && { limit }),
             ...(stream && request.path.endsWith('/chat/completions') && { includeUsage: true }),
           },
         });

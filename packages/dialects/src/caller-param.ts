@@ -32,18 +32,19 @@ const SETTINGS = {
   stop: { 'openai-chat': 'stop', 'anthropic-messages': 'stop_sequences', 'openai-responses': 'stop' },
 } satisfies Record<string, Record<Dialect, string>>;
 
-const SETTING_OF_NAME: Readonly<Record<string, keyof typeof SETTINGS>> = {
-  max_tokens: 'limit',
-  max_completion_tokens: 'limit',
-  max_output_tokens: 'limit',
-  reasoning_effort: 'effort',
-  'reasoning.effort': 'effort',
-  'output_config.effort': 'effort',
-  stop: 'stop',
-};
+/** A map, because a caller may call a member `toString`. */
+const SETTING_BY_NAME: ReadonlyMap<string, keyof typeof SETTINGS> = new Map([
+  ['max_tokens', 'limit'],
+  ['max_completion_tokens', 'limit'],
+  ['max_output_tokens', 'limit'],
+  ['reasoning_effort', 'effort'],
+  ['reasoning.effort', 'effort'],
+  ['output_config.effort', 'effort'],
+  ['stop', 'stop'],
+]);
 
 /** The name of a setting that an encoder changed or left out, as the caller knows it. */
 export function toCallerSetting(dialect: Dialect, name: string): string {
-  const setting = SETTING_OF_NAME[name];
+  const setting = SETTING_BY_NAME.get(name);
   return setting === undefined ? name : SETTINGS[setting][dialect];
 }
