@@ -42,11 +42,12 @@ export class Settlement {
   #streamed = false;
   readonly #times: RequestTimes;
   #attempts: AttemptRecords | null = null;
-  #ticket: LimitTicket | null = null;
   #body: BodyReservation | null = null;
   #hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
+  /** The ticket of its rate limits, trued up at settlement; null: it does not count in them, or not yet. */
+  ticket: LimitTicket | null = null;
   readonly served = new ServedWatch();
   readonly output: LikelyOutput;
   #isSettled = false;
@@ -80,11 +81,6 @@ export class Settlement {
   /** Its body, key, model and limits have been checked. */
   noteAdmitted(): void {
     this.#times.noteAdmitted();
-  }
-
-  /** The ticket of its rate limits, trued up at settlement. */
-  noteTicket(ticket: LimitTicket): void {
-    this.#ticket = ticket;
   }
 
   /** The memory of its body, released at settlement. */
@@ -210,7 +206,7 @@ export class Settlement {
     const { ledger, limits, expected, key } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
-    if (this.#ticket !== null) limits.trueUp(this.#ticket, getLimitedTokens(usage, key.plan, this.#route));
+    if (this.ticket !== null) limits.trueUp(this.ticket, getLimitedTokens(usage, key.plan, this.#route));
     // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);

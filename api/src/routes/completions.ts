@@ -27,7 +27,7 @@ import { RequestHold } from '../pipeline/request-hold.ts';
 import { findRequestRates, type RequestRates } from '../pipeline/request-rates.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
-import { BROKEN_GATEWAY, NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
+import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
@@ -36,6 +36,7 @@ import type { BodyReservation } from '../request-body/body-budget.ts';
 import { isForThread } from '../request-body/parse-in-thread.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { prepareLargeBody } from './prepare-large.ts';
+import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
 
 /** For bodies of at least this size, the limits of the key are checked before reading. */
@@ -48,9 +49,8 @@ export async function answerCompletion(
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
-  const { ledger, limits, expected, outputSpeeds } = deps;
+  const { ledger, limits, expected, outputSpeeds, catalogue } = deps;
   const { endpoint } = spec;
-  const { catalogue } = deps;
   const settlement = new Settlement({
     exchange,
     key,
@@ -117,7 +117,7 @@ export async function answerCompletion(
     }
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
-    refuse(BROKEN_GATEWAY);
+    await refuseBroken(incoming);
   }
 }
 
@@ -240,7 +240,7 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   const { exchange, settlement, key, refuse } = ready.forward;
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
-  if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
+  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
   if (exchange.isDisconnected) settlement.settleDisconnected({});
   else if (!rechecked.ok) refuse(rechecked.error);
   else await launch(deps, ready, outcome);

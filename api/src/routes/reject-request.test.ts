@@ -54,3 +54,18 @@ it.each([
   expect(await ask()).toEqual({ status, code });
   expect(await ask()).toEqual({ status: 429, code: 'rate_limit_requests' });
 });
+
+it('counts a request that fails inside the gateway', async () => {
+  const { secret } = await harness.createKey({ rpm: 1 });
+  const failing = vi.spyOn(api.deps.expected, 'expectedOutputTokens').mockImplementation(() => {
+    throw new Error('broken');
+  });
+  try {
+    const body = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+    const ask = async () => (await post(`${api.baseUrl}/chat/completions`, body, { secret })).status;
+    expect(await ask()).toBe(500);
+    expect(await ask()).toBe(429);
+  } finally {
+    failing.mockRestore();
+  }
+});

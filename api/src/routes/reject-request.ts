@@ -42,10 +42,11 @@ export async function settleLeft(request: IncomingRequest): Promise<void> {
 export function noteLimits({ exchange, spec, settlement }: IncomingRequest, outcome: LimitsOutcome): void {
   const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
   if (state !== null) setLimitHeaders(exchange, spec.dialect, state);
-  if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
+  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
 }
 
-function refuseCounted(request: IncomingRequest, outcome: LimitsOutcome, error: GatewayError): void {
+/** Rejects a request that was counted. If that exceeded a limit, the response reports the limit instead. */
+export function refuseCounted(request: IncomingRequest, outcome: LimitsOutcome, error: GatewayError): void {
   noteLimits(request, outcome);
   request.refuse(outcome.ok ? error : outcome.error);
 }

@@ -1,4 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { getLabel } from '../json/get-label.ts';
 import { decodeCacheControl } from './decode-cache-control.ts';
 import type { AnthropicRequest, CustomTool, ProviderTool, WireToolChoice } from './request-schema.ts';
 
@@ -18,7 +19,7 @@ export function decodeTools(body: Pick<AnthropicRequest, 'tools' | 'tool_choice'
     })),
     hostedTools: given
       .filter((tool) => !isCustom(tool))
-      .map((tool) => ({ dialect: 'anthropic-messages', name: String(tool.type), value: tool })),
+      .map((tool) => ({ dialect: 'anthropic-messages', name: getLabel(tool.type), value: tool })),
     toolChoice: decodeChoice(choice),
     parallelToolCalls: decodeParallel(choice),
   };

@@ -1,5 +1,6 @@
 import type { AssistantPart, OpaquePart, ToolCallPart } from '@tollgate/core/completion/content';
 import type { FieldReader } from '../json/field-reader.ts';
+import { getLabel } from '../json/get-label.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeArguments } from '../openai-chat/decode-tool-calls.ts';
 import { decodeAnnotations } from './annotations.ts';
@@ -29,7 +30,7 @@ export function decodeOutputItem(item: JsonObject, at: string, reader: FieldRead
 }
 
 function opaque(item: JsonObject): OpaquePart {
-  return { type: 'opaque', dialect: 'openai-responses', name: String(item['type']), value: item };
+  return { type: 'opaque', dialect: 'openai-responses', name: getLabel(item['type']), value: item };
 }
 
 function decodeMessageContent(item: JsonObject, at: string, reader: FieldReader): AssistantPart[] {

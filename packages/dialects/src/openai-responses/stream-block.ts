@@ -1,6 +1,7 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
+import { getLabel } from '../json/get-label.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { writeJson, WrittenList, type WrittenJson } from '../json/written-json.ts';
 import { encodeAnnotations } from './annotations.ts';
@@ -38,7 +39,7 @@ function openItem(
 ): OpenItem {
   beforeItem();
   events.event('response.output_item.added', { output_index: index, item: added });
-  return { index, id: String(added['id']), openBlocks: 1, content: [], parts: 0, close };
+  return { index, id: getLabel(added['id']), openBlocks: 1, content: [], parts: 0, close };
 }
 
 function openMessage(place: BlockPlace): OpenItem {

@@ -1,3 +1,4 @@
+import { getLabel } from '../json/get-label.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { createKeyPattern, type EventFacts, type StreamRules } from '../stream-rules.ts';
 import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
@@ -39,7 +40,7 @@ export const openAiResponsesStreamRules: StreamRules = {
   },
   readEvent(event, known, name) {
     const report = decodeOpenAiResponsesUsage(event, known);
-    const isEnd = ENDS.includes(String(event['type']));
+    const isEnd = ENDS.includes(getLabel(event['type']));
     return {
       report,
       isFinal: true,

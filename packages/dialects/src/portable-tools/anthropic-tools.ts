@@ -1,4 +1,5 @@
 import type { HostedTool, ToolDefinition } from '@tollgate/core/completion/request';
+import { getLabel } from '../json/get-label.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeCacheControl } from '../anthropic-messages/decode-cache-control.ts';
 import { objectSchema } from './define-function.ts';
@@ -79,7 +80,7 @@ const DEFINITIONS: readonly [RegExp, (type: string) => { description: string; pa
  * @returns null for a tool that the provider runs, or that no function can stand for
  */
 export function defineAnthropicTool({ value }: HostedTool): ToolDefinition | null {
-  const type = String(value['type']);
+  const type = getLabel(value['type']);
   const found = DEFINITIONS.find(([kind]) => kind.test(type));
   if (found === undefined || typeof value['name'] !== 'string') return null;
   return {

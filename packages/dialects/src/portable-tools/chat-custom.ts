@@ -1,4 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { getLabel } from '../json/get-label.ts';
 import { asObject, parseJson, type JsonObject } from '../json/parse-object.ts';
 
 type HostedTool = CompletionRequest['hostedTools'][number];
@@ -53,7 +54,7 @@ export function toCustomCalls(items: readonly JsonObject[], tools: readonly Host
     const { type, call_id: id, name } = item;
     if (type === 'function_call' && names.has(name)) {
       calls.add(id);
-      const input = getInput({ arguments: String(item['arguments']) });
+      const input = getInput({ arguments: getLabel(item['arguments']) });
       return { type: 'custom_tool_call', call_id: id, name, input };
     }
     return type === 'function_call_output' && calls.has(id)

@@ -6,6 +6,7 @@ import type {
 } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { EncodeReport } from '../encode-report.ts';
+import { getLabel } from '../json/get-label.ts';
 import { asObject } from '../json/parse-object.ts';
 import { portableMessages } from './portable-messages.ts';
 import { getCustomTool } from './chat-custom.ts';
@@ -119,7 +120,7 @@ function chosen(choice: ToolChoice | null, opaque: unknown): ToolChoice | null {
   const given = asObject(opaque);
   if (given === null) return choice;
   const { type, name } = given;
-  return { type: 'tool', name: type === 'custom' ? String(name) : String(type) };
+  return { type: 'tool', name: getLabel(type === 'custom' ? name : type) };
 }
 
 function isForced(choice: ToolChoice | null, tools: ToolList, isEmpty: boolean): boolean {

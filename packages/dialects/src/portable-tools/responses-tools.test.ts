@@ -4,6 +4,8 @@ import { asObject } from '../json/parse-object.ts';
 import { FUNCTION, getList, sent, toChat, toMessages } from './encoded-tools.fixture.ts';
 
 const DOCS = { type: 'namespace', name: 'mcp__docs', tools: [{ ...FUNCTION, name: 'find' }] };
+/** `String` throws for it. */
+const NO_TEXT = { toString: 1, valueOf: 1 };
 
 const chatFunctions = (encoded: Encoded) =>
   getList(sent(encoded).body['tools']).map((tool) => asObject(tool['function']) ?? {});
@@ -55,6 +57,14 @@ describe('tools of the Responses API at a provider of another dialect', () => {
   ])('are refused with %s if the request forces a tool that is dropped', (param, change) => {
     for (const encoded of [toChat(change), toMessages(change)])
       expect(encoded).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });
+  });
+
+  it.each([
+    ['a type inside a namespace', { tools: [{ ...DOCS, tools: [{ type: NO_TEXT }] }] }],
+    ['a type of a later tool', { input: [{ type: 'additional_tools', tools: [{ type: NO_TEXT }] }] }],
+    ['the name of a choice', { tool_choice: { type: 'custom', name: NO_TEXT } }],
+  ])('are read if %s is an object that cannot become text', (_, change) => {
+    for (const encode of [toChat, toMessages]) expect(() => encode(change)).not.toThrow();
   });
 
   it('are left out with their choice if none is left', () => {

@@ -1,3 +1,4 @@
+import { getLabel } from '../json/get-label.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { getNamePrefix, joinFunctionName } from './function-name.ts';
 import { getText } from './text-of.ts';
@@ -92,7 +93,7 @@ function addTool(found: DeclaredTools, value: JsonObject, namespace: Namespace):
       const tool = asObject(entry);
       if (tool !== null) addTool(found, tool, declaring);
     }
-  } else if (kind === null) found.hosted.push(String(type));
+  } else if (kind === null) found.hosted.push(getLabel(type));
   else {
     const name = kind === 'function' || kind === 'custom' ? getText(value['name']) : kind;
     const isPlain = kind === 'function' && namespace === NO_NAMESPACE;

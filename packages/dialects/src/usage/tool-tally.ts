@@ -1,6 +1,7 @@
 import { getInputTokens, type TokenUsage, type UsageExtras } from '@tollgate/core/money/money';
 import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
+import { getLabel } from '../json/get-label.ts';
 import { leftOutBytes } from '../json/left-out.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CountReader } from './read-count.ts';
@@ -157,7 +158,7 @@ export class ToolTally {
     const { type, name, id } = block as { type?: unknown; name?: unknown; id?: unknown };
     if (type === 'server_tool_use' && typeof name === 'string') {
       const tool = BLOCK_TOOLS.get(name);
-      if (tool !== undefined) this.#addCall(tool, typeof id === 'string' ? id : `block ${String(index)}`);
+      if (tool !== undefined) this.#addCall(tool, typeof id === 'string' ? id : `block ${getLabel(index)}`);
     } else if (typeof type === 'string' && type.endsWith(RESULT_SUFFIX)) {
       const tool = BLOCK_TOOLS.get(type.slice(0, -RESULT_SUFFIX.length));
       if (tool !== undefined) this.#addResult(tool, block['content']);
@@ -211,7 +212,7 @@ export class ToolTally {
     if (this.#items.length === 0) return counted;
     const items = this.#items.map(({ facts }) => facts);
     for (const { type } of items as { type?: unknown }[]) {
-      const tool = OUTPUT_CALL_TYPES.get(String(type))?.tool;
+      const tool = OUTPUT_CALL_TYPES.get(getLabel(type))?.tool;
       if (tool !== undefined) getEntry(counted, tool).reads += 1;
     }
     const billed = countOutputToolCalls(items) ?? {};
