@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@tollgate/testing/database';
 import postgres from 'postgres';
@@ -44,4 +44,35 @@ it('keeps running if the server ends a connection that is reading the types of a
   await sleep(200);
   await sql.end({ timeout: 0 });
   proxy.close();
+});
+
+it('leaves no connection open if it ends while it connects again', async () => {
+  let isRefusing = true;
+  let accepted = 0;
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    accepted += 1;
+    open.add(
+      socket
+        .resume()
+        .on('error', () => undefined)
+        .on('close', () => open.delete(socket)),
+    );
+    if (isRefusing) socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let round = 0; round < 30; round++) {
+    isRefusing = true;
+    accepted = 0;
+    const sql = postgres({ host: '127.0.0.1', port, max: 1 });
+    const query = sql`SELECT 1`.catch((error: unknown) => error);
+    await expect.poll(() => accepted, { interval: 1 }).toBeGreaterThan(1);
+    isRefusing = false;
+    await sql.end({ timeout: 0 });
+    expect(await query).toMatchObject({ code: expect.stringMatching(/^CONNECTION_(?:DESTROYED|ENDED)$/) });
+  }
+  await sleep(100);
+  expect(open.size).toBe(0);
+  server.close();
 });
