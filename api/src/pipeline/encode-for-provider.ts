@@ -20,6 +20,8 @@ export interface TranslationTarget {
   /** The provider's name for the model. */
   upstreamModel: string;
   quirks: ProviderQuirks;
+  /** True if the provider has a preset; a custom server can be anything. */
+  isKnown: boolean;
   /** The output limit for a request that names none. */
   defaultMaxTokens: number;
 }
@@ -42,6 +44,7 @@ export function getTarget(route: Route, dialect: Dialect, model: TargetModel): T
     dialect,
     upstreamModel: route.upstreamModel,
     quirks: getQuirks(route, model),
+    isKnown: isKnown(route),
     defaultMaxTokens: model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
 }
@@ -52,14 +55,21 @@ function getQuirks({ provider, upstreamModel }: Route, model: TargetModel): Prov
   return isNewer ? NEWER_COMPATIBLE_QUIRKS : fitQuirks(provider.quirks, upstreamModel, model);
 }
 
+const isKnown = ({ provider }: Route): boolean => provider.kind === 'http' && provider.preset !== null;
+
+/** The same for a provider that is sent the caller's own body. */
+export function getRelayTarget(route: Route, dialect: Dialect, model: TargetModel): TranslationTarget {
+  return { ...getTarget(route, dialect, model), quirks: relayedQuirks(route, dialect, model) };
+}
+
 /** The quirks that a caller's own body is changed for. Custom servers are unknown: they get what the caller wrote. */
-export function relayedQuirks(
+function relayedQuirks(
   { provider, upstreamModel }: Route,
   dialect: Dialect,
   model: TargetModel,
 ): ProviderQuirks {
-  const isKnown = provider.kind === 'http' && provider.preset !== null && dialect === 'openai-chat';
-  return isKnown ? fitQuirks(provider.quirks, upstreamModel, model) : NO_QUIRKS;
+  const hasQuirks = provider.kind === 'http' && provider.preset !== null && dialect === 'openai-chat';
+  return hasQuirks ? fitQuirks(provider.quirks, upstreamModel, model) : NO_QUIRKS;
 }
 
 const withoutReasoning = new WeakMap<ProviderQuirks, ProviderQuirks>();

@@ -4,6 +4,7 @@ import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
 import { JsonObjectBytes, type MemberEdits } from '@tollgate/dialects/json/edit-members';
+import { withHistory } from '@tollgate/dialects/history/fit-history';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { applyModelRules } from '@tollgate/dialects/model-rules/fit-model-rules';
@@ -23,6 +24,7 @@ import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
+import { fitRelayedHistory } from './relayed-history.ts';
 import type { LikelyOutput } from './likely-output.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
@@ -139,10 +141,11 @@ function isPair(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's bytes, except members that must change or that the provider is known to refuse. */
 function relayedBody(
-  { spec, request, body, members, places, outputLimit, isHeld, terms, translator, settlement }: ForwardSource,
+  source: ForwardSource,
   route: Route,
   end: UpstreamEndpoint,
 ): Result<{ body: UpstreamBody; dropped: readonly string[]; reasoning: ReasoningSetting | null }> {
+  const { spec, request, body, members, places, outputLimit, isHeld, terms, translator, settlement } = source;
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
   // If held, also without another name: a provider that reads the caller's escapes differently gets the priced name.
@@ -154,13 +157,16 @@ function relayedBody(
     Object.assign(changes, clampChanges(end.dialect, quirks, outputLimit, request.limitMembers));
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const object = new JsonObjectBytes(body, places);
-  const target = { quirks: translator.findRelayedQuirks(route, end.dialect), model: route.upstreamModel };
+  const relayed = translator.getRelayTarget(route, end.dialect);
   const prepared = translator.findConversation(route, end.dialect);
-  const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, prepared);
+  const target = { dialect: end.dialect, quirks: relayed.quirks, model: route.upstreamModel };
+  const conversation = prepared?.fitted ?? null;
+  const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, conversation);
   if (!applied.ok) return applied;
-  const rules = { ...target, dialect: end.dialect };
-  const { edits, dropped: changed } = applyModelRules(members, applied.value.edits, rules);
-  const dropped = joinNames(own.dropped, applied.value.dropped, changed);
+  const history = prepared?.history ?? fitRelayedHistory(object, relayed);
+  const kept = withHistory(applied.value.edits, history);
+  const { edits, dropped: changed } = applyModelRules(members, kept, target);
+  const dropped = joinNames(own.dropped, applied.value.dropped, history.dropped, changed);
   return {
     ok: true,
     value: {

@@ -7,21 +7,24 @@ import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-toke
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
-import type { FittedConversation } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import { findModelRules } from '@tollgate/dialects/model-rules/find-model-rules';
-import type { ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
-import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import type {
+  PreparedBody,
+  PreparedConversation,
+  PreparedTranslations,
+} from '../request-body/worker/translate-body.ts';
 import {
   decodeBody,
   encodeFor,
+  getRelayTarget,
   getTarget,
-  relayedQuirks,
   type DecodedRequest,
   type TargetModel,
+  type TranslationTarget,
 } from './encode-for-provider.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
@@ -89,20 +92,20 @@ export class Translator {
     return encoded.ok ? { ok: true, value: classifyBody(encoded.value.body) } : encoded;
   }
 
-  /** The quirks that the caller's own body is changed for. */
-  findRelayedQuirks(route: Route, dialect: Dialect): ProviderQuirks {
-    return relayedQuirks(route, dialect, this.#source.model);
+  /** What the caller's own body is changed for. */
+  getRelayTarget(route: Route, dialect: Dialect): TranslationTarget {
+    return getRelayTarget(route, dialect, this.#source.model);
   }
 
   /**
    * How the conversation changes for a provider of the caller's dialect.
    * @returns null if no thread has computed it
    */
-  findConversation(route: Route, dialect: Dialect): FittedConversation | null {
-    const { prepared, model } = this.#source;
+  findConversation(route: Route, dialect: Dialect): PreparedConversation | null {
+    const { prepared } = this.#source;
     if (prepared === null || prepared.conversations.length === 0) return null;
-    const wanted = JSON.stringify(getTarget(route, dialect, model));
-    return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted)?.fitted ?? null;
+    const wanted = JSON.stringify(this.getRelayTarget(route, dialect));
+    return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted) ?? null;
   }
 
   /**

@@ -1,16 +1,11 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
-import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
-import type { Route } from '../catalogue/route.ts';
+import { mayFitHistory } from '@tollgate/dialects/history/fit-history';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { ApiDeps } from '../deps.ts';
-import type { EndpointSpec } from '../endpoints.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
-import {
-  relayedQuirks,
-  getTarget,
-  type TargetModel,
-  type TranslationTarget,
-} from '../pipeline/encode-for-provider.ts';
+import { getRelayTarget, getTarget, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import { getHistoryTarget, hasQuirks } from '../pipeline/relayed-history.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { ParsedBody } from '../request-body/parse-body.ts';
@@ -45,7 +40,7 @@ export async function prepareLargeBody(
   const read = await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller });
   if (read?.ok !== true) return read;
   const { body, parsed } = read.value;
-  const targets = parsed.ok ? listTargets(deps, request, parsed.value) : [];
+  const targets = parsed.ok ? listTargets(deps, { ...request, body }, parsed.value) : [];
   if (targets.length === 0) return { ok: true, value: { body, parsed, prepared: null } };
   const translated = await translateInThread(
     deps.bodyWorkers,
@@ -63,29 +58,29 @@ export async function prepareLargeBody(
 /** The providers that a request can need to be changed for; none if the key may not use the model. */
 function listTargets(
   deps: ApiDeps,
-  { key, spec, exchange }: LargeRequest,
+  { key, spec, exchange, body }: LargeRequest,
   { request, classified }: ParsedBody,
 ): TranslationTarget[] {
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return [];
   const { model } = authorized.value;
+  const object = new JsonObjectBytes(body);
   const targets = new Map<string, TranslationTarget>();
   for (const route of model.routes) {
     const end = spec.resolveEndpoint(route, classified.members);
-    if (end === null || (end.dialect === spec.dialect && !hasConversationQuirks(spec, route, model)))
-      continue;
-    const target = getTarget(route, end.dialect, model);
+    if (end === null) continue;
+    const isRelayed = end.dialect === spec.dialect;
+    const getFor = isRelayed ? getRelayTarget : getTarget;
+    const target = getFor(route, end.dialect, model);
+    if (isRelayed && !mayChange(object, target)) continue;
     targets.set(JSON.stringify(target), target);
   }
   return [...targets.values()];
 }
 
-/** True if the messages of a request may change for a provider of the same dialect. */
-const hasConversationQuirks = (
-  { dialect, hasStreams }: EndpointSpec,
-  route: Route,
-  model: TargetModel,
-): boolean => hasStreams && relayedQuirks(route, dialect, model) !== NO_QUIRKS;
+/** True if the conversation of a request may change for a provider of the same dialect. */
+const mayChange = (body: JsonObjectBytes, target: TranslationTarget): boolean =>
+  hasQuirks(target) || mayFitHistory(body, getHistoryTarget(target));
 
 /** Reserves memory for what was prepared. */
 function reserve(
@@ -93,8 +88,8 @@ function reserve(
   { translations, conversations }: PreparedTranslations,
 ): GatewayError | null {
   let bytes = 0;
-  for (const { fitted } of conversations)
-    for (const { text } of [...fitted.messages, ...fitted.tools]) bytes += text.length;
+  for (const { fitted, history } of conversations)
+    for (const { text } of [...fitted.messages, ...fitted.tools, ...history.edits]) bytes += text.length;
   for (const { encoded } of translations) if (encoded.ok) bytes += encoded.value.body.length;
   const shortage = reservation.grow(bytes);
   return shortage === null ? null : shortageError(shortage);

@@ -9,6 +9,11 @@ import { computeShortHash } from './short-hash.ts';
  */
 const BASE64_MARK = '--sig1-';
 const TEXT_MARK = '--sig0-';
+/** Precedes the whole id of a provider, after a readable form of it. */
+const ID_MARK = '--id1-';
+const UNUSUAL = /[^a-zA-Z0-9_-]/g;
+/** The ids with one of these carry something. */
+export const CALL_ID_MARKS: readonly string[] = ['--sig', ID_MARK];
 
 /** The id of a call that also carries its signature. */
 export function packCallId(id: string, signature: string): string {
@@ -17,8 +22,26 @@ export function packCallId(id: string, signature: string): string {
   return id + (isBase64 ? BASE64_MARK : TEXT_MARK) + bytes.toString('base64url');
 }
 
+/**
+ * An id in the characters that the Messages API takes. It carries the id of a provider that uses others:
+ * `functions.add:0`.
+ */
+export function toPlainCallId(id: string): string {
+  const plain = id.replace(UNUSUAL, '_');
+  return plain === id ? id : `${plain}${ID_MARK}${Buffer.from(id).toString('base64url')}`;
+}
+
+/** @returns the id that a plain id carries; null if it carries none */
+function findCarriedId(plain: string): string | null {
+  const at = plain.lastIndexOf(ID_MARK);
+  if (at < 0) return null;
+  const id = Buffer.from(plain.slice(at + ID_MARK.length), 'base64url').toString('utf8');
+  return toPlainCallId(id) === plain ? id : null;
+}
+
 /** @returns the id as its provider gave it; the signature is null if it carries none */
-export function unpackCallId(packed: string): { id: string; signature: string | null } {
+export function unpackCallId(given: string): { id: string; signature: string | null } {
+  const packed = findCarriedId(given) ?? given;
   const base64At = packed.indexOf(BASE64_MARK);
   if (base64At >= 0) {
     const bytes = Buffer.from(packed.slice(base64At + BASE64_MARK.length), 'base64url');

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 
 /**
@@ -6,22 +7,28 @@ import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
  * are stored as they are; other makers' signatures carry a mark and every member that must go back with them, so that
  * they survive any dialect that keeps a string unchanged, without the gateway keeping anything.
  */
-const MARK = 'reasoning.encrypted:';
+export const SIGNATURE_START = 'reasoning.encrypted:';
 /** The formats that OpenRouter gives to signatures (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
 export const OPENAI_FORMAT = 'openai-responses-v1';
 
 /** Packs a signature that is not Anthropic's, as an entry of `reasoning_details` has it: `format`, `data`, `id`. */
 export function encodeSignature(detail: JsonObject): string {
-  return MARK + Buffer.from(JSON.stringify(detail)).toString('base64');
+  return SIGNATURE_START + Buffer.from(JSON.stringify(detail)).toString('base64');
 }
 
 /** @returns the members that were packed; null for Anthropic's signature, and for one that cannot be read */
 export function decodeSignature(signature: string): JsonObject | null {
   if (!isForeignSignature(signature)) return null;
-  return parseJsonObject(Buffer.from(signature.slice(MARK.length), 'base64').toString('utf8'));
+  return parseJsonObject(Buffer.from(signature.slice(SIGNATURE_START.length), 'base64').toString('utf8'));
 }
 
 /** True for a signature that is not Anthropic's. */
 export function isForeignSignature(signature: string): boolean {
-  return signature.startsWith(MARK);
+  return signature.startsWith(SIGNATURE_START);
+}
+
+/** True for reasoning that Anthropic accepts back: it wrote its signature. */
+export function isOwnReasoning(part: ThinkingPart | RedactedThinkingPart): boolean {
+  const signature = part.type === 'thinking' ? part.signature : part.data;
+  return signature !== null && !isForeignSignature(signature);
 }

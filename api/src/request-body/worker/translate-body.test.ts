@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { UNCHANGED } from '@tollgate/dialects/history/history-target';
 import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { expect, it } from 'vitest';
 import { translateBody } from './translate-body.ts';
@@ -10,6 +11,7 @@ const target = {
   dialect: 'openai-chat',
   upstreamModel: 'm',
   quirks: NO_QUIRKS,
+  isKnown: false,
   defaultMaxTokens: 9,
 } as const;
 
@@ -30,8 +32,9 @@ it('prepares the edits of a conversation for a provider of the same dialect, and
             dropped: [],
             refusal: null,
           },
+          history: UNCHANGED,
         },
-        { target, fitted: { messages: [], tools: [], dropped: [], refusal: null } },
+        { target, fitted: { messages: [], tools: [], dropped: [], refusal: null }, history: UNCHANGED },
       ],
     },
   });

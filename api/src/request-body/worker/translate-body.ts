@@ -10,10 +10,13 @@ import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/mem
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import {
   fitConversation,
+  UNCHANGED,
   type FittedConversation,
 } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
+import type { FittedHistory } from '@tollgate/dialects/history/history-target';
 import { getDeclaringInput } from '@tollgate/dialects/portable-tools/responses-tools';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+import { fitRelayedHistory, hasQuirks } from '../../pipeline/relayed-history.ts';
 
 /** A large body in a provider's dialect, written by a thread. */
 interface PreparedTranslation {
@@ -33,9 +36,10 @@ export interface PreparedBody {
 }
 
 /** How the conversation of a large body changes for a provider of its dialect, computed by a thread. */
-interface PreparedConversation {
+export interface PreparedConversation {
   target: TranslationTarget;
   fitted: FittedConversation;
+  history: FittedHistory;
 }
 
 /** What a thread has prepared of a large body for the providers of its model. */
@@ -60,7 +64,7 @@ export function translateBody(
 ): Result<PreparedTranslations> {
   const conversations = targets
     .filter(({ dialect }) => dialect === from)
-    .map((target) => ({ target, fitted: fit(body, target) }));
+    .map((target) => prepareConversation(body, target));
   const others = targets.filter(({ dialect }) => dialect !== from);
   if (others.length === 0) return { ok: true, value: { requestBody: {}, translations: [], conversations } };
   const decoded = decodeBody(from, body.toString('utf8'));
@@ -80,8 +84,13 @@ export function translateBody(
   };
 }
 
-const fit = (body: Buffer, { quirks, upstreamModel }: TranslationTarget): FittedConversation =>
-  fitConversation(new JsonObjectBytes(body), { quirks, model: upstreamModel });
+function prepareConversation(body: Buffer, target: TranslationTarget): PreparedConversation {
+  const object = new JsonObjectBytes(body);
+  const fitted = hasQuirks(target)
+    ? fitConversation(object, { quirks: target.quirks, model: target.upstreamModel })
+    : UNCHANGED;
+  return { target, fitted, history: fitRelayedHistory(object, target) };
+}
 
 function prepare(
   from: Dialect,

@@ -1,4 +1,5 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
+import { toPlainCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeCitation } from './encode-citation.ts';
 import { encodeToolInput } from './encode-tool-input.ts';
@@ -24,7 +25,7 @@ export function encodeAnswerPart(part: AssistantPart): JsonObject | null {
     case 'tool_call':
       return {
         type: 'tool_use',
-        id: part.id,
+        id: toPlainCallId(part.id),
         name: part.name,
         input: encodeToolInput(part.arguments),
         caller: { type: 'direct' },

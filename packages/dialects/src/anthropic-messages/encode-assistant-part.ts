@@ -1,6 +1,6 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { JsonObject } from '../json/parse-object.ts';
-import { isForeignSignature } from '../thinking-signature.ts';
+import { isOwnReasoning } from '../thinking-signature.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeText } from './encode-content-part.ts';
 import type { EncodeReport } from '../encode-report.ts';
@@ -23,18 +23,15 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text, citations: [], cache: null });
     case 'thinking':
-      // The provider refuses a thinking block without its own signature: another model wrote it.
-      if (part.signature === null || isForeignSignature(part.signature)) {
-        report.drop('reasoning');
-        return null;
-      }
-      return { type: 'thinking', thinking: part.text, signature: part.signature };
     case 'redacted_thinking':
-      if (isForeignSignature(part.data)) {
+      // The provider refuses reasoning without its own signature: another model wrote it.
+      if (!isOwnReasoning(part)) {
         report.drop('reasoning');
         return null;
       }
-      return { type: 'redacted_thinking', data: part.data };
+      return part.type === 'thinking'
+        ? { type: 'thinking', thinking: part.text, signature: part.signature }
+        : { type: 'redacted_thinking', data: part.data };
     case 'tool_call':
       return {
         type: 'tool_use',

@@ -1,4 +1,5 @@
 import type { BlockStart } from '@tollgate/core/completion/events';
+import { toPlainCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /**
@@ -18,7 +19,7 @@ export function encodeBlockStart(start: BlockStart, callId: string): JsonObject 
     case 'tool_call':
       return {
         type: 'tool_use',
-        id: start.id === '' ? callId : start.id,
+        id: start.id === '' ? callId : toPlainCallId(start.id),
         name: start.name,
         input: {},
         caller: { type: 'direct' },

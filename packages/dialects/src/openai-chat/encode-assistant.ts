@@ -7,6 +7,7 @@ import type {
 } from '@tollgate/core/completion/content';
 import { toBoundedCallId, unpackCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { isForeignSignature } from '../thinking-signature.ts';
 import { encodeCache } from './encode-part.ts';
 import { encodeToolCall } from './encode-tool-call.ts';
 import { encodeReasoningDetail } from './reasoning-details.ts';
@@ -44,7 +45,7 @@ function encodeCall(call: ToolCallPart): JsonObject {
 }
 
 /** OpenAI takes no longer one. */
-const MAX_CALL_ID = 40;
+export const MAX_CALL_ID = 40;
 
 /** Writes the id of a call, as the call and its result both have it. */
 export function encodeCallId(packed: string): string {
@@ -77,7 +78,8 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, report: Encode
 
 /** In the form that has a place for all of it. */
 function encodeReasoning(parts: readonly AssistantPart[]): JsonObject {
-  return parts.some(isReasoning) ? { reasoning_details: encodeReasoningDetails(parts) } : {};
+  const details = encodeRequestDetails(parts);
+  return details.length > 0 ? { reasoning_details: details } : {};
 }
 
 export const isReasoning = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
@@ -87,7 +89,15 @@ export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }
 
-/** All reasoning of a message, each part with its place among all parts. */
+/** All reasoning of an answer, each part with its place among all parts. */
 export function encodeReasoningDetails(parts: readonly AssistantPart[]): JsonObject[] {
   return parts.flatMap((part, index) => (isReasoning(part) ? [encodeReasoningDetail(part, index)] : []));
 }
+
+/** The same for a request: a signature that is bound to the text of another dialect is accepted by no provider of this one. */
+export function encodeRequestDetails(parts: readonly AssistantPart[]): JsonObject[] {
+  return encodeReasoningDetails(parts).filter(({ signature }) => !isPackedSignature(signature));
+}
+
+const isPackedSignature = (signature: unknown): boolean =>
+  typeof signature === 'string' && isForeignSignature(signature);

@@ -12,7 +12,7 @@ const CONTENT_TYPE = /^(?:input|output)_/;
 /** The dialect has no sign for a result that is an error: its text says so. */
 const ERROR_SIGN = 'Error: ';
 /** OpenAI takes no longer one. */
-const MAX_CALL_ID = 64;
+export const MAX_CALL_ID = 64;
 
 /** Writes a conversation as a list of items: a turn of the assistant is several of them. */
 export function encodeInput(messages: readonly Message[], report: EncodeReport): JsonObject[] {

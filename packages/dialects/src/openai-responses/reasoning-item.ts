@@ -3,6 +3,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import {
   isForeignSignature,
   OPENAI_FORMAT,
+  SIGNATURE_START,
   encodeSignature,
   decodeSignature,
 } from '../thinking-signature.ts';
@@ -15,6 +16,8 @@ type ReasoningPart = ThinkingPart | RedactedThinkingPart;
  */
 const SIGNATURE_MARK = 'thinking.signature:';
 const REDACTED_MARK = 'redacted_thinking:';
+/** What encrypted reasoning that is not OpenAI's, or not under its first id, begins with. */
+export const ENCRYPTED_MARKS: readonly string[] = [SIGNATURE_MARK, REDACTED_MARK, SIGNATURE_START];
 
 /** Between the parts of a summary, which are one text in a reasoning part. */
 export const SUMMARY_SEPARATOR = '\n\n';

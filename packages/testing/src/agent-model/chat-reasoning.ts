@@ -135,7 +135,7 @@ export function withoutOwnMembers(body: Json, style: ReasoningStyle): Json {
   const copy: Json = structuredClone(body);
   for (const message of Array.isArray(copy['messages']) ? copy['messages'].map(asObject) : []) {
     if (style === 'gemini') for (const call of getCalls(message)) delete call['extra_content'];
-    if (style === 'openrouter') delete message['reasoning_details'];
+    if (style === 'openrouter') for (const name of ['reasoning_details', 'reasoning']) delete message[name];
     if (style === 'deepseek') delete message['reasoning_content'];
   }
   if (style === 'openrouter') delete copy['reasoning'];

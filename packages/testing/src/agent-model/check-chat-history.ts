@@ -6,6 +6,7 @@ import type { Refusal } from './seen-conversation.ts';
 
 type Message = Record<string, unknown>;
 
+/** OpenAI's limit. */
 const MAX_CALL_ID = 40;
 
 /** The previous turn's calls without a result. */
@@ -38,7 +39,7 @@ export function* findChatHistoryFaults(
     yield* findUnanswered(calls);
     calls = { index: null, open: new Set() };
     if (message['role'] !== 'assistant') continue;
-    yield* findAssistantFaults(message, index);
+    yield* findAssistantFaults(message, index, style);
     const fault = findReasoningFault(message, style, { index, isCurrent: index > lastUser });
     if (fault !== null) yield refuse(`messages[${index}]`, fault);
     const ids = asList(message['tool_calls']).map((call) => asObject(call)['id']);
@@ -74,7 +75,7 @@ function* findUnanswered({ index, open }: OpenCalls): Generator<Refusal> {
   );
 }
 
-function* findAssistantFaults(message: Message, index: number): Generator<Refusal> {
+function* findAssistantFaults(message: Message, index: number, style: ReasoningStyle): Generator<Refusal> {
   const calls = message['tool_calls'];
   if (Array.isArray(calls) && calls.length === 0)
     yield refuse(
@@ -90,7 +91,7 @@ function* findAssistantFaults(message: Message, index: number): Generator<Refusa
     if (ids.has(id))
       yield refuse(`messages[${index}].tool_calls`, `Duplicate value for 'tool_call_id' of '${String(id)}'`);
     ids.add(id);
-    if (String(id).length > MAX_CALL_ID)
+    if (style === 'none' && String(id).length > MAX_CALL_ID)
       yield refuse(
         `messages[${index}].tool_calls`,
         `Invalid 'messages[${index}].tool_calls[0].id': string too long. Expected a string with maximum length ${MAX_CALL_ID}.`,

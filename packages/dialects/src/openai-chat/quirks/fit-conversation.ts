@@ -23,7 +23,7 @@ export interface FittedConversation {
   refusal: GatewayError | null;
 }
 
-const UNCHANGED: FittedConversation = { messages: [], tools: [], dropped: [], refusal: null };
+export const UNCHANGED: FittedConversation = { messages: [], tools: [], dropped: [], refusal: null };
 
 /**
  * Applies a provider's quirks to the messages and tools of a caller's body. It reads only the messages and tools that a
@@ -42,7 +42,8 @@ export function fitConversation(body: JsonObjectBytes, { quirks, model }: QuirkT
   return { messages, tools, dropped: report.dropped, refusal: report.refusal };
 }
 
-function fitEntries(
+/** Edits the entries of a list that contain a mark, each by its members. */
+export function fitEntries(
   body: JsonObjectBytes,
   { name, marks }: { name: string; marks: readonly string[] },
   fit: (entry: JsonObject, index: number) => JsonObject,

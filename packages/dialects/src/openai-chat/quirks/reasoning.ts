@@ -4,9 +4,10 @@ import { FieldReader } from '../../json/field-reader.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { decodeAssistantParts } from '../decode-assistant.ts';
 import { decodeReasoning } from '../decode-settings.ts';
-import { encodeReasoningDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
+import { encodeRequestDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
 import { findLeastEffort } from '../../model-rules/find-least-effort.ts';
 import { getEffort, encodeReasoningObject } from '../encode-settings.ts';
+import { SIGNATURE_START } from '../../thinking-signature.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk, QuirkContext } from './quirk.ts';
 
@@ -97,6 +98,7 @@ export const reasoningField: Quirk<Field> = {
   entries: {
     marks: (field) => [
       ...otherFields(field).map((name) => `"${name}"`),
+      SIGNATURE_START,
       ...(field === 'content' ? [] : ['"thinking"']),
     ],
     fitMessage(message, field, { report }) {
@@ -117,6 +119,7 @@ const otherFields = (field: Field) => FIELDS.filter((name) => !TAKEN_FIELDS[fiel
 
 function hasOtherReasoning(message: JsonObject, field: Field): boolean {
   if (otherFields(field).some((name) => message[name] !== undefined)) return true;
+  if (JSON.stringify(message['reasoning_details'] ?? null).includes(SIGNATURE_START)) return true;
   return field !== 'content' && getParts(message).some(isThinkingPart);
 }
 
@@ -131,15 +134,18 @@ function writeReasoning(parts: readonly AssistantPart[], field: Field, content: 
     case 'reasoning':
       return text === '' ? content : { ...content, [field]: text };
     case 'reasoning_details':
-      return reasoning.length === 0
-        ? content
-        : { ...content, reasoning_details: encodeReasoningDetails(parts) };
+      return reasoning.length === 0 ? content : { ...content, ...writeDetails(parts) };
     case 'content': {
       if (text === '') return content;
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text }] };
       return { content: [thinking, ...getParts(content)] };
     }
   }
+}
+
+function writeDetails(parts: readonly AssistantPart[]): JsonObject {
+  const details = encodeRequestDetails(parts);
+  return details.length === 0 ? {} : { reasoning_details: details };
 }
 
 /** The content of a message without Mistral's parts of reasoning. */

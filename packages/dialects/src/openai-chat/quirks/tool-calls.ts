@@ -1,12 +1,9 @@
-import { toShortCallId, unpackCallId } from '../../call-id.ts';
+import { CALL_ID_MARKS, toShortCallId, unpackCallId } from '../../call-id.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { getSignature } from '../decode-tool-calls.ts';
 import { mapList } from './map-list.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
-
-/** Part of the marks in an id that carries a signature. */
-const PACKED = '--sig';
 
 /**
  * Gemini refuses the first call of a step without a signature, and documents a placeholder for a call that another
@@ -19,8 +16,8 @@ export const callSignatures: Quirk<ProviderQuirks['callSignatures']> = {
   about: 'the member of a call that has its signature; `none`: the signature is left out',
   entries: {
     marks: (kind, model) => {
-      if (kind === 'none') return [PACKED, '"extra_content"'];
-      return SIGNING_MODEL.test(model) ? [PACKED, '"tool_calls"'] : [PACKED];
+      if (kind === 'none') return [...CALL_ID_MARKS, '"extra_content"'];
+      return SIGNING_MODEL.test(model) ? [...CALL_ID_MARKS, '"tool_calls"'] : CALL_ID_MARKS;
     },
     fitMessage(message, kind, { model }) {
       const isRequired = kind === 'extra_content' && SIGNING_MODEL.test(model);
@@ -63,7 +60,7 @@ export function fitCallId(id: string, kind: ProviderQuirks['callIds']): string {
 }
 
 /** Changes the ids of a message's calls, or of the call that its result names. */
-function mapCallIds(message: JsonObject, change: (id: string) => string): JsonObject {
+export function mapCallIds(message: JsonObject, change: (id: string) => string): JsonObject {
   const fitted = mapId(message, 'tool_call_id', change);
   return mapList(fitted, 'tool_calls', (call) => mapId(call, 'id', change));
 }

@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fitHistory } from '@tollgate/dialects/history/fit-history';
+import { UNCHANGED, type FittedHistory, type HistoryTarget } from '@tollgate/dialects/history/history-target';
+import type { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import type { TranslationTarget } from './encode-for-provider.ts';
+
+type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'quirks'>;
+
+/** How the conversation of a caller's own body changes for a provider whose quirks do not change it. */
+export function fitRelayedHistory(body: JsonObjectBytes, target: Target): FittedHistory {
+  return hasQuirks(target) ? UNCHANGED : fitHistory(body, getHistoryTarget(target));
+}
+
+export function getHistoryTarget({ dialect, upstreamModel: model, isKnown }: Target): HistoryTarget {
+  return { dialect, model, isKnown };
+}
+
+/** True if the provider's quirks change conversations, which include what others wrote. */
+export function hasQuirks({ dialect, quirks }: Pick<Target, 'dialect' | 'quirks'>): boolean {
+  return dialect === 'openai-chat' && quirks !== NO_QUIRKS && !isDeepStrictEqual(quirks, NO_QUIRKS);
+}

@@ -1,0 +1,44 @@
+import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
+import { EncodeReport } from '../encode-report.ts';
+import type { JsonObjectBytes } from '../json/edit-members.ts';
+import { fitEntries } from '../openai-chat/quirks/fit-conversation.ts';
+import { findOpenAiRules } from '../model-rules/find-model-rules.ts';
+import { MAX_CALL_ID } from '../openai-chat/encode-assistant.ts';
+import { reasoningField } from '../openai-chat/quirks/reasoning.ts';
+import { callSignatures, mapCallIds } from '../openai-chat/quirks/tool-calls.ts';
+import type { FittedHistory, HistoryFit, HistoryTarget } from './history-target.ts';
+
+/** How the ids of vLLM begin, which are longer than OpenAI takes. */
+const LONG_IDS = 'chatcmpl-tool-';
+/** OpenAI takes neither reasoning nor signatures in messages. */
+const QUIRKS = [reasoningField, callSignatures];
+
+/** Chat completions of OpenAI, and of custom servers, which are sent all reasoning. */
+export const chatHistory: HistoryFit = { getMarks, fit };
+
+function getMarks(target: HistoryTarget): string[] {
+  const { model, isKnown } = target;
+  const ofQuirks = QUIRKS.flatMap(({ entries }) => entries?.marks('none', model) ?? []);
+  return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS] : []), ...(isKnown ? ofQuirks : [])];
+}
+
+const isOpenAi = ({ model, isKnown }: HistoryTarget) => isKnown || findOpenAiRules(model) !== null;
+
+function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
+  const { model, isKnown } = target;
+  const isBounded = isOpenAi(target);
+  const report = new EncodeReport();
+  const edits = fitEntries(body, { name: 'messages', marks: getMarks(target) }, (message, index) => {
+    const context = { model, report, at: `messages.${index}` };
+    const named = mapCallIds(message, (id) => {
+      const own = unpackCallId(id).id;
+      return isBounded ? toBoundedCallId(own, MAX_CALL_ID) : own;
+    });
+    if (!isKnown) return named;
+    return QUIRKS.reduce(
+      (fitted, { entries }) => entries?.fitMessage(fitted, 'none', context) ?? fitted,
+      named,
+    );
+  });
+  return { edits, drops: [], dropped: report.dropped };
+}

@@ -1,0 +1,138 @@
+import { toToolUseId } from '../anthropic-messages/tool-use-id.ts';
+import { CALL_ID_MARKS } from '../call-id.ts';
+import { EncodeReport } from '../encode-report.ts';
+import { editEntries, editEntryMembers, type EntryBytes } from '../json/edit-entries.ts';
+import { JsonObjectBytes, type Edit } from '../json/edit-members.ts';
+import { findMarks } from '../json/find-marks.ts';
+import { asObject, parseJson, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { findClaudeRules } from '../model-rules/find-model-rules.ts';
+import { isForeignSignature, SIGNATURE_START } from '../thinking-signature.ts';
+import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
+
+/** Empty members that Anthropic never writes: reasoning without a signature, and citations of other providers. */
+const EMPTY = ['signature', 'encrypted_index'].flatMap((name) => [`"${name}":""`, `"${name}": ""`]);
+const MARKS = [SIGNATURE_START, ...CALL_ID_MARKS];
+const CLAUDE_MARKS = [...MARKS, ...EMPTY];
+
+/** The Messages API. */
+export const messagesHistory: HistoryFit = { getMarks, dependsOnTurns, fit };
+
+function getMarks({ model }: HistoryTarget): readonly string[] {
+  return findClaudeRules(model) === null ? MARKS : CLAUDE_MARKS;
+}
+
+/** With a budget, a turn that called tools must open with its reasoning while their results are sent. */
+function dependsOnTurns(body: JsonObjectBytes, { model }: HistoryTarget): boolean {
+  return findClaudeRules(model)?.takesBudget === true && hasBudget(body);
+}
+
+function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
+  const marks = getMarks(target);
+  const mustOpen = dependsOnTurns(body, target);
+  const place = body.findPlace('messages');
+  if (place === null) return UNCHANGED;
+  const { bytes } = body;
+  const report = new EncodeReport();
+  const rule = { isClaude: findClaudeRules(target.model) !== null, report };
+  const kept: EntryBytes[] = [];
+  const { edits } = editEntries(bytes, place.start, (entry) => {
+    const changes = findMarks(entry.bytes, marks)?.length === 0 ? [] : fitMessage(entry, rule);
+    if (changes !== null) kept.push({ ...entry, bytes: mustOpen ? applied(entry, changes) : entry.bytes });
+    return changes;
+  });
+  const drops = mustOpen && lacksReasoning(kept) ? ['thinking'] : [];
+  for (const name of drops) report.drop(name);
+  return { edits, drops, dropped: report.dropped };
+}
+
+interface Rule {
+  isClaude: boolean;
+  report: EncodeReport;
+}
+
+/** @returns null if no block of the message stays */
+function fitMessage({ bytes }: EntryBytes, rule: Rule): Edit[] | null {
+  const place = new JsonObjectBytes(bytes).findPlace('content');
+  if (place === null) return [];
+  const { edits, isEmptied } = editEntries(bytes, place.start, (block) => fitBlock(block, rule));
+  return isEmptied ? null : edits;
+}
+
+function fitBlock(entry: EntryBytes, { isClaude, report }: Rule): Edit[] | null {
+  const block = parseJsonObject(entry.bytes.toString('utf8')) ?? {};
+  switch (block['type']) {
+    case 'thinking':
+      return isOwn(block['signature'], isClaude) ? [] : leaveOut(report);
+    case 'redacted_thinking':
+      return isOwn(block['data'], isClaude) ? [] : leaveOut(report);
+    case 'tool_use':
+      return fitId(entry, 'id', block['id']);
+    case 'tool_result':
+      return fitId(entry, 'tool_use_id', block['tool_use_id']);
+    case 'text':
+      return fitCitations(entry, block);
+    default:
+      return [];
+  }
+}
+
+/** A custom server may leave its reasoning unsigned. */
+function isOwn(signature: unknown, isClaude: boolean): boolean {
+  if (typeof signature !== 'string') return true;
+  return !isForeignSignature(signature) && !(isClaude && signature === '');
+}
+
+function leaveOut(report: EncodeReport): null {
+  report.drop('reasoning');
+  return null;
+}
+
+function fitId(entry: EntryBytes, name: string, id: unknown): Edit[] {
+  if (typeof id !== 'string' || !CALL_ID_MARKS.some((mark) => id.includes(mark))) return [];
+  return editEntryMembers(entry, { [name]: toToolUseId(id) });
+}
+
+function fitCitations(entry: EntryBytes, { citations }: JsonObject): Edit[] {
+  if (!Array.isArray(citations)) return [];
+  const own = citations.filter((citation) => asObject(citation)?.['encrypted_index'] !== '');
+  if (own.length === citations.length) return [];
+  const block = new JsonObjectBytes(entry.bytes);
+  if (own.length === 0) return block.listEdits({ drops: ['citations'], changes: {} });
+  const start = block.findPlace('citations')?.start ?? 0;
+  return editEntries(entry.bytes, start, ({ bytes }) =>
+    parseJsonObject(bytes.toString('utf8'))?.['encrypted_index'] === '' ? null : [],
+  ).edits;
+}
+
+function hasBudget(body: JsonObjectBytes): boolean {
+  const text = body.mayHave('thinking') ? body.getText('thinking') : undefined;
+  return text !== undefined && asObject(parseJson(text))?.['type'] === 'enabled';
+}
+
+/** A message after its edits. */
+function applied({ bytes }: EntryBytes, inside: readonly Edit[]): EntryBytes['bytes'] {
+  return inside.length === 0 ? bytes : new JsonObjectBytes(bytes).edit({ drops: [], changes: {}, inside });
+}
+
+/** True if the turn whose results are sent called tools without opening with its reasoning. */
+function lacksReasoning(messages: readonly EntryBytes[]): boolean {
+  const read = ({ bytes }: EntryBytes) => parseJsonObject(bytes.toString('utf8')) ?? {};
+  const last = messages.at(-1);
+  if (last === undefined || !hasBlock(read(last), 'tool_result')) return false;
+  let first: JsonObject | null = null;
+  for (const entry of messages.toReversed()) {
+    const message = read(entry);
+    if (message['role'] === 'assistant') first = message;
+    else if (first !== null) break;
+  }
+  if (first === null) return false;
+  const [block] = getBlocks(first);
+  return block?.['type'] !== 'thinking' && block?.['type'] !== 'redacted_thinking';
+}
+
+const hasBlock = (message: JsonObject, type: string) =>
+  getBlocks(message).some((block) => block['type'] === type);
+
+function getBlocks({ content }: JsonObject): JsonObject[] {
+  return Array.isArray(content) ? content.map((block) => asObject(block) ?? {}) : [];
+}

@@ -1,0 +1,65 @@
+import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
+import { EncodeReport } from '../encode-report.ts';
+import { editEntries, editEntryMembers, type EntryBytes } from '../json/edit-entries.ts';
+import type { Edit, JsonObjectBytes } from '../json/edit-members.ts';
+import { findMarks } from '../json/find-marks.ts';
+import { parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { findOpenAiRules } from '../model-rules/find-model-rules.ts';
+import { MAX_CALL_ID } from '../openai-responses/encode-input.ts';
+import {
+  decodeReasoningItem,
+  ENCRYPTED_MARKS,
+  encodeRequestReasoning,
+} from '../openai-responses/reasoning-item.ts';
+import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
+
+const MARKS = [...ENCRYPTED_MARKS, ...CALL_ID_MARKS];
+/** Nothing is stored at OpenAI, which refuses reasoning that is not encrypted. */
+const OPENAI_MARKS = [...MARKS, '"reasoning"'];
+
+/** The Responses API. */
+export const responsesHistory: HistoryFit = { getMarks, fit };
+
+function getMarks({ model }: HistoryTarget): readonly string[] {
+  return findOpenAiRules(model) === null ? MARKS : OPENAI_MARKS;
+}
+
+function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
+  const isOpenAi = findOpenAiRules(target.model) !== null;
+  const marks = getMarks(target);
+  const place = body.findPlace('input');
+  if (place === null || findMarks(body.bytes.subarray(place.start, place.end), marks)?.length === 0)
+    return UNCHANGED;
+  const report = new EncodeReport();
+  const { edits } = editEntries(body.bytes, place.start, (entry) =>
+    findMarks(entry.bytes, marks)?.length === 0 ? [] : fitItem(entry, isOpenAi, report),
+  );
+  return { edits, drops: [], dropped: report.dropped };
+}
+
+function fitItem(entry: EntryBytes, isOpenAi: boolean, report: EncodeReport): Edit[] | null {
+  const item = parseJsonObject(entry.bytes.toString('utf8')) ?? {};
+  if (item['type'] === 'reasoning') return fitReasoning(entry, item, { isOpenAi, report });
+  const id = item['call_id'];
+  if (typeof id !== 'string' || !CALL_ID_MARKS.some((mark) => id.includes(mark))) return [];
+  return editEntryMembers(entry, { call_id: toBoundedCallId(unpackCallId(id).id, MAX_CALL_ID) });
+}
+
+function fitReasoning(
+  entry: EntryBytes,
+  item: JsonObject,
+  { isOpenAi, report }: { isOpenAi: boolean; report: EncodeReport },
+): Edit[] | null {
+  const encrypted = item['encrypted_content'] ?? '';
+  if (typeof encrypted !== 'string') return [];
+  const isMarked = ENCRYPTED_MARKS.some((mark) => encrypted.startsWith(mark));
+  if (!isMarked && (encrypted !== '' || !isOpenAi)) return [];
+  const part = isMarked ? decodeReasoningItem(item) : null;
+  const own = part === null ? null : encodeRequestReasoning(part);
+  if (own !== null) {
+    const { id, encrypted_content: data } = own;
+    return editEntryMembers(entry, { ...(id === undefined ? {} : { id }), encrypted_content: data });
+  }
+  report.drop('reasoning');
+  return null;
+}
