@@ -1,3 +1,4 @@
+import { wantsLegacyCall } from './legacy-call.ts';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '../json/parse-object.ts';
@@ -43,7 +44,8 @@ export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequ
       reader.boolean({ object: options, key: 'include_usage', at: 'stream_options.' }) ?? false,
     messages: decodeMessages(body, reader),
     ...decodeTools(body, reader),
-    parallelToolCalls: reader.boolean(member('parallel_tool_calls')),
+    // An answer to `functions` has room for one call.
+    parallelToolCalls: wantsLegacyCall(body) ? false : reader.boolean(member('parallel_tool_calls')),
     outputFormat: decodeOutputFormat(body, reader),
     maxOutputTokens: decodeMaxTokens(body, reader),
     stopSequences: decodeStop(body, reader),

@@ -1,4 +1,4 @@
-import type { AssistantPart } from '@tollgate/core/completion/content';
+import type { AssistantPart, ToolCallPart } from '@tollgate/core/completion/content';
 import type { CompletionChoice, CompletionResponse } from '@tollgate/core/completion/response';
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
@@ -8,18 +8,22 @@ import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { encodeAnsweredCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
+import { encodeLegacyCall, wantsLegacyCall } from './legacy-call.ts';
 import { encodeChoiceLogprobs } from './logprobs.ts';
 
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
   const tier = encodeAnsweredTier(response.serviceTier);
-  const customNames = getCustomNames(context.requestBody);
+  const callForm = {
+    customNames: getCustomNames(context.requestBody),
+    isLegacy: wantsLegacyCall(context.requestBody),
+  };
   return {
     id: response.id === '' ? context.requestId : response.id,
     object: 'chat.completion',
     created: response.createdAt ?? context.nowSeconds,
     model: context.model,
-    choices: response.choices.map((choice, index) => encodeChoice(choice, index, customNames)),
+    choices: response.choices.map((choice, index) => encodeChoice(choice, index, callForm)),
     ...(response.usage === null ? {} : { usage: encodeOpenAiUsage(response.usage) }),
     ...(tier === null ? {} : { service_tier: tier }),
   };
@@ -31,24 +35,32 @@ function encodeAnsweredTier(tier: string | null): string | null {
   return tier === 'batch' ? null : tier;
 }
 
+/** How the caller expects calls. */
+interface CallForm {
+  customNames: ReadonlySet<string>;
+  /** As `function_call`. */
+  isLegacy: boolean;
+}
+
 function encodeChoice(
   { content, finish, logprobs }: CompletionChoice,
   index: number,
-  customNames: ReadonlySet<string>,
+  form: CallForm,
 ): JsonObject {
   const kinds = {
+    isLegacy: form.isLegacy,
     hasCalls: content.some((part) => part.type === 'tool_call'),
     hasRefusal: content.some((part) => part.type === 'refusal'),
   };
   return {
     index,
-    message: encodeMessage(content, customNames),
+    message: encodeMessage(content, form),
     logprobs: encodeChoiceLogprobs(logprobs ?? []),
     ...encodeFinishReason(finish, kinds),
   };
 }
 
-function encodeMessage(parts: readonly AssistantPart[], customNames: ReadonlySet<string>): JsonObject {
+function encodeMessage(parts: readonly AssistantPart[], { customNames, isLegacy }: CallForm): JsonObject {
   const calls = parts.filter((part) => part.type === 'tool_call');
   const refusals = parts.filter((part) => part.type === 'refusal');
   const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
@@ -62,8 +74,12 @@ function encodeMessage(parts: readonly AssistantPart[], customNames: ReadonlySet
     ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     ...(needsDetails(parts) ? { reasoning_details: encodeReasoningDetails(parts) } : {}),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeAnsweredCall(call, customNames)) }),
+    ...(isLegacy ? encodeLegacyCall(calls) : encodeCalls(calls, customNames)),
   };
+}
+
+function encodeCalls(calls: readonly ToolCallPart[], customNames: ReadonlySet<string>): JsonObject {
+  return calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeAnsweredCall(call, customNames)) };
 }
 
 /** True if plain `reasoning_content` would lose a signature, hidden reasoning, or the place of the reasoning. */

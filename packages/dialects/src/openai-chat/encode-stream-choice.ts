@@ -26,6 +26,7 @@ interface Block {
 export class EncodedChoice {
   readonly #index: number;
   readonly #customNames: ReadonlySet<string>;
+  readonly #isLegacy: boolean;
   readonly #blocks = new Map<number, Block>();
   readonly #reasoning = new Map<number, ThinkingPart | RedactedThinkingPart>();
   #tokens: TokenLogprob[] = [];
@@ -34,10 +35,14 @@ export class EncodedChoice {
   #length = 0;
   #hasRefusal = false;
 
-  /** @param customNames of the caller's custom tools */
-  constructor(index: number, customNames: ReadonlySet<string>) {
+  /**
+   * @param customNames of the caller's custom tools
+   * @param isLegacy the first call is written as `function_call`, for which the message has room
+   */
+  constructor(index: number, customNames: ReadonlySet<string>, isLegacy: boolean) {
     this.#index = index;
     this.#customNames = customNames;
+    this.#isLegacy = isLegacy;
   }
 
   push(event: ChoiceEvent): string[] {
@@ -45,7 +50,11 @@ export class EncodedChoice {
     const logprobs = event.type === 'text_delta' || event.type === 'finish' ? this.#takeLogprobs() : 'null';
     const deltas = written.map((delta) => this.#write(delta, ',"finish_reason":null', logprobs));
     if (event.type === 'finish') {
-      const kinds = { hasCalls: this.#calls > 0, hasRefusal: this.#hasRefusal };
+      const kinds = {
+        hasCalls: this.#calls > 0,
+        hasRefusal: this.#hasRefusal,
+        isLegacy: this.#isLegacy,
+      };
       const finish = JSON.stringify(encodeFinishReason(event.reason, kinds)).slice(1, -1);
       deltas.push(this.#write('{}', `,${finish}`, written.length === 0 ? logprobs : 'null'));
     }
@@ -95,6 +104,8 @@ export class EncodedChoice {
           block.arguments += event.json;
           return [];
         }
+        if (this.#isLegacy)
+          return call > 0 ? [] : [`{"function_call":{"arguments":${JSON.stringify(event.json)}}}`];
         return [`{"tool_calls":[{"index":${call},"function":{"arguments":${JSON.stringify(event.json)}}}]}`];
       }
       case 'citation':
@@ -123,6 +134,8 @@ export class EncodedChoice {
         block.call = this.#calls;
         this.#calls += 1;
         const { id, name } = start;
+        if (this.#isLegacy)
+          return block.call > 0 ? [] : [`{"function_call":{"name":${JSON.stringify(name)},"arguments":""}}`];
         const call = isCustom
           ? { index: block.call, id, type: 'custom', custom: { name, input: '' } }
           : { index: block.call, id, type: 'function', function: { name, arguments: '' } };

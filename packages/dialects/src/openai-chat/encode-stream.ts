@@ -5,6 +5,7 @@ import { PING_LINE } from '../sse/ping.ts';
 import type { StreamEncoder } from '../stream-codec.ts';
 import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { EncodedChoice } from './encode-stream-choice.ts';
+import { wantsLegacyCall } from './legacy-call.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 
@@ -70,7 +71,7 @@ class ChatStreamEncoder implements StreamEncoder {
   #choice(index: number): EncodedChoice {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
-    const choice = new EncodedChoice(index, this.#customNames);
+    const choice = new EncodedChoice(index, this.#customNames, wantsLegacyCall(this.#context.requestBody));
     this.#choices.set(index, choice);
     return choice;
   }

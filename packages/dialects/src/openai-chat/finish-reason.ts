@@ -5,6 +5,8 @@ import type { JsonObject } from '../json/parse-object.ts';
 export interface AnswerKinds {
   hasCalls: boolean;
   hasRefusal: boolean;
+  /** The call is written as `function_call`; absent: false. */
+  isLegacy?: boolean;
 }
 
 /**
@@ -40,7 +42,10 @@ export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }:
  * Writes `finish_reason`, and with it `stop_reason` if a stop sequence is known, which OpenAI has no place for.
  * Clients that read `tool_calls` look for a call, so it is written only if the answer has one.
  */
-export function encodeFinishReason(finish: FinishReason, { hasCalls, hasRefusal }: AnswerKinds): JsonObject {
+export function encodeFinishReason(
+  finish: FinishReason,
+  { hasCalls, hasRefusal, isLegacy }: AnswerKinds,
+): JsonObject {
   switch (finish.type) {
     case 'stop':
     case 'pause':
@@ -54,7 +59,8 @@ export function encodeFinishReason(finish: FinishReason, { hasCalls, hasRefusal 
     case 'context_length':
       return { finish_reason: 'length' };
     case 'tool_calls':
-      return { finish_reason: hasCalls ? 'tool_calls' : 'stop' };
+      if (!hasCalls) return { finish_reason: 'stop' };
+      return { finish_reason: isLegacy === true ? 'function_call' : 'tool_calls' };
     case 'content_filter':
       return { finish_reason: 'content_filter' };
     case 'refusal':
