@@ -123,7 +123,7 @@ describe('the console process', () => {
       STRIPE_SECRET_KEY: 'sk_test_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
     });
-    await expect.poll(output, { timeout: 10_000 }).toContain('console ready');
+    await expect.poll(output, { timeout: 25_000 }).toContain('console ready');
     const hook = await fetch(`http://127.0.0.1:${port}/webhooks/stripe`, { method: 'POST', body: '{}' });
     expect(hook.status).toBe(400);
     const testPage = await fetch(`http://127.0.0.1:${port}/dev/pay/pay_1`, { method: 'POST' });
