@@ -80,7 +80,7 @@ export function answerAs(
   const ids = Array.from({ length: calls }, (_, index) => `c${number}x${index}`);
   const answer: AgentAnswer = {
     model: provider.model,
-    thinks: thinks ? `Thought ${number}` : null,
+    thinks: thinks ? `Reasoning ${number}` : null,
     hides: hides ? `Hidden ${number}` : null,
     text: calls > 0 ? '' : `Answer ${number}`,
     calls: ids.map((id) => ({ id, name: 'weather', json: '{"city":"Oslo"}' })),

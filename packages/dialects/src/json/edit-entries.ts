@@ -53,6 +53,6 @@ export function editEntryMembers(
   return new JsonObjectBytes(bytes).listEdits({ drops: [], changes: Object.fromEntries(changes) });
 }
 
-export function shiftEdits(edits: readonly Edit[], by: number): Edit[] {
+function shiftEdits(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
