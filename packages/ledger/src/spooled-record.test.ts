@@ -22,6 +22,15 @@ it('reads every member back unchanged', () => {
     latencyMs: 7,
     attempts: [
       { route: 'rt_a', provider: 'p', upstreamModel: 'm', outcome: 'timeout', status: null, durationMs: 9 },
+      {
+        route: 'rt_b',
+        provider: 'p',
+        upstreamModel: 'm',
+        outcome: 'status',
+        status: 402,
+        durationMs: 9,
+        message: 'no credit',
+      },
     ],
     errorCode: 'upstream_error',
     cacheReadTokens: 2,

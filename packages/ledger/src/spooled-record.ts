@@ -37,6 +37,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         outcome: z.string(),
         status: z.number().nullable(),
         durationMs: z.number(),
+        message: z.string().exactOptional(),
       }),
     )
     .nullable()

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { boundRawUsage } from '@tollgate/core/money/rates/raw-usage';
+import { boundAttempts } from './storable-attempts.ts';
 import { boundBilledTerms, boundExtras, boundServedTerms } from './storable-usage.ts';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import { boundCost, boundCount, boundTime } from './storable-values.ts';
@@ -32,7 +33,7 @@ export function boundRecord(
     provider: record.provider,
     upstreamModel: boundName(record.upstreamModel),
     routeId: record.routeId,
-    attempts: record.attempts,
+    attempts: boundAttempts(record.attempts),
     streamed: record.streamed,
     status: record.status,
     errorCode: record.errorCode,

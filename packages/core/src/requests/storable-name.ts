@@ -5,7 +5,11 @@ const NUL = '\0';
 
 /** Makes an external name storable: truncated, without NUL or lone surrogates. */
 export function boundName<T extends string | null>(name: T): T | string {
-  if (name === null) return name;
-  const short = name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name;
+  return name === null ? name : boundText(name, MAX_NAME_LENGTH);
+}
+
+/** The same for any text from outside. */
+export function boundText(text: string, maxLength: number): string {
+  const short = text.length > maxLength ? text.slice(0, maxLength) : text;
   return (short.includes(NUL) ? short.replaceAll(NUL, '') : short).toWellFormed();
 }

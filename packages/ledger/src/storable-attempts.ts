@@ -1,0 +1,14 @@
+import type { RequestRecord } from '@tollgate/core/money/ledger';
+import { boundName, boundText } from '@tollgate/core/requests/storable-name';
+
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Most requests have one attempt, which is not listed. */
+export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecord['attempts'] {
+  if (attempts === null) return null;
+  return attempts.map((attempt) => {
+    const bounded = { ...attempt, upstreamModel: boundName(attempt.upstreamModel) };
+    const { message } = attempt;
+    return message === undefined ? bounded : { ...bounded, message: boundText(message, MAX_MESSAGE_LENGTH) };
+  });
+}
