@@ -224,7 +224,7 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
     inputTokens: getInput(model),
     turns,
     ...(toolReads !== null && {
-      toolReads: { ...toolReads, isRereadCached: model.routes.every(cachesUnasked) },
+      toolReads: { ...toolReads, isRereadCached: isRereadCached(request, model.routes) },
     }),
     ...(request.hasCompaction === true && {
       compaction: {
@@ -246,6 +246,19 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
 /** OpenAI's API caches without markers in the request, and bills the cache writes of some models. */
 function cachesUnasked({ ends }: Route): boolean {
   return ends.some(({ dialect }) => dialect !== 'anthropic-messages');
+}
+
+const CACHING_PRESETS: ReadonlySet<string | null> = new Set(['openai', 'azure-openai']);
+
+/** True if all providers are known to bill a repeated input at the price of cached input. Other servers may cache nothing. */
+function isRereadCached({ choosesCaching }: RelayRequest, routes: readonly Route[]): boolean {
+  if (choosesCaching === true) return false;
+  return routes.every(
+    ({ provider, ends }) =>
+      provider.kind === 'http' &&
+      CACHING_PRESETS.has(provider.preset) &&
+      ends.every(({ dialect }) => dialect !== 'anthropic-messages'),
+  );
 }
 
 /** The maximum for a request that names none. Providers refuse one that does not fit in the context with the input. */

@@ -23,16 +23,17 @@ let harness: Harness;
 let api: TestApi;
 beforeAll(async () => {
   harness = await createHarness();
-  for (const [dialect, ids] of [
-    ['openai-responses', CODEX_MODELS],
-    ['anthropic-messages', CLAUDE_MODELS],
+  for (const [dialect, preset, ids] of [
+    ['openai-responses', 'openai', CODEX_MODELS],
+    ['openai-responses', null, ['gpt-5.6-terra']],
+    ['anthropic-messages', null, CLAUDE_MODELS],
   ] as const)
     await ensureBuiltIn(harness.database.db, {
-      name: `agents-${dialect}`,
+      name: `agents-${dialect}-${preset}`,
       dialect,
       baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
-      preset: null,
+      preset,
       models: ids.map((id) => ({ upstreamModel: null, ...getOffer(id) })),
     });
   api = await startTestApi({ db: harness.database.db, runtime: 'node' });
@@ -100,6 +101,27 @@ it.each(
     expect(ratio).toBeLessThan(3);
   },
 );
+
+it('holds repeated input at its full price if the provider may not cache it, or the request chooses what is cached', async () => {
+  const { secret } = await openAccount('1000');
+  const { prices } = getOffer('gpt-5.5');
+  const read = async (request: object) => {
+    const { status, held, text } = await send('/responses', request, secret);
+    expect({ status, text }).toMatchObject({ status: 200 });
+    return held;
+  };
+  const request = getCodexRequest('gpt-5.5', CODEX_TOOLS);
+  const cached = await read(request);
+  const searches = 10n * 16_000n * prices.inputNanoUsdPerMtok;
+  for (const mode of ['explicit', 'implicit'])
+    expect(await read({ ...request, prompt_cache_options: { mode } })).toBeGreaterThan(
+      cached + searches / 1_000_000n,
+    );
+  const unknown = getCodexRequest('gpt-5.6-terra', CODEX_TOOLS);
+  const withChoice = await read({ ...unknown, prompt_cache_options: { mode: 'explicit' } });
+  // The choice itself has a few bytes.
+  expect(withChoice - (await read(unknown))).toBeLessThan(withChoice / 100n);
+});
 
 it.each(Object.entries(TOOLS))(
   "serves Codex's first request from a balance of half a dollar: %s",

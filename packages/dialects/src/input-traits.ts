@@ -6,6 +6,8 @@ import { asObject, type JsonObject } from './json/parse-object.ts';
 export interface InputTraits {
   /** The request marks parts for the provider's cache; some providers bill cache writes higher than input. */
   writesCache: boolean;
+  /** The request chooses how the provider caches: it may not cache as usual; absent: it does not choose. */
+  choosesCaching?: boolean;
   /** Images and audio: each may cost more tokens than it has bytes here, but no more than a known maximum. */
   mediaParts: number;
   /** Tools whose description the provider writes: as media, with a lower maximum; absent: none. */
@@ -80,6 +82,11 @@ export function noteAudio(traits: InputTraits, part: JsonObject): void {
 export function noteCacheMark(traits: InputTraits, carrier: JsonObject): void {
   if (isGiven(carrier['cache_control']) || isGiven(carrier['prompt_cache_breakpoint']))
     traits.writesCache = true;
+}
+
+/** Looks for the member with which OpenAI's callers choose what is cached. */
+export function noteCacheChoice(traits: InputTraits, body: JsonObject): void {
+  if (isGiven(body['prompt_cache_options'])) traits.choosesCaching = true;
 }
 
 /** Looks for members of the body that make the provider read what is not in it. */

@@ -4,6 +4,7 @@ import {
   kindOfImage,
   kindOfUnknown,
   noteAudio,
+  noteCacheChoice,
   noteCacheMark,
   noteCallersTool,
   noteDescribedTool,
@@ -35,6 +36,7 @@ const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
+  noteCacheChoice(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
   for (const message of getParts(body['messages'])) {
     noteCacheMark(traits, message);

@@ -4,6 +4,7 @@ import {
   kindOfImage,
   kindOfUnknown,
   noteAudio,
+  noteCacheChoice,
   noteCacheMark,
   noteCallersTool,
   noteDescribedTool,
@@ -54,6 +55,7 @@ const MAX_TOOL_LEVELS = 8;
 export function readInputTraits(body: JsonObject): InputTraits {
   const traits = createInputTraits();
   noteCacheMark(traits, body);
+  noteCacheChoice(traits, body);
   for (const item of getParts(body['input'])) {
     noteCacheMark(traits, item);
     notePart(traits, kindOfItem(item));
