@@ -4,12 +4,13 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
+import { hasManyMembers } from './has-many-members.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
 import type { PreparedTranslations } from './worker/translate-body.ts';
 
-/** True for a body that is large enough to be parsed and translated in a thread. */
+/** True for a body that takes long enough to be parsed and translated in a thread. */
 export function isForThread(body: Buffer): boolean {
-  return body.length > BODY_LIMITS.maxOnLoopBytes;
+  return body.length > BODY_LIMITS.maxOnLoopBytes || hasManyMembers(body, BODY_LIMITS.maxOnLoopMembers);
 }
 
 /** A body and its owner. */
