@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '@tollgate/core/money/ledger';
+import { boundMessage } from '@tollgate/core/requests/storable-name';
 import type { Route } from '../catalogue/route.ts';
 
 /** The record of an attempt that ends now. */
@@ -17,8 +18,6 @@ function attemptRecord(
   };
 }
 
-const MAX_MESSAGE_CHARS = 300;
-
 /** The attempts of a request that did not end with the first one. */
 export class AttemptRecords {
   readonly #failures: AttemptRecord[] = [];
@@ -31,7 +30,7 @@ export class AttemptRecords {
 
   /** @param message redacted */
   noteRefusal(message: string): void {
-    this.#refusal = message.slice(0, MAX_MESSAGE_CHARS);
+    this.#refusal = boundMessage(message);
   }
 
   noteFailure(

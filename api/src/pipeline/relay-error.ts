@@ -21,6 +21,7 @@ import {
 } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
+
 /** The status and headers of a provider's refusal. */
 export interface RefusalHead {
   /** The provider's dialect. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fitHistory } from '@tollgate/dialects/history/fit-history';
 import { UNCHANGED, type FittedHistory, type HistoryTarget } from '@tollgate/dialects/history/history-target';
 import type { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
-import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { TranslationTarget } from './encode-for-provider.ts';
 
 type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'quirks'>;
@@ -18,5 +18,16 @@ export function getHistoryTarget({ dialect, upstreamModel: model, isKnown }: Tar
 
 /** True if the provider's quirks change conversations, which include what others wrote. */
 export function hasQuirks({ dialect, quirks }: Pick<Target, 'dialect' | 'quirks'>): boolean {
-  return dialect === 'openai-chat' && quirks !== NO_QUIRKS && !isDeepStrictEqual(quirks, NO_QUIRKS);
+  return dialect === 'openai-chat' && !areNone(quirks);
+}
+
+/** A provider keeps its quirks for all requests, so they are compared once. */
+const compared = new WeakMap<ProviderQuirks, boolean>([[NO_QUIRKS, true]]);
+
+function areNone(quirks: ProviderQuirks): boolean {
+  const known = compared.get(quirks);
+  if (known !== undefined) return known;
+  const isSame = isDeepStrictEqual(quirks, NO_QUIRKS);
+  compared.set(quirks, isSame);
+  return isSame;
 }

@@ -1,42 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createSealer } from '@tollgate/auth/seal';
-import { createTestDatabase } from '@tollgate/testing/database';
-import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { credentialContext } from '@tollgate/upstreams/credential/credential';
 import { afterAll, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
-import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { SECRET, startSealedProvider } from './sealed-provider.ts';
 
-const SECRET = 'zq9-opaque.provider.credential';
-
-const database = await createTestDatabase();
-const { sql } = database.db;
-const encryptionKey = randomBytes(32).toString('base64');
-const provider = await createFakeProvider();
-const spare = await createFakeProvider();
-const { accountId } = await createAccountFixture(database.db);
-const { secret } = await createKeyFixture(database.db, accountId, {});
-const credential = JSON.stringify({ kind: 'api-key', apiKey: SECRET, headers: {} });
-const sealed = createSealer(encryptionKey)?.seal(credential, credentialContext('openai')) ?? null;
-await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
-  VALUES ('openai', 'openai', 'openai-chat', ${`${provider.origin}/v1`}, ${sealed}),
-    ('spare', 'spare', 'openai-chat', ${`${spare.origin}/v1`}, NULL)`;
-for (const model of ['openai', 'both']) {
-  await sql`INSERT INTO models (id) VALUES (${model})`;
-  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-    VALUES (${model}, 1000000000, 2000000000, now() - interval '1 minute')`;
-}
-await sql`INSERT INTO routes (id, model_id, provider_id, priority)
-  VALUES ('route_openai', 'openai', 'openai', 0), ('route_both_a', 'both', 'openai', 0), ('route_both_b', 'both', 'spare', 1)`;
-const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 2 });
-
-afterAll(async () => {
-  await api.close();
-  await provider.close();
-  await spare.close();
-  await database[Symbol.asyncDispose]();
-});
+const { api, provider, spare, secret, sql, close } = await startSealedProvider();
+afterAll(close);
 
 const call = (model: string) =>
   post(

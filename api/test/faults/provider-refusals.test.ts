@@ -1,53 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createSealer } from '@tollgate/auth/seal';
-import { createTestDatabase } from '@tollgate/testing/database';
-import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { credentialContext } from '@tollgate/upstreams/credential/credential';
 import { afterAll, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
-import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { ORGANIZATION, SECRET, startSealedProvider } from './sealed-provider.ts';
 
-/** It has no format that a pattern could match: redaction must know it. */
-const SECRET = 'zq9-opaque.provider.credential';
-const ORGANIZATION = 'acme-holding-internal';
-
-const database = await createTestDatabase();
-const { sql } = database.db;
-const encryptionKey = randomBytes(32).toString('base64');
-const provider = await createFakeProvider();
-const spare = await createFakeProvider();
-const { accountId } = await createAccountFixture(database.db);
-const { secret } = await createKeyFixture(database.db, accountId, {});
-const credential = { kind: 'api-key', apiKey: SECRET, headers: { 'x-account': ORGANIZATION } };
-
-for (const [id, dialect] of [
-  ['openai', 'openai-chat'],
-  ['anthropic', 'anthropic-messages'],
-] as const) {
-  const sealed = createSealer(encryptionKey)?.seal(JSON.stringify(credential), credentialContext(id));
-  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
-    VALUES (${id}, ${id}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed ?? null})`;
-  await sql`INSERT INTO models (id) VALUES (${id})`;
-  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-    VALUES (${id}, 1000000000, 2000000000, now() - interval '1 minute')`;
-  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${id}`}, ${id}, ${id})`;
-}
-await sql`INSERT INTO providers (id, name, dialect, base_url)
-  VALUES ('spare', 'spare', 'openai-chat', ${`${spare.origin}/v1`})`;
-await sql`INSERT INTO models (id) VALUES ('both')`;
-await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-  VALUES ('both', 1000000000, 2000000000, now() - interval '1 minute')`;
-await sql`INSERT INTO routes (id, model_id, provider_id, priority)
-  VALUES ('route_both_a', 'both', 'openai', 0), ('route_both_b', 'both', 'spare', 1)`;
-const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 2 });
-
-afterAll(async () => {
-  await api.close();
-  await provider.close();
-  await spare.close();
-  await database[Symbol.asyncDispose]();
-});
+const { api, provider, secret, sql, seal, close } = await startSealedProvider();
+afterAll(close);
 
 const echo = `Bad request of ${ORGANIZATION} with Authorization: Bearer ${SECRET} (organization org-Ab12Cd34Ef)`;
 const BODIES = {
@@ -245,8 +201,7 @@ describe('if a credential is replaced while the provider responds', () => {
   const replacement = 'vx4-newer.provider.credential';
   const message = `Neither ${SECRET} nor ${replacement} may do this`;
   const setKey = async (apiKey: string) => {
-    const changed = JSON.stringify({ ...credential, apiKey });
-    const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;
+    const sealed = seal('openai', apiKey);
     await sql`UPDATE providers SET credential_sealed = ${sealed} WHERE id = 'openai'`;
     await api.deps.catalogue.load();
   };

@@ -1,7 +1,5 @@
 import type { RequestRecord } from '@tollgate/core/money/ledger';
-import { boundName, boundText } from '@tollgate/core/requests/storable-name';
-
-const MAX_MESSAGE_LENGTH = 300;
+import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 
 /** Most requests have one attempt, which is not listed. */
 export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecord['attempts'] {
@@ -9,6 +7,6 @@ export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecor
   return attempts.map((attempt) => {
     const bounded = { ...attempt, upstreamModel: boundName(attempt.upstreamModel) };
     const { message } = attempt;
-    return message === undefined ? bounded : { ...bounded, message: boundText(message, MAX_MESSAGE_LENGTH) };
+    return message === undefined ? bounded : { ...bounded, message: boundMessage(message) };
   });
 }

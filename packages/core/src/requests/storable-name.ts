@@ -1,5 +1,7 @@
 /** Longer than any model name; input from callers and providers can have any length. */
 const MAX_NAME_LENGTH = 200;
+/** Of a provider's sentence about the operator's account. */
+const MAX_MESSAGE_LENGTH = 300;
 /** Characters that PostgreSQL text does not allow. */
 const NUL = '\0';
 
@@ -8,8 +10,12 @@ export function boundName<T extends string | null>(name: T): T | string {
   return name === null ? name : boundText(name, MAX_NAME_LENGTH);
 }
 
-/** The same for any text from outside. */
-export function boundText(text: string, maxLength: number): string {
+/** The same for a provider's sentence. */
+export function boundMessage(message: string): string {
+  return boundText(message, MAX_MESSAGE_LENGTH);
+}
+
+function boundText(text: string, maxLength: number): string {
   const short = text.length > maxLength ? text.slice(0, maxLength) : text;
   return (short.includes(NUL) ? short.replaceAll(NUL, '') : short).toWellFormed();
 }

@@ -24,9 +24,9 @@ function explainProxy(proxy: string, fault: UpstreamFault): string {
   const status = /^the proxy answered (\d+)$/.exec(fault.detail)?.[1];
   if (status === '407') {
     const problem = hasCredential(proxy)
-      ? 'rejected its user name or password'
-      : 'requires a user name and password';
-    return `${name} ${problem}. Put the right ones in the proxy URL of the provider, or in HTTPS_PROXY and HTTP_PROXY.`;
+      ? 'rejected the user name or password. Correct them'
+      : 'requires a user name and password. Add them';
+    return `${name} ${problem} in the provider's proxy URL, or in HTTPS_PROXY and HTTP_PROXY.`;
   }
   if (status !== undefined)
     return `${name} answered ${status} instead of a connection to the provider. Check that it may reach the provider.`;

@@ -55,7 +55,7 @@ describe('the connection of a provider', () => {
     const tested = await tollgate('provider test proxied');
     expect(tested.code).toBe(1);
     expect(tested.stderr).toContain(
-      `The forward proxy ${proxy.url.replace('http://', 'http://***@')} rejected its user name or password.`,
+      `The forward proxy ${proxy.url.replace('http://', 'http://***@')} rejected the user name or password.`,
     );
     expect(tested.stderr).not.toContain('other-word');
     await tollgate.json(`provider connection proxied --proxy ${proxy.url}`);
