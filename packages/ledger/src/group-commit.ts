@@ -16,10 +16,8 @@ import { bareRecord, describeRecord } from './storable-record.ts';
 import { PendingWork } from './pending-work.ts';
 
 const MAX_WAITING_HOLDS = 20_000;
-/** Maximum settlements in memory; more go to disk because the database is too slow. */
+/** Settlements in memory; more go to disk because the database is too slow, or are lost if the disk fails too. */
 const MAX_WAITING_SETTLEMENTS = 20_000;
-/** Maximum settlements in memory while both database and disk fail. */
-const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
 /** Interval of spool batches under load, so that the spool does not wait for idle time. */
 const REPLAY_EVERY_MS = 25;
@@ -95,7 +93,7 @@ export class GroupCommit {
     const { spool, journal } = this.#options;
     if (cannotWait && spool.append(record)) return journal.release(record);
     journal.keep(record);
-    if (this.#isClosed || (this.#isInTrouble && this.#work.settlements >= MAX_STRANDED)) {
+    if (this.#isClosed || (this.#isInTrouble && isFull)) {
       this.#notices.lost.failed({ record: describeRecord(record) });
       return;
     }
@@ -153,16 +151,17 @@ export class GroupCommit {
     this.#clearTimer();
     this.#running = this.#run().finally(() => {
       this.#running = null;
-      this.wake();
+      const isDue = !this.#isInTrouble && (this.#nextAtMs() ?? Infinity) <= performance.now();
+      if (isDue) this.#start();
+      else this.wake();
     });
   }
 
+  /** Not a loop: under load it would keep all batches until a full garbage collection, which took 15% of the time. */
   async #run(): Promise<void> {
-    do {
-      const { settlements, holds } = this.#work.takeBatch();
-      if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
-      if (!this.#isInTrouble) await this.#replay();
-    } while (!this.#isInTrouble && (this.#nextAtMs() ?? Infinity) <= performance.now());
+    const { settlements, holds } = this.#work.takeBatch();
+    if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
+    if (!this.#isInTrouble) await this.#replay();
   }
 
   /** @returns false if the database does not respond */
