@@ -8,7 +8,7 @@ type Writer = (value: unknown) => string;
 const WRITERS: Readonly<Record<string, Writer>> = {
   text: (value) => (typeof value === 'string' ? quote(value) : ''),
   jsonb: (value) => (value === null || value === undefined ? '' : quote(JSON.stringify(value))),
-  'timestamp with time zone': (value) => new Date(Number(value)).toISOString(),
+  'timestamp with time zone': writeTime,
   integer: writePlain,
   bigint: writePlain,
   boolean: writePlain,
@@ -32,8 +32,10 @@ export function createRecordWriter<Item extends object>(
   });
   const writeRecord = (record: Item) => {
     let text = '';
-    for (const [at, { member, write }] of members.entries())
-      text += (at === 0 ? '"(' : ',') + write(record[member]);
+    for (let at = 0; at < members.length; at += 1) {
+      const known = members[at];
+      if (known !== undefined) text += (at === 0 ? '"(' : ',') + known.write(record[known.member]);
+    }
     return `${text})"`;
   };
   return (records) => `{${records.map(writeRecord).join(',')}}`;
@@ -45,8 +47,18 @@ function quote(text: string): string {
   return `\\"${escaped}\\"`;
 }
 
+/** The last second that was written, since most records of a batch share it. */
+let writtenSecond = { second: NaN, text: '' };
+
+function writeTime(value: unknown): string {
+  const ms = Number(value);
+  const second = Math.floor(ms / 1000);
+  if (second !== writtenSecond.second)
+    writtenSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -4) };
+  return `${writtenSecond.text}${String(Math.trunc(ms - second * 1000)).padStart(3, '0')}Z`;
+}
+
 function writePlain(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
-    ? String(value)
-    : '';
+  if (typeof value === 'number') return value === 0 ? '0' : String(value);
+  return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -16,7 +16,20 @@ const QUIRKS = [reasoningField, callSignatures];
 /** Chat completions of OpenAI, and of custom servers, which are sent all reasoning. */
 export const chatHistory: HistoryFit = { getMarks, fit };
 
+/** Of the operator's models, so their number is limited. */
+const marksByModel = { known: new Map<string, string[]>(), custom: new Map<string, string[]>() };
+
 function getMarks(target: HistoryTarget): string[] {
+  const known = marksByModel[target.isKnown ? 'known' : 'custom'];
+  let marks = known.get(target.model);
+  if (marks === undefined) {
+    marks = listMarks(target);
+    known.set(target.model, marks);
+  }
+  return marks;
+}
+
+function listMarks(target: HistoryTarget): string[] {
   const { model, isKnown } = target;
   const ofQuirks = QUIRKS.flatMap(({ entries }) => entries?.marks('none', model) ?? []);
   return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS] : []), ...(isKnown ? ofQuirks : [])];

@@ -3,6 +3,8 @@ import type { Buffer } from 'node:buffer';
 /** How the escapes of the letters, `_` and `-` begin. Few clients escape these. */
 const ESCAPES = ['\\u002d', '\\u002D', '\\u004', '\\u005', '\\u006', '\\u007'];
 
+const MAX_TEXT_BYTES = 4096;
+
 /**
  * Finds which of some texts are in JSON. Native searches, without reading the JSON.
  * @param marks of letters, `_` and `-`, with quotes around them if they are whole strings
@@ -10,6 +12,8 @@ const ESCAPES = ['\\u002d', '\\u002D', '\\u004', '\\u005', '\\u006', '\\u007'];
  */
 export function findMarks(json: Buffer, marks: readonly string[]): readonly string[] | null {
   if (marks.length === 0) return marks;
-  const isEscaped = json.includes('\\u00') && ESCAPES.some((escape) => json.includes(escape));
-  return isEscaped ? null : marks.filter((mark) => json.includes(mark));
+  // Searching a short string is faster than a call into native code for each mark.
+  const text = json.length <= MAX_TEXT_BYTES ? json.toString('latin1') : json;
+  const isEscaped = text.includes('\\u00') && ESCAPES.some((escape) => text.includes(escape));
+  return isEscaped ? null : marks.filter((mark) => text.includes(mark));
 }
