@@ -167,9 +167,8 @@ export class RequestHold {
 
   /** Maximum output tokens per choice that an amount pays for. */
   outputTokensFor(grantedNanoUsd: bigint): number {
-    // What a budget leaves after all turns is for the output. Less than that is granted only if the balance is lower.
-    const isOfKey = this.#terms.key.maxBudgetNanoUsd !== null;
-    if (isOfKey && grantedNanoUsd >= this.amounts.keyMinNanoUsd)
+    // What is left after all turns is for the output. Less than all turns is granted only if the balance is lower.
+    if (grantedNanoUsd >= this.amounts.keyMinNanoUsd)
       return affordableAfterTurns(this.#bounds, grantedNanoUsd);
     return affordableOutputTokens(this.#bounds, grantedNanoUsd);
   }

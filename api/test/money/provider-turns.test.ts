@@ -124,11 +124,14 @@ it('sends a request with tools if the budget of its key covers every turn, and b
   expect((await sendWithBudget(search(1), '0.42')).status).toBe(200);
 });
 
-it('limits the output to what the budget of a key leaves after all turns', async () => {
+it.each([
+  ['the budget of a key', 100n * USD, { maxBudgetUsd: '2.21' }],
+  ['the balance of an account', 2_210_000_000n, {}],
+])('limits the output to what %s leaves after all turns', async (_, amountNanoUsd, scope) => {
   const { db } = harness.database;
   const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-  await creditBalance(db, { accountId, amountNanoUsd: 100n * USD });
-  const { secret } = await createKeyFixture(db, accountId, { maxBudgetUsd: '2.21' });
+  await creditBalance(db, { accountId, amountNanoUsd });
+  const { secret } = await createKeyFixture(db, accountId, scope);
   harness.provider.next({ answer: { text: 'done' } });
   const asked = { model: MODEL, messages: [{ role: 'user', content: 'x' }], tools: [MCP_TOOL] };
   const response = await post(`${api.baseUrl}/chat/completions`, asked, { secret });
