@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
-import { applyTermsToObject, editsOfTerms } from '@tollgate/dialects/contract/body-terms';
+import { applyTermsToObject, editsOfTerms, type BodyTerms } from '@tollgate/dialects/contract/body-terms';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
@@ -26,6 +26,7 @@ import {
   type TargetModel,
   type TranslationTarget,
 } from './encode-for-provider.ts';
+import { fitToLimit } from './fit-to-limit.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
 /** A request in a provider's dialect. */
@@ -74,13 +75,8 @@ export class Translator {
     options: TranslateOptions,
   ): Result<TranslatedRequest> {
     const prepared = this.#findPrepared(route, end.dialect);
-    if (prepared !== null) {
-      if (!prepared.ok) return prepared;
-      const { boundTo } = prepared.value;
-      const { outputLimit } = options;
-      if (boundTo === null || outputLimit === null || outputLimit === boundTo)
-        return this.#editPrepared(prepared.value, { route, end, options });
-    }
+    if (prepared?.ok === false) return prepared;
+    if (prepared !== null) return this.#editPrepared(prepared.value, { route, end, options });
     return this.#translateHere(route, end, options);
   }
 
@@ -153,22 +149,32 @@ export class Translator {
 
   /** Like `translateHere`, but edits the members in the bytes instead of reading the body again. */
   #editPrepared(
-    { body, places, classified, dropped }: PreparedBody,
+    prepared: PreparedBody,
     { route, end, options }: { route: Route; end: PreparedEndpoint; options: TranslateOptions },
   ): Result<TranslatedRequest> {
     const { outputLimit, isHeld, terms } = options;
+    const { from, model } = this.#source;
+    const target = getTarget(route, end.dialect, model);
+    const fitted = fitToLimit(from, prepared, { target, outputLimit });
+    if (!fitted.ok) return fitted;
+    const { classified, dropped, edits } = fitted.value;
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
-    const { quirks } = getTarget(route, end.dialect, this.#source.model);
     const most = findModelRules(route.upstreamModel)?.maxOutputTokens ?? Infinity;
-    const limit = outputLimit === null ? {} : clampChanges(end.dialect, quirks, Math.min(outputLimit, most));
+    const limit =
+      outputLimit === null ? {} : clampChanges(end.dialect, target.quirks, Math.min(outputLimit, most));
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
-    const object = new JsonObjectBytes(Buffer.from(body.buffer), places);
+    const object = new JsonObjectBytes(Buffer.from(prepared.body.buffer), prepared.places);
+    const own = editsOfTerms(judged.value, {
+      ...withoutTerms(edits.changes, judged.value),
+      ...limit,
+      ...stream,
+    });
     return {
       ok: true,
       value: {
         dialect: end.dialect,
-        body: { pieces: object.editInPieces(editsOfTerms(judged.value, { ...limit, ...stream })) },
+        body: { pieces: object.editInPieces({ ...own, drops: [...edits.drops, ...own.drops] }) },
         dropped: joinNames(dropped, judged.value.dropped),
         requestBody: this.#source.prepared?.requestBody ?? {},
         reasoning: readReasoningSetting(applyTermsToObject(classified.members, judged.value)),
@@ -202,6 +208,15 @@ export class Translator {
     const { from, body } = this.#source;
     return (this.#decoded ??= decodeBody(from, body.toString('utf8')));
   }
+}
+
+/** The terms were decided after these changes, so they win. */
+function withoutTerms(
+  changes: Readonly<Record<string, string>>,
+  { drops, edits }: BodyTerms,
+): Record<string, string> {
+  const kept = Object.entries(changes).filter(([name]) => !drops.includes(name) && edits[name] === undefined);
+  return Object.fromEntries(kept);
 }
 
 type PreparedEndpoint = Pick<UpstreamEndpoint, 'dialect' | 'contract'>;

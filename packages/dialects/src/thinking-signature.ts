@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import type { AssistantPart, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 
 /**
@@ -26,6 +26,9 @@ export function decodeSignature(signature: string): JsonObject | null {
 export function isForeignSignature(signature: string): boolean {
   return signature.startsWith(SIGNATURE_START);
 }
+
+export const isReasoning = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
+  part.type === 'thinking' || part.type === 'redacted_thinking';
 
 /** True for reasoning that Anthropic accepts back: it wrote its signature. */
 export function isOwnReasoning(part: ThinkingPart | RedactedThinkingPart): boolean {

@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { isDeepStrictEqual } from 'node:util';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
-import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/member-places';
@@ -14,6 +12,7 @@ import {
   type FittedConversation,
 } from '@tollgate/dialects/openai-chat/quirks/fit-conversation';
 import type { FittedHistory } from '@tollgate/dialects/history/history-target';
+import { outlineRequest } from '@tollgate/dialects/outline-request';
 import { getDeclaringInput } from '@tollgate/dialects/portable-tools/responses-tools';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { fitRelayedHistory, hasQuirks } from '../../pipeline/relayed-history.ts';
@@ -31,8 +30,8 @@ export interface PreparedBody {
   classified: ClassifiedBody;
   /** What the provider's dialect does not support, in the caller's terms. */
   dropped: string[];
-  /** The output limit that other members were derived from; null: none depend on it. */
-  boundTo: number | null;
+  /** What its members are written from; see `fitToLimit`. */
+  outline: CompletionRequest;
 }
 
 /** How the conversation of a large body changes for a provider of its dialect, computed by a thread. */
@@ -102,34 +101,9 @@ function prepare(
   const { body, dropped } = encoded.value;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
   const classified = classifyBody(body);
-  const { members } = classified;
-  const boundTo = dependsOnLimit(from, canonical, { target, members, dropped });
+  const outline = outlineRequest(canonical, target.dialect);
   return {
     ok: true,
-    value: { body: bytes, places: readMemberPlaces(Buffer.from(bytes.buffer)), classified, dropped, boundTo },
+    value: { body: bytes, places: readMemberPlaces(Buffer.from(bytes.buffer)), classified, dropped, outline },
   };
-}
-
-/** Some encoders derive a thinking budget from the output limit. */
-function dependsOnLimit(
-  from: Dialect,
-  canonical: CompletionRequest,
-  written: { target: TranslationTarget; members: JsonObject; dropped: string[] },
-): number | null {
-  const { target, members, dropped } = written;
-  const limit = canonical.maxOutputTokens ?? target.defaultMaxTokens;
-  for (const other of [1, Math.ceil(limit / 2), limit * 2]) {
-    const again = encodeFor(from, canonical, { target, outputLimit: other });
-    if (!again.ok) return limit;
-    const same = { ...classifyBody(again.value.body).members };
-    for (const name of LIMIT_MEMBERS) if (name in members) same[name] = members[name];
-    if (!isDeepStrictEqual(same, members) || !isSameDrop(again.value.dropped, dropped)) return limit;
-  }
-  return null;
-}
-
-/** A limit above the longest output of the model is lowered, and named. */
-function isSameDrop(one: readonly string[], other: readonly string[]): boolean {
-  const [first, second] = [one, other].map((names) => names.filter((name) => !LIMIT_MEMBERS.includes(name)));
-  return isDeepStrictEqual(first, second);
 }

@@ -1,7 +1,7 @@
-import type { AssistantPart, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { CompletionRequest, ReasoningEffort } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
-import { isOwnReasoning } from '../thinking-signature.ts';
+import { findLastTurn } from '../last-turn.ts';
+import { isOwnReasoning, isReasoning } from '../thinking-signature.ts';
 import type { EncodeReport } from '../encode-report.ts';
 import type { ClaudeRules } from '../model-rules/model-rules.ts';
 import { getEffortOfShare, getNearestEffort } from '../model-rules/nearest-effort.ts';
@@ -72,15 +72,8 @@ function effortFor(effort: ReasoningEffort | null, { efforts }: ClaudeRules): st
 
 /** With a budget, a turn that called tools must open with its reasoning when their results are given back. */
 function lacksReasoning(messages: CompletionRequest['messages']): boolean {
-  const at = messages.findLastIndex((message) => message.role === 'assistant');
-  if (at < 0 || !messages.slice(at).some(({ role }) => role === 'tool')) return false;
-  const start = messages.slice(0, at).findLastIndex(({ role }) => role !== 'assistant') + 1;
-  const parts = messages
-    .slice(start, at + 1)
-    .flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  const [first] = parts.filter((part) => !isReasoning(part) || isOwnReasoning(part));
-  return parts.some(({ type }) => type === 'tool_call') && (first === undefined || !isReasoning(first));
+  const turn = findLastTurn(messages);
+  if (turn === null || !turn.hasResults) return false;
+  const first = turn.parts.find((part) => !isReasoning(part) || isOwnReasoning(part));
+  return turn.parts.some(({ type }) => type === 'tool_call') && (first === undefined || !isReasoning(first));
 }
-
-const isReasoning = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
-  part.type === 'thinking' || part.type === 'redacted_thinking';

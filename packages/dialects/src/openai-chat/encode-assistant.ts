@@ -1,13 +1,8 @@
 import type { EncodeReport } from '../encode-report.ts';
-import type {
-  AssistantPart,
-  RedactedThinkingPart,
-  ThinkingPart,
-  ToolCallPart,
-} from '@tollgate/core/completion/content';
+import type { AssistantPart, ToolCallPart } from '@tollgate/core/completion/content';
 import { toBoundedCallId, unpackCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import { isForeignSignature } from '../thinking-signature.ts';
+import { isForeignSignature, isReasoning } from '../thinking-signature.ts';
 import { encodeCache } from './encode-part.ts';
 import { encodeToolCall } from './encode-tool-call.ts';
 import { encodeReasoningDetail } from './reasoning-details.ts';
@@ -81,9 +76,6 @@ function encodeReasoning(parts: readonly AssistantPart[]): JsonObject {
   const details = encodeRequestDetails(parts);
   return details.length > 0 ? { reasoning_details: details } : {};
 }
-
-export const isReasoning = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
-  part.type === 'thinking' || part.type === 'redacted_thinking';
 
 export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');

@@ -3,13 +3,14 @@ import type { CompletionChoice, CompletionResponse } from '@tollgate/core/comple
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
-import { encodeReasoningDetails, isReasoning, joinReasoning } from './encode-assistant.ts';
+import { encodeReasoningDetails, joinReasoning } from './encode-assistant.ts';
 import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { encodeAnsweredCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
 import { encodeLegacyCall, wantsLegacyCall } from './legacy-call.ts';
 import { encodeChoiceLogprobs } from './logprobs.ts';
+import { isReasoning } from '../thinking-signature.ts';
 
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {

@@ -4,10 +4,10 @@ import { FieldReader } from '../../json/field-reader.ts';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { decodeAssistantParts } from '../decode-assistant.ts';
 import { decodeReasoning } from '../decode-settings.ts';
-import { encodeRequestDetails, isReasoning, joinReasoning } from '../encode-assistant.ts';
+import { encodeRequestDetails, joinReasoning } from '../encode-assistant.ts';
 import { findLeastEffort } from '../../model-rules/find-least-effort.ts';
 import { getEffort, encodeReasoningObject } from '../encode-settings.ts';
-import { SIGNATURE_START } from '../../thinking-signature.ts';
+import { SIGNATURE_START, isReasoning } from '../../thinking-signature.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk, QuirkContext } from './quirk.ts';
 

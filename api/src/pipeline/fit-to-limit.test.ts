@@ -1,0 +1,154 @@
+import { Buffer } from 'node:buffer';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { getCodec } from '@tollgate/dialects/codec';
+import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { arbitraryTextPart, arbitraryToolCallPart } from '@tollgate/testing/arbitrary-completion-content';
+import {
+  arbitraryCompletionRequest,
+  arbitraryConversation,
+  arbitraryJsonSchemaFormat,
+  arbitrarySampling,
+  arbitraryTool,
+} from '@tollgate/testing/arbitrary-completion-request';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
+import { translateBody } from '../request-body/worker/translate-body.ts';
+import { getTarget, type TargetModel } from './encode-for-provider.ts';
+import type { EncodedTerms } from './encoded-terms.ts';
+import { Translator } from './translation.ts';
+
+const MODEL: TargetModel = { maxOutputTokens: 64_000, capabilities: [] };
+const CLAUDE = ['claude-haiku-4-5', 'claude-opus-4-6', 'claude-opus-4-8', 'claude-3-haiku-20240307', 'own'];
+const OPENAI = ['gpt-5.4', 'gpt-4.1', 'own'];
+const DIRECTIONS: readonly (readonly [from: Dialect, to: Dialect, models: readonly string[]])[] = [
+  ['openai-chat', 'anthropic-messages', CLAUDE],
+  ['openai-responses', 'anthropic-messages', CLAUDE],
+  ['anthropic-messages', 'openai-chat', OPENAI],
+  ['anthropic-messages', 'openai-responses', OPENAI],
+  ['openai-responses', 'openai-chat', OPENAI],
+];
+const CONTRACTS = {
+  'openai-chat': BASE_CONTRACTS.chat,
+  'anthropic-messages': BASE_CONTRACTS.messages,
+  'openai-responses': BASE_CONTRACTS.responses,
+};
+const TERMS: EncodedTerms = {
+  needs: [],
+  policy: { forwardsUnknown: true, chargesMoney: false, maxToolCalls: null },
+  hasUncountedTools: true,
+  hasCompaction: true,
+};
+
+function routeTo(to: Dialect, upstreamModel: string): Route & { ends: [UpstreamEndpoint] } {
+  return {
+    id: 'route',
+    provider: { kind: 'demo', name: 'demo' },
+    upstreamModel,
+    servedNames: [],
+    priority: 0,
+    weight: 1,
+    ends: [{ dialect: to, address: null, headers: [], contract: CONTRACTS[to] }],
+    countTokens: null,
+    embeddings: null,
+  };
+}
+
+/** Translates a body with the given output limit. @param isLarge a thread has translated it for the caller's own limit */
+function translate(
+  from: Dialect,
+  body: Buffer,
+  route: ReturnType<typeof routeTo>,
+  limit: number,
+  isLarge: boolean,
+) {
+  const [end] = route.ends;
+  const target = getTarget(route, end.dialect, MODEL);
+  const prepared = isLarge ? translateBody(from, body, [target]) : null;
+  if (prepared?.ok === false) return prepared;
+  const source = { from, body, model: MODEL, prepared: prepared?.value ?? null };
+  const translated = new Translator(source).translate(route, end, {
+    outputLimit: limit,
+    isHeld: true,
+    terms: TERMS,
+  });
+  if (!translated.ok) return { ok: false as const };
+  const { body: sent, dropped, reasoning } = translated.value;
+  const bytes = 'pieces' in sent ? Buffer.concat(sent.pieces) : sent;
+  return {
+    ok: true as const,
+    sent: parseJsonObject(bytes.toString()),
+    dropped: [...dropped].toSorted(),
+    reasoning,
+  };
+}
+
+/** What every dialect expresses; all that may depend on the output limit. */
+const text = arbitraryTextPart({ citations: fc.constant([]), cache: fc.constant(null) });
+const call = arbitraryToolCallPart({ cache: fc.constant(null) });
+const thinking = fc.record({
+  type: fc.constant('thinking' as const),
+  text: fc.constant('Hm.'),
+  signature: fc.constantFrom('own', null),
+});
+const arbitraryRequest = arbitraryCompletionRequest({
+  messages: arbitraryConversation({
+    system: text,
+    user: text,
+    assistant: fc.oneof(text, call, thinking),
+    toolResult: text,
+    name: fc.constant(null),
+    isError: fc.constant(false),
+    toolCache: fc.constant(null),
+  }),
+  tools: fc.array(arbitraryTool({ cache: fc.constant(null) }), { minLength: 1, maxLength: 2 }),
+  toolChoice: fc.constantFrom(null, { type: 'auto' }, { type: 'required' }),
+  hostedTools: fc.constant([]),
+  outputFormat: fc.oneof(fc.constant({ type: 'text' as const }), arbitraryJsonSchemaFormat()),
+  stopSequences: fc.constant([]),
+  sampling: arbitrarySampling({ logitBias: fc.constant(null) }),
+  choices: fc.constant(1),
+  logprobs: fc.constant(null),
+  modalities: fc.constant(['text']),
+  extra: fc.constant({}),
+});
+
+describe.each(DIRECTIONS)('a large body of %s for %s', (from, to, models) => {
+  it('has the same settings for any output limit as one that is translated for it', () => {
+    let compared = 0;
+    const limits = fc.constantFrom(1, 16, 1_000, 1_024, 1_025, 2_000, 8_192, 20_000, 64_000, 200_000);
+    fc.assert(
+      fc.property(arbitraryRequest, fc.constantFrom(...models), limits, (canonical, model, limit) => {
+        const written = getCodec(from).encodeRequest(canonical, {
+          quirks: NO_QUIRKS,
+          defaultMaxTokens: 4_096,
+        });
+        if (!written.ok) return;
+        const body = Buffer.from(JSON.stringify(written.body satisfies JsonObject));
+        const route = routeTo(to, model);
+        const whole = translate(from, body, route, limit, false);
+        if (whole.ok) compared += 1;
+        expect(translate(from, body, route, limit, true)).toEqual(whole);
+      }),
+      { numRuns: 300 },
+    );
+    expect(compared).toBeGreaterThan(20);
+  });
+});
+
+it('lowers a thinking budget with the limit, and leaves thinking out if none fits', () => {
+  const body = Buffer.from(
+    '{"model":"m","messages":[{"role":"user","content":"Hi"}],"reasoning_effort":"high","max_completion_tokens":40000}',
+  );
+  const route = routeTo('anthropic-messages', 'claude-haiku-4-5');
+  const send = (limit: number) => translate('openai-chat', body, route, limit, true);
+  expect(send(10_000)).toMatchObject({
+    sent: { max_tokens: 10_000, thinking: { type: 'enabled', budget_tokens: 8_000 } },
+    dropped: [],
+  });
+  const short = send(500);
+  expect(short).toMatchObject({ sent: { max_tokens: 500 }, dropped: ['reasoning_effort'], reasoning: null });
+  expect(short).not.toHaveProperty('sent.thinking');
+});
