@@ -25,6 +25,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'body whose tokens are counted; larger ones are estimated': [[[BODY, 'maxCountedBytes']]],
   'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'object members of such a body; more are read in a thread': [[[BODY, 'maxOnLoopMembers']]],
+  'body with item ids that is parsed on the event loop': [[[BODY, 'maxOnLoopBytesWithItems']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
   'caller that reads no byte of its response': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],

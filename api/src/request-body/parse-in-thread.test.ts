@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
+import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { parseBody, REQUEST_PARSERS, type Endpoint } from './parse-body.ts';
 import { isForThread, parseInThread } from './parse-in-thread.ts';
 import { BodyWorkers } from './worker/body-workers.ts';
@@ -35,6 +36,13 @@ function parseHere(endpoint: Endpoint, body: Buffer) {
 }
 
 const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+
+it('reads a body with item ids in a thread if it is larger than 16 KiB', () => {
+  const withIds = (bytes: number) => getBody(chat(`msg_1${ITEM_MARK}${'x'.repeat(bytes)}`));
+  expect(isForThread(withIds(17 * 1024))).toBe(true);
+  expect(isForThread(withIds(15 * 1024))).toBe(false);
+  expect(isForThread(getBody(chat('x'.repeat(100 * 1024))))).toBe(false);
+});
 
 describe('parsing in a thread', () => {
   it('has the same result as parsing here, and returns the bytes if they could be parsed', async () => {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import { hasManyMembers } from './has-many-members.ts';
@@ -10,7 +11,9 @@ import type { PreparedTranslations } from './worker/translate-body.ts';
 
 /** True for a body that takes long enough to be parsed and translated in a thread. */
 export function isForThread(body: Buffer): boolean {
-  return body.length > BODY_LIMITS.maxOnLoopBytes || hasManyMembers(body, BODY_LIMITS.maxOnLoopMembers);
+  const { maxOnLoopBytes, maxOnLoopBytesWithItems, maxOnLoopMembers } = BODY_LIMITS;
+  const mayCarryItems = body.length > maxOnLoopBytesWithItems && body.includes(ITEM_MARK);
+  return body.length > maxOnLoopBytes || mayCarryItems || hasManyMembers(body, maxOnLoopMembers);
 }
 
 /** A body and its owner. */

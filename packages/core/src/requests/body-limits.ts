@@ -25,4 +25,6 @@ export const BODY_LIMITS = {
    * 15 ms, and one key that repeats such a request would keep others waiting.
    */
   maxOnLoopMembers: 2_000,
+  /** The same size for a body with ids that may carry items: 120 KB of them take 2 ms. */
+  maxOnLoopBytesWithItems: 16 * 1024,
 };

@@ -53,7 +53,18 @@ export function readNamed(
   counts: CountReader,
   count: keyof typeof PROMPT_COUNTS,
 ): number | null {
-  const details = DETAILS.map((name) => asObject(raw[name])).find((found) => found !== null);
   const names: readonly CountName[] = PROMPT_COUNTS[count];
-  return counts.read(...names.map(({ name, isDetail }) => (isDetail === true ? details?.[name] : raw[name])));
+  for (const { name, isDetail } of names) {
+    const value = isDetail === true ? findDetails(raw)?.[name] : raw[name];
+    if (value !== undefined && value !== null) return counts.read(value);
+  }
+  return null;
+}
+
+function findDetails(raw: JsonObject): JsonObject | null {
+  for (const name of DETAILS) {
+    const details = asObject(raw[name]);
+    if (details !== null) return details;
+  }
+  return null;
 }

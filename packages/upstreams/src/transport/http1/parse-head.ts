@@ -66,9 +66,22 @@ function parseStatusLine(line: string): Pick<ResponseHead, 'status' | 'minorVers
   return { status: Number(status), minorVersion: minorVersion === '0' ? 0 : 1 };
 }
 
+type Header = readonly [name: string, value: string];
+
+/** Short lines that were parsed before. Most responses of a provider have the same ones. */
+const knownLines = new Map<string, Header>();
+const MAX_KNOWN_LINES = 512;
+const MAX_KNOWN_LENGTH = 128;
+
 /** @returns lower-case name, trimmed value @throws ProtocolError if the line is not a header */
-export function parseHeaderLine(line: string): [name: string, value: string] {
+export function parseHeaderLine(line: string): Header {
+  const known = knownLines.get(line);
+  if (known !== undefined) return known;
   if (!HEADER_LINE.test(line)) throw new ProtocolError('a line of the response is no header');
   const colon = line.indexOf(':');
-  return [line.slice(0, colon).toLowerCase(), trimBlanks(line.slice(colon + 1))];
+  const header: Header = [line.slice(0, colon).toLowerCase(), trimBlanks(line.slice(colon + 1))];
+  if (line.length > MAX_KNOWN_LENGTH) return header;
+  if (knownLines.size >= MAX_KNOWN_LINES) knownLines.clear();
+  knownLines.set(line, header);
+  return header;
 }
