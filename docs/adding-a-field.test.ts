@@ -10,10 +10,10 @@ const SOURCES = [
 
 /** The section of each list of fields, and the type of its fields: a file with a table of them must be listed. */
 const SECTIONS = [
-  ["Adding a field to the key's scope", /(?:Record<|\bin )(?:Exclude<)?\s*KeyScopeField\b/],
-  ['Adding a term to the plan', /(?:Record<|\bin )(?:Exclude<)?\s*PlanTermsField\b/],
-  ['Adding a fact to the model', /(?:Record<|\bin )(?:Exclude<)?\s*ModelFactsField\b/],
-  ['Adding a price', /(?:Record<|\bin )(?:Exclude<)?\s*Price(?:Usd)?Field\b/],
+  ["Add a field to the key's scope", /(?:Record<|\bin )(?:Exclude<)?\s*KeyScopeField\b/],
+  ['Add a term to the plan', /(?:Record<|\bin )(?:Exclude<)?\s*PlanTermsField\b/],
+  ['Add a fact to the model', /(?:Record<|\bin )(?:Exclude<)?\s*ModelFactsField\b/],
+  ['Add a price', /(?:Record<|\bin )(?:Exclude<)?\s*Price(?:Usd)?Field\b/],
 ] as const;
 
 function getSection(heading: string): string {

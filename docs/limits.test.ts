@@ -18,13 +18,13 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'request body': [[[BODY, 'maxBytes']]],
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
-  'values outside the messages of a body that is parsed in a thread': [[[BODY, 'maxMemberValues']]],
-  'members and kinds of tools that the contract does not know': [
+  'values of a body that is parsed in a thread, without its messages': [[[BODY, 'maxMemberValues']]],
+  'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],
-  'body whose tokens are counted; larger ones are estimated': [[[BODY, 'maxCountedBytes']]],
+  'body whose tokens are counted; in larger bodies they are estimated': [[[BODY, 'maxCountedBytes']]],
   'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
-  'object members of such a body; more are read in a thread': [[[BODY, 'maxOnLoopMembers']]],
+  'object members of a body that is parsed on the event loop': [[[BODY, 'maxOnLoopMembers']]],
   'body with item ids that is parsed on the event loop': [[[BODY, 'maxOnLoopBytesWithItems']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
@@ -62,12 +62,12 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'settlements in the spool while the database is unavailable': [
     [['packages/ledger/src/ledger.ts', 'DEFAULT_MAX_SPOOL_BYTES']],
   ],
-  'batch of the ledger; its time limit': [
+  'holds and settlements in a batch of the ledger; its time limit': [
     [[WORK, 'MAX_BATCH']],
     [[WORK, 'MAX_BATCH']],
     [['db/src/patient-connection.ts', 'STATEMENT_LIMIT_MS']],
   ],
-  'records of requests without a hold in a batch that contains holds': [
+  'settlements without a hold in a batch that contains holds, at most': [
     [[WORK, 'MIN_BATCH_BESIDE_HOLDS']],
     [[WORK, 'MAX_BATCH_BESIDE_HOLDS']],
   ],

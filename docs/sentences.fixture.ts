@@ -133,7 +133,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
       ],
     ],
   ],
-  ['may run for up to 15 minutes', [[['console/server/trpc.ts', 'MAX_STREAM_MS']]]],
+  ['may receive live updates for up to 15 minutes', [[['console/server/trpc.ts', 'MAX_STREAM_MS']]]],
   [
     'end after 30 days without use, and at the latest 90 days after sign-in',
     [
@@ -159,7 +159,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ['differ by more than 1 %. The console', [[DRIFT_ALERT]]],
   ['for the last 7 or 30 days', [[[COSTS, /'7d': (\d+)/]], [[COSTS, /'30d': (\d+)/, DAY_MS]]]],
   [
-    'costs of the last 24 hours are checked: operators get one email per model and route, at most every 7 days, if at least 10 requests differ by more than 1 % and at least $0.01 in sum',
+    'costs of the last 24 hours are checked: operators get one email per model and route, at most every 7 days, if at least 10 requests differ by more than 1 % and at least $0.01 in total',
     [
       [[SEND_DRIFT, 'WINDOW_MS']],
       [[SEND_DRIFT, 'EVERY_MS']],
@@ -187,7 +187,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     [[[TALLY, 'FLUSH_MS']], [[HOUSEKEEPING, 'KEEP_UNKNOWN_MEMBERS_MS']]],
   ],
   [
-    'of one request the first 20 unknown members, of each provider 500, at most 50 of which one account sent first',
+    'for each request the first 20 unknown members, and for each provider 500 members, at most 50 of which may come from the same account',
     [
       [[TALLY, 'MAX_PER_REQUEST']],
       [[UNKNOWN, 'MAX_MEMBERS_PER_PROVIDER']],
@@ -198,7 +198,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     ],
   ],
   [
-    'of each route in the last 7 days, and operators get one email per route until it was quiet for 7 days',
+    'of each route in the last 7 days, and operators get one email per route, and another one only after 7 days without mismatches',
     [
       [['console/server/operator/model-view.ts', 'MISMATCH_WINDOW_MS']],
       [['console/server/operator/alerts/send-mismatch-alerts.ts', 'QUIET_MS']],
@@ -230,10 +230,10 @@ const CONTRIBUTING: typeof OPERATIONS = [
 const ARCHITECTURE: typeof OPERATIONS = [
   ['a body of more than 128 KiB', [[[BODY, 'maxOnLoopBytes']]]],
   ['it reads keys again every second', [[['api/src/keys/key-cache.ts', 'MAX_AGE_UNHEARD_MS']]]],
-  ['for a key of an hour', [[['console/server/playground/router.ts', 'LIFETIME_MS']]]],
+  ['for a key that is valid for one hour', [[['console/server/playground/router.ts', 'LIFETIME_MS']]]],
   ["300 ms at most for a key's limits", [[[ASK, 'WINDOWS_WITHIN_MS']]]],
   ['within ten minutes', [[['console/server/auth/confirm-identity.ts', 'CONFIRMED_MS']]]],
-  ['look at an account for half an hour', [[['console/server/operator/viewing.ts', 'VIEWING_MS']]]],
+  ['view an account for half an hour', [[['console/server/operator/viewing.ts', 'VIEWING_MS']]]],
 ];
 
 const BOUNDS = 'packages/dialects/src/input-tokens/stated-bounds.fixture.ts';
@@ -271,9 +271,9 @@ const TOKEN_COUNTS: typeof OPERATIONS = [
     // In base64, four characters are three bytes.
     [[[MEDIA, 'DOCUMENT_TOKENS']], [[MEDIA, 'BASE64_CHARACTERS_PER_DOCUMENT_PAGE', 3 / 4]]],
   ],
-  ['More than 256 Ki characters', [[[COUNT, 'MAX_ESTIMATED_CHARACTERS']]]],
+  ['More than 262,144 characters', [[[COUNT, 'MAX_ESTIMATED_CHARACTERS']]]],
   ['one token per four characters', [[[COUNT, 'CHARACTERS_PER_TOKEN']]]],
-  ['for more than 1 Mi characters', [[[COUNT, 'MAX_ADMISSION_CHARACTERS']]]],
+  ['for more than 1,048,576 characters', [[[COUNT, 'MAX_ADMISSION_CHARACTERS']]]],
   ['A body of more than 4 MiB', [[[BODY, 'maxCountedBytes']]]],
   ['four bytes of text count as one token', [[BYTES_PER_TOKEN]]],
 ];

@@ -24,21 +24,21 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only what it must set, what the provider's quirks require (see _Provider quirks_ below) and what its model requires (see _Rules of models_ below), and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
+If a provider speaks the caller's dialect, the gateway forwards the request without translation (passthrough). It changes only the members that it must set, that the provider's quirks change (see _Provider quirks_ below), that the model refuses (see _Rules of models_ below) or that the contract drops (see _Request contracts_ below); all other bytes stay unchanged. For a provider of another dialect, it translates the request: it decodes the caller's dialect, the _source_, into the canonical request (\`packages/core/src/completion\`) and encodes that in the provider's dialect, the _target_. The tables below list the result for each field of the canonical request:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
-- **dropped**: the target has no such field, and the response means the same without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
-- **refused**: the response would mean something else without the field. The request is denied with 400 \`unsupported_parameter\`, and \`param\` names the field.
+- **dropped**: the target has no such field, and the response is still useful without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
+- **refused**: the target has no such field, and without it the response would not be what the caller requested. The request is refused with 400 \`unsupported_parameter\`, and \`param\` names the field.
 
-The tables omit fields that a dialect cannot express. A dash means that the dialect has no single name for the field: only some providers of the dialect accept it, such as \`top_k\` in chat completions, or only one dialect has it. The [glossary](glossary.md) defines the terms.
+A table omits the fields that its source cannot express. A dash under _source_ or _target_ means that the dialect has no single name for the field: it has none at all, or only some of its providers accept the field, such as \`top_k\` in chat completions. The [glossary](glossary.md) defines the terms.
 
-This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the rules of models (\`packages/dialects/src/model-rules\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
+This file is generated from the tables with which the encoders are tested (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the rules of models (\`packages/dialects/src/model-rules\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
 `;
 
 const QUIRKS_INTRODUCTION = `## Provider quirks
 
-Some providers of the dialect OpenAI chat completions differ from OpenAI. The gateway changes a request for them, in passthrough and in translation, according to \`packages/dialects/src/openai-chat/quirks/quirk-table.ts\`. In passthrough, everything else keeps its bytes. Requests for providers without quirks, and for custom servers, are not changed for this reason. _Others_ are the other presets with quirks.
+Some providers with the dialect OpenAI chat completions differ from OpenAI. The gateway adapts requests to them, in passthrough and in translation, according to \`packages/dialects/src/openai-chat/quirks/quirk-table.ts\`. Providers without quirks and custom servers get requests without these changes. The column _values_ lists the presets with each value of a quirk; \`others\` means all other presets that have quirks.
 `;
 
 /** A preset as the document lists it. */
@@ -89,7 +89,7 @@ function formatValue(values: readonly [string, unknown][], name: string): string
 }
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
-  const heading = `## ${source.title} → ${target.title}\n\nRequest at \`${source.endpoint}\`, provider of the other dialect.\n`;
+  const heading = `## ${source.title} → ${target.title}\n\nThe caller sends the request to \`${source.endpoint}\`, and the provider speaks ${target.title}.\n`;
   const names = Object.entries<FieldMapping>(source.table);
   const fates = new Map(Object.entries<FieldMapping>(target.table));
   const sections = [

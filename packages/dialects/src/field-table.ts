@@ -9,7 +9,7 @@ type RequestField =
 
 /** How an encoder maps one field. */
 export interface FieldMapping {
-  /** `maps`: the target has a name or form for it; `dropped`: left out and listed; `refused`: the request is denied. */
+  /** `maps`: the target has a name or form for it; `dropped`: left out and listed; `refused`: the request is refused. */
   fate: 'maps' | 'dropped' | 'refused';
   /** The target's name for it; null if it has none. */
   to: string | null;
@@ -21,7 +21,7 @@ export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;
 
 /** The same in every dialect: see `portable-tools`. */
 export const HOSTED_TOOLS =
-  'tools of other dialects that the caller runs become functions; tools that a provider runs are dropped, or refused if the request forces one';
+  'client tools of other dialects become functions; hosted tools are dropped, or refused if the request forces one';
 
 export const OPAQUE_CONTENT =
-  'except those of this dialect; calls and results of tools become those of functions or are dropped with their tools, search results become text';
+  'except parts of the target; calls and results of client tools become those of functions, those of dropped tools are dropped, search results become text';

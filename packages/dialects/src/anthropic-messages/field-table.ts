@@ -8,11 +8,11 @@ const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refuse
 export const anthropicFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),
-  wantsStreamUsage: maps('message_delta.usage', 'this dialect always reports it'),
+  wantsStreamUsage: maps('message_delta.usage', 'the target always reports usage'),
   messages: maps(
     'messages, system',
-    'consecutive messages of one role become one turn; starting with Claude 4.8 a later system message stays one, else it ' +
-      'moves into the user’s turn; names are dropped',
+    'consecutive messages of one role become one message; a later system message stays where it is starting with Claude ' +
+      '4.8, for older models it becomes part of the user message; names of participants are dropped',
   ),
   tools: maps('tools', 'a schema without a root type gets `object`'),
   hostedTools: dropped(HOSTED_TOOLS),
@@ -20,7 +20,7 @@ export const anthropicFieldTable: FieldTable = {
   parallelToolCalls: maps('tool_choice.disable_parallel_tool_use'),
   outputFormat: maps(
     'output_config.format',
-    'always strict; objects are closed, and limits that are not enforced move into the description; `json_object` becomes ' +
+    'always strict; objects get `additionalProperties: false`, and limits that Anthropic does not enforce move into the description; `json_object` becomes ' +
       'an instruction in the system prompt, which is not enforced',
   ),
   maxOutputTokens: maps('max_tokens', 'the model’s limit if the request has none'),
@@ -40,8 +40,8 @@ export const anthropicFieldTable: FieldTable = {
   'sampling.logitBias': refused(),
   reasoning: maps(
     'thinking, output_config.effort',
-    'adaptive starting with Claude 4.6; before, an effort is a share of max_tokens (minimal 10 %, low 20 %, medium 50 %, ' +
-      'high 80 %, above 95 %; 1,024 to 32,000 tokens); dropped with a forced tool, with max_tokens below 1,025, ' +
+    'adaptive starting with Claude 4.6; for older models, an effort becomes a budget as a share of `max_tokens` (10 % for ' +
+      'minimal, 20 % for low, 50 % for medium, 80 % for high, 95 % for higher ones; 1,024 to 32,000 tokens); dropped with a forced tool, with `max_tokens` below 1,025, ' +
       'and with a budget if a tool loop lacks its thinking signatures',
   ),
   choices: refused('above 1'),
@@ -54,15 +54,15 @@ export const anthropicFieldTable: FieldTable = {
   promptCacheKey: dropped(),
   extra: maps(
     'the same member',
-    'members of this dialect; `web_search_options` and members that make a response depend on another are refused; others are dropped',
+    'members of the target; `web_search_options`, `previous_response_id`, `conversation`, `prompt`, `background` and an unknown `tool_choice` are refused; others are dropped',
   ),
   'content.text': maps('text', 'text of only whitespace is left out'),
-  'content.image': maps('image', 'the detail is dropped'),
+  'content.image': maps('image', '`detail` is dropped'),
   'content.document': maps('document', 'PDFs and text; other files are refused'),
   'content.audio': refused(),
   'content.thinking': maps('thinking', 'dropped without a signature'),
   'content.redacted_thinking': maps('redacted_thinking', 'dropped if it comes from another maker’s model'),
-  'content.tool_call': maps('tool_use', 'arguments that are not JSON are sent as text'),
+  'content.tool_call': maps('tool_use', 'arguments that are not JSON are sent as a string'),
   'content.refusal': maps('text'),
   'content.opaque': refused(OPAQUE_CONTENT),
 };

@@ -27,21 +27,24 @@ const INTRODUCTION = `## Request contracts
 Before the gateway sends a request, it looks up each member in the contract of the provider. The rules of an endpoint apply to every provider; a preset adds its own rules.
 
 - **forwarded**: the member changes neither the model nor the price.
-- **priced**: the member needs its own rate in the model's prices. Without that rate the request is rejected, unless neither a balance nor a budget limits the key. Allowing a priced tool by name does not make it free.
-- **checked**: the member names another model by the provider's name. The key and the plan must allow that model, and it must have a price. It is billed at its own price.
-- **restricted**: the member is rejected if the plan charges money, unless the operator allows it by name for the provider. On other plans it is forwarded.
-- **rejected**: the request is denied with 400 \`unsupported_parameter\`, and \`param\` names the member.
+- **priced**: the member needs its own rate in the model's prices, except with the values that the note lists. Without that rate the request is rejected, unless neither a balance nor a budget limits the key. Allowing a priced tool by name does not make it free.
+- **checked**: the member contains the upstream model of another route. The key and the plan must allow that model, and it must have a price. Its usage is billed at its own price.
+- **restricted**: the member is rejected on plans that charge money (prepaid plans with a price multiplier above 0), unless the operator allows it by name for the provider. On other plans it is forwarded.
+- **rejected**: the request is rejected with 400 \`unsupported_parameter\`, and \`param\` names the member.
 - **dropped**: the member is not sent, and \`x-tollgate-dropped-params\` lists it.
 
-A member without a rule is _unknown_. If the account's plan charges money (a prepaid plan with a price multiplier above 0), an unknown member is dropped and listed. Otherwise it is forwarded. There are three exceptions:
+The gateway searches forwarded members at any depth for names of models (in \`model\`, \`models\`, \`draft_model\` and similar names), which it checks, and for ids of stored objects. _Not inspected_ means that it does not search the member, and why.
+
+A member without a rule is _unknown_. On plans that charge money it is dropped and listed, on others it is forwarded. There are two exceptions:
 
 - A tool or plugin of an unknown kind is rejected on plans that charge money, because a tool choice may depend on it.
-- An unknown member with \`model\` or \`fallback\` in its name, or that contains the name of a model, is dropped on every plan.
-- A model inside a forwarded member (\`model\`, \`models\`, \`draft_model\`) is checked.
+- An unknown member is dropped on every plan if its name contains \`model\` or \`fallback\`, or if a member inside it names a model.
 
 Operators can change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
 
-\`service_tier: auto\` lets the provider select the tier. On plans that charge money, the gateway sends the standard tier instead. The version of a tool (\`_20250305\`, \`_2025_08_26\`) does not change its rule.
+\`service_tier: auto\` lets the provider select the tier. On plans that charge money, the gateway sends the standard tier instead.
+
+The version of a tool (\`_20250305\`, \`_2025_08_26\`) does not change its rule.
 `;
 
 /** Writes the part of `docs/dialects.md` that lists the request contracts. */
@@ -78,7 +81,7 @@ function renderStoredKinds(): string {
   return [
     '### Ids of stored objects',
     "All accounts of a gateway share the operator's account at the provider. An id of an object that is stored there may belong to another account. Such an id is restricted everywhere in a request: in a member, in a tool, or in a part of the conversation.",
-    renderTable(rows, ['allowed as', 'members', 'stored objects']),
+    renderTable(rows, ['name for --allow', 'members', 'stored objects']),
   ].join('\n\n');
 }
 
@@ -99,7 +102,7 @@ function renderTerms({ members, query, betas }: ContractTerms, isBase: boolean):
     );
   if ((betas ?? []).length > 0)
     parts.push(
-      `Beta features that are forwarded, in any version: ${(betas ?? []).map((beta) => `\`${beta}\``).join(', ')}.`,
+      `Forwarded beta features, of any version: ${(betas ?? []).map((beta) => `\`${beta}\``).join(', ')}.`,
     );
   return parts.join('\n\n');
 }
@@ -110,8 +113,10 @@ interface Row {
   note: string;
 }
 
-const EDITS_NOTE = 'for an entry whose type begins with `compact`, one more turn of the model is held';
-const UNCOUNTED_NOTE = 'nothing counts or limits its calls; further turns of the model are held';
+const EDITS_NOTE =
+  'for an entry whose type begins with `compact`, the hold covers one more turn of the model';
+const UNCOUNTED_NOTE =
+  'its calls are neither counted nor limited; the hold covers ten further turns of the model';
 
 function describe(name: string, rule: MemberRule): Row[] {
   switch (rule.fate) {
@@ -122,7 +127,7 @@ function describe(name: string, rule: MemberRule): Row[] {
     case 'restricted':
       return [{ name, fate: 'restricted', note: rule.because + unless(rule.unless ?? []) }];
     case 'stored':
-      return [{ name, fate: 'restricted', note: `names ${STORED_KINDS[rule.kind]}` }];
+      return [{ name, fate: 'restricted', note: `ids of ${STORED_KINDS[rule.kind]}` }];
     case 'dropped':
       return [{ name, fate: 'dropped', note: rule.because + alongside(rule.alongside ?? []) }];
     case 'rejected':
@@ -163,12 +168,12 @@ function describeEntry(name: string, entry: EntryRule): Row {
     case 'checked':
       return { name, fate: 'checked', note: `its \`model\`${boundNote(entry.bound)}` };
     case 'group':
-      return { name, fate: 'forwarded', note: `its \`${entry.member}\` are looked up as well` };
+      return { name, fate: 'forwarded', note: `the tools in its \`${entry.member}\` follow their own rules` };
     case 'priced': {
       const local =
         entry.local === undefined
           ? ''
-          : `; not if \`${entry.local.member}\` is ${entry.local.types.join(' or ')}`;
+          : `; forwarded if \`${entry.local.member}\` is ${entry.local.types.join(' or ')}`;
       return { name, fate: 'priced', note: `${callsNote(entry)}${local}` };
     }
   }
@@ -177,19 +182,19 @@ function describeEntry(name: string, entry: EntryRule): Row {
 /** How calls are limited and counted. */
 function callsNote({ tool, bound, counters, leastCalls }: PricedCalls): string {
   const counted = counters.map((name) => `\`${name}\``).join(' or ');
-  const least = leastCalls === undefined ? '' : `, ${leastCalls} if nothing counts them`;
-  return `calls of ${tool}${boundNote(bound)}; counted by ${counted}${least}`;
+  const least = leastCalls === undefined ? '' : `, or as ${leastCalls} if the response has neither`;
+  return `at the rate \`tool_calls:${tool}\` per call${boundNote(bound)}; counted by ${counted}${least}`;
 }
 
 function boundNote(bound: CallBound): string {
   switch (bound.by) {
     case 'entry':
     case 'request':
-      return `, at most \`${bound.member}\``;
+      return `, limited by \`${bound.member}\``;
     case 'provider':
-      return `, at most ${bound.calls}`;
+      return `, at most ${bound.calls} per request`;
     case 'nothing':
-      return ', without a limit: on plans that charge money, only if the operator allows it';
+      return '; without a limit on calls, so plans that charge money need the operator to allow it';
   }
 }
 
@@ -215,7 +220,8 @@ function getNote(need: NeedRule): string {
       const pins = Object.entries(need.pinned ?? {}).map(
         ([value, sent]) => `; \`${value}\` is sent as \`${sent}\``,
       );
-      const absent = need.whenAbsent === undefined ? '' : `; if left out, \`${need.whenAbsent}\` is sent`;
+      const absent =
+        need.whenAbsent === undefined ? '' : `; \`${need.whenAbsent}\` is sent if the request has none`;
       return `except ${need.included.map((value) => `\`${value}\``).join(', ')}${pins.join('')}${absent}`;
     }
   }

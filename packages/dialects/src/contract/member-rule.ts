@@ -141,7 +141,7 @@ export function opaque(names: string, because: string): MemberRules {
 }
 
 /** A tool that the caller describes and runs. */
-export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines and runs it' } as const;
+export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines its client tools' } as const;
 
 /** A rule for an object whose known members are the plain ones in `names`, and `others` with their own rules. */
 export function objectRule(names: string, others: MemberRules = {}): MemberRule {

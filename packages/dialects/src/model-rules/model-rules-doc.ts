@@ -5,17 +5,30 @@ import { OPENAI_FAMILIES } from './openai-families.ts';
 
 const INTRODUCTION = `## Rules of models
 
-The models of one provider accept different requests. The gateway changes a request so that the model of the route accepts it, in passthrough and in translation, according to the tables in \`packages/dialects/src/model-rules\`. The provider's name for the model selects the family. A setting that the model refuses is dropped or replaced by the nearest that it takes, and \`x-tollgate-dropped-params\` lists it. Models of other makers get what the caller sent, except that a model whose capabilities are entered without reasoning is not asked for it, and that no request asks for more output than the model's maximum.
+Models of the same provider accept different requests. The gateway changes a request so that the upstream model accepts it, in passthrough and in translation, according to the tables in \`packages/dialects/src/model-rules\`. The provider's name for the model selects the family. A setting that the model refuses is dropped or replaced by the nearest accepted value, and \`x-tollgate-dropped-params\` lists it. Models of other makers get what the caller sent, with two exceptions: a model with listed capabilities that do not include reasoning gets no reasoning setting, and the maximum output of a request is lowered to that of the model.
 `;
 
 const OPENAI_INTRODUCTION = `### OpenAI
 
-An effort that the family lacks becomes the next lower one, else the lowest; _unknown_ sends any. Models without old settings refuse \`stop\`, penalties and \`logit_bias\`, and get \`max_tokens\` as \`max_completion_tokens\`. _Sampling_ says when \`temperature\`, \`top_p\` and log probabilities are sent. Models that reason are asked for encrypted reasoning in the Responses API. If the provider has both endpoints, tools for a model that reasons go to the Responses API when they come from another dialect, or when chat completions refuse them; if it has chat completions alone, the effort becomes \`none\`. Providers whose reasoning setting differs from OpenAI's get chat completions unchanged.
+The columns:
+
+- _Efforts_ lists the accepted values of the reasoning effort. Another value becomes the next lower one, or the lowest if none is lower. If the values are unknown, any value is sent.
+- _Without an effort_ is the effort that the model uses if the request names none.
+- _Sampling_ says when \`temperature\`, \`top_p\` and log probabilities are sent.
+- _Old settings_: models without them refuse \`stop\`, penalties and \`logit_bias\`, and get \`max_tokens\` as \`max_completion_tokens\`.
+- _Chat completions_ says which requests the model accepts at that endpoint: all, none, or tools only if it does not reason.
+
+Models that reason are asked for encrypted reasoning in the Responses API. If the provider has both endpoints, a request with tools for a model that reasons goes to the Responses API if the caller used another dialect, or if chat completions would refuse it. If the provider has only chat completions, such a request gets the effort \`none\`. Providers whose reasoning setting differs from OpenAI's get chat completions unchanged.
 `;
 
 const CLAUDE_INTRODUCTION = `### Anthropic
 
-_Thinking_ lists the accepted forms: a budget becomes adaptive with the effort that corresponds to it if the family takes no budget, and adaptive thinking is dropped if it takes only budgets. _Turned off_ says when thinking may be disabled; else the lowest effort is sent. A tool that cannot be forced is offered: \`auto\`. A forced tool drops the setting of thinking.
+The columns:
+
+- _Thinking_ lists the accepted forms of \`thinking\`. If the family takes no budget, a budget becomes adaptive thinking with a corresponding effort. If the family takes only budgets, adaptive thinking is dropped.
+- _Turned off_ says when thinking can be disabled: up to high effort, or only between tool calls (as \`between_tools\`). Otherwise the lowest effort is sent instead.
+- _Sampling_ says whether \`temperature\` and \`top_p\` are sent: both, one of them, or none.
+- _Forced tools_: if the family does not take them, the tool choice becomes \`auto\`. If it does, a request with a forced tool is sent without its thinking setting.
 `;
 
 const UNKNOWN = 'unknown';

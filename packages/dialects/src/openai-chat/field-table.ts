@@ -29,7 +29,7 @@ export const openAiChatFieldTable: FieldTable = {
   'sampling.logitBias': maps('logit_bias'),
   reasoning: maps(
     'reasoning_effort',
-    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; thinking turned off is left to the model',
+    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown',
   ),
   choices: maps('n'),
   logprobs: maps('logprobs', 'with `top_logprobs`'),
@@ -42,12 +42,14 @@ export const openAiChatFieldTable: FieldTable = {
   endUser: maps('user', 'dropped if it has more than 64 characters'),
   metadata: maps('metadata'),
   promptCacheKey: maps('prompt_cache_key', 'dropped if it has more than 64 characters'),
-  extra: dropped('except members of this dialect; `mcp_servers`, `container` and the like are refused'),
+  extra: dropped(
+    'except members of the target; `mcp_servers`, `container`, `previous_response_id`, `conversation`, `prompt`, `background` and an unknown `tool_choice` are refused',
+  ),
   'content.text': maps('text', 'cache breakpoints are dropped: prompts are cached automatically'),
   'content.image': maps('image_url', 'an image with the id of an uploaded file is refused'),
   'content.document': maps(
     'file',
-    'plain text becomes a text part; its context goes before it; a document with a URL or with citations is refused',
+    'plain text becomes a text part; its `context` is written before it; a document with a URL or with citations is refused',
   ),
   'content.audio': maps('input_audio'),
   'content.thinking': dropped(

@@ -8,10 +8,10 @@ const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refuse
 export const openAiResponsesFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),
-  wantsStreamUsage: maps('response.completed', 'this dialect always reports it'),
+  wantsStreamUsage: maps('response.completed', 'the target always reports usage'),
   messages: maps(
     'input',
-    'an assistant turn becomes several items; names are dropped; a failed result starts with `Error:`',
+    'an assistant message becomes several items; names of participants are dropped; a failed tool result starts with `Error:`',
   ),
   tools: maps('tools', '`strict` defaults to false, as in the other dialects'),
   hostedTools: dropped(HOSTED_TOOLS),
@@ -29,7 +29,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   'sampling.logitBias': refused(),
   reasoning: maps(
     'reasoning.effort',
-    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; thinking turned off is left to the model',
+    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown',
   ),
   choices: refused('above 1'),
   logprobs: maps('include', 'with `top_logprobs`'),
@@ -43,7 +43,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   metadata: maps('metadata'),
   promptCacheKey: maps('prompt_cache_key', 'dropped if it has more than 64 characters'),
   extra: dropped(
-    'except members of this dialect; `mcp_servers`, `container`, `web_search_options` and the like are refused',
+    'except members of the target; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
   ),
   'content.text': maps(
     'input_text, output_text',
@@ -52,7 +52,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   'content.image': maps('input_image'),
   'content.document': maps(
     'input_file',
-    'plain text becomes a text part; its context goes before it; a document with citations is refused',
+    'plain text becomes a text part; its `context` is written before it; a document with citations is refused',
   ),
   'content.audio': refused(),
   'content.thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),

@@ -64,7 +64,7 @@ export const takesFileUrls: Quirk<boolean> = {
 };
 
 export const takesTextLists: Quirk<boolean> = {
-  about: 'if false, a list of text parts is sent as one string',
+  about: 'if false, content that is a list of text parts is sent as one string',
   entries: {
     marks: (isTaken) => (isTaken ? [] : ['"text"']),
     fitMessage(message, isTaken) {

@@ -3,7 +3,7 @@ import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Quirk } from './quirk.ts';
 
 export const maxTokensMember: Quirk<ProviderQuirks['maxTokensMember']> = {
-  about: 'the name of the output limit; a provider that knows the newer name gets either',
+  about: 'the name of the output limit; with `max_completion_tokens`, both names are sent as they are',
   body: {
     members: (name) => REPLACED[name],
     fit(body, name) {

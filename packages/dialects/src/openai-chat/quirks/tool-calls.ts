@@ -13,7 +13,7 @@ const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
 const SIGNING_MODEL = /gemini-(?:[3-9]|\d\d)/;
 
 export const callSignatures: Quirk<ProviderQuirks['callSignatures']> = {
-  about: 'the member of a call that has its signature; `none`: the signature is left out',
+  about: 'the member of a tool call that contains its signature; `none`: the signature is left out',
   entries: {
     marks: (kind, model) => {
       if (kind === 'none') return [...CALL_ID_MARKS, '"extra_content"'];
@@ -47,7 +47,8 @@ function withSignature(call: JsonObject, signature: string): JsonObject {
 }
 
 export const callIds: Quirk<ProviderQuirks['callIds']> = {
-  about: 'if `short`, ids of tool calls become nine letters and digits; the same id always becomes the same',
+  about:
+    'if `short`, every id of a tool call is replaced by nine letters and digits, the same ones each time',
   entries: {
     marks: (kind) => (kind === 'short' ? ['"tool_calls"', '"tool_call_id"'] : []),
     fitMessage: (message, kind) => mapCallIds(message, (id) => fitCallId(id, kind)),
