@@ -19,6 +19,7 @@ import { answerCompletion } from './routes/completions.ts';
 import { countTokensEndpoint } from './routes/count-tokens.ts';
 import { embeddingsEndpoint } from './routes/embeddings.ts';
 import { answerHealth, answerReadiness } from './routes/health.ts';
+import { refuseWebSocket } from './routes/refuse-websocket.ts';
 import { answerKey } from './routes/key.ts';
 import { answerModel, answerModelList } from './routes/models.ts';
 
@@ -32,6 +33,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
 
   app.use('/v1/*', createCrossOriginAccess(deps.isAllowedOrigin));
   app.use('/v1/*', createApiKeyAuth(deps));
+  app.use('/v1/responses', async (c, next) => refuseWebSocket(c.get('exchange')) ?? (await next()));
   app.post('/v1/chat/completions', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsEndpoint, exchange, key)),
   );

@@ -15,8 +15,10 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Errors of model endpoints: all except an unknown route. */
-export const COMPLETION_ERRORS = ERROR_CODES.filter((code) => code !== 'route_not_found');
+const OF_OTHER_REQUESTS: ReadonlySet<ErrorCode> = new Set(['route_not_found', 'websocket_not_supported']);
+
+/** Errors of model endpoints: all except those of unknown routes and methods. */
+export const COMPLETION_ERRORS = ERROR_CODES.filter((code) => !OF_OTHER_REQUESTS.has(code));
 
 /** Error responses by status, with an example for each code as the gateway writes it. */
 export function errorResponses(

@@ -11,6 +11,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   account_suspended: "The API key's account is suspended.",
   model_not_found: 'The model does not exist or is not available to this API key.',
   route_not_found: 'The endpoint does not exist.',
+  websocket_not_supported: 'The endpoint is served over HTTP only, not over WebSocket.',
   invalid_request: 'A parameter of the request is invalid. See `param`.',
   invalid_json: 'The request body is not valid UTF-8 JSON.',
   unsupported_parameter: 'No provider of the model supports a parameter of the request. See `param`.',
