@@ -2,10 +2,14 @@ import { ERROR_TABLE, getRetryAfterMs, type ErrorCode } from '@tollgate/core/err
 import { describe, expect, it } from 'vitest';
 import { getRetryHeaders, relayRetryHeaders } from './retry-headers.ts';
 
-function getRelayed(status: number, given: Record<string, string>): Record<string, string> {
+function getRelayed(
+  status: number,
+  given: Record<string, string>,
+  otherWaitMs: number | null = null,
+): Record<string, string> {
   const set: Record<string, string> = {};
   const exchange = { setHeader: (name: string, value: string) => void (set[name] = value) };
-  relayRetryHeaders(exchange, { status, header: (name) => given[name] ?? null });
+  relayRetryHeaders(exchange, { status, header: (name) => given[name] ?? null, otherWaitMs });
   return set;
 }
 
@@ -74,6 +78,15 @@ describe("a provider's error", () => {
   it.each([400, 401, 402, 403, 404, 413, 415, 422])('says that %i would be repeated', (status) => {
     expect(getRelayed(status, {})).toEqual({ 'x-should-retry': 'false' });
     expect(getRelayed(status, { 'x-should-retry': 'true' })).toEqual({ 'x-should-retry': 'true' });
+  });
+
+  it('has the wait of another route if that is shorter', () => {
+    const other = { 'retry-after': '1', 'retry-after-ms': '500' };
+    expect(getRelayed(429, { 'retry-after': '7' }, 500)).toEqual(other);
+    expect(getRelayed(529, { 'x-should-retry': 'false' }, 500)).toEqual(other);
+    expect(getRelayed(529, {}, 500)).toEqual(other);
+    expect(getRelayed(429, { 'retry-after': '7' }, 9_000)).toEqual({ 'retry-after': '7' });
+    expect(getRelayed(400, {}, 500)).toEqual({ 'x-should-retry': 'false' });
   });
 
   it.each([408, 409, 429, 500, 502, 503, 529])('says when to repeat %i', (status) => {

@@ -1,4 +1,4 @@
-import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
+import { judgeStatus, parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { Exchange } from '../exchange.ts';
 
 const SECONDS = /^\d{1,9}(?:\.\d{1,6})?$/;
@@ -33,11 +33,31 @@ export function setRetryHeaders(exchange: Pick<Exchange, 'setHeader'>, retryAfte
   for (const [name, value] of Object.entries(getRetryHeaders(retryAfterMs))) exchange.setHeader(name, value);
 }
 
-/** Passes a provider's retry headers on if they have the form of the standard, and adds what the status implies. */
+/**
+ * The wait before the request is sent again after a provider's error of a temporary status.
+ * @returns null if the provider says that a retry cannot help
+ */
+export function getProviderWaitMs(header: (name: string) => string | null): number | null {
+  if (header(SHOULD_RETRY) === 'false') return null;
+  return parseRetryAfterMs(header, Date.now()) ?? USUAL_WAIT_MS;
+}
+
+/**
+ * Passes a provider's retry headers on if they have the form of the standard, and adds what the status implies.
+ * @param head.otherWaitMs until another route may answer, which replaces a longer wait; null: none can
+ */
 export function relayRetryHeaders(
   exchange: Pick<Exchange, 'setHeader'>,
-  { status, header }: { status: number; header: (name: string) => string | null },
+  {
+    status,
+    header,
+    otherWaitMs,
+  }: { status: number; header: (name: string) => string | null; otherWaitMs: number | null },
 ): void {
+  if (otherWaitMs !== null && judgeStatus(status) === 'retryable') {
+    const ownWaitMs = getProviderWaitMs(header);
+    if (ownWaitMs === null || ownWaitMs > otherWaitMs) return setRetryHeaders(exchange, otherWaitMs);
+  }
   let hasWait = false;
   for (const [name, forms] of Object.entries(WAIT_HEADERS)) {
     const value = header(name);

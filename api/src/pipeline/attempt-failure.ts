@@ -1,6 +1,7 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import { getProviderWaitMs } from '../errors/retry-headers.ts';
 import {
   errorOfFault,
   MISCONFIGURED_PROVIDER,
@@ -25,6 +26,8 @@ export interface AttemptFailure {
   isRetryable: boolean;
   /** null: the provider sent no retry time. */
   retryAfterMs: number | null;
+  /** Until the route may answer the caller's next request; null: it would refuse it again; absent: as the error says. */
+  callerWaitMs?: number | null;
   /** True: the response exceeds a limit of the gateway. No other route is tried. */
   isOwn?: boolean;
 }
@@ -50,6 +53,7 @@ export function failureOfStatus(
     fault: faultOfStatus(status),
     isRetryable: verdict === 'retryable',
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
+    callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
   };
 }
 

@@ -31,7 +31,8 @@ it('keeps no more of a response before its gate opens if the caller disconnects 
     },
     relay: { settlement: { noteSent: nothing, noteConnected: nothing } },
   } as unknown as AttemptContext;
-  const owner = { waitsAtGate: waits.resolve, passOver: fail, failed: fail, answered: fail, drained: fail };
+  const ends = { passOver: fail, failed: fail, answered: fail, drained: fail };
+  const owner = { waitsAtGate: waits.resolve, getOtherWaitMs: fail, ...ends };
   const attempt = new Attempt(context, owner);
   attempt.start();
   await waits.promise;

@@ -37,6 +37,8 @@ export interface AttemptOwner {
   passOver(attempt: Attempt, failure: AttemptFailure): boolean;
   /** The attempt ended without a response. */
   failed(attempt: Attempt, failure: AttemptFailure): void;
+  /** Until a route other than the attempt's may answer, in ms; null: none can. */
+  getOtherWaitMs(attempt: Attempt): number | null;
   /** The attempt is over and the request is settled. */
   answered(attempt: Attempt): void;
   /** Part of the response arrived after the caller's had ended. */
@@ -117,16 +119,17 @@ export class Attempt implements UpstreamListener {
       this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
       return;
     }
-    const { request, settlement } = this.#context.relay;
+    const { relay, forwarded } = this.#context;
     // A caller that reads a stream would find nothing in a whole response and treat it as empty.
-    if (status < 300 && isEventStream(header) !== request.stream) {
-      const dialect = this.#context.forwarded.translated?.dialect ?? this.#context.relay.spec.dialect;
-      this.#relay = new MisfitAnswer(this.#context.relay, !request.stream, dialect);
+    if (status < 300 && isEventStream(header) !== relay.request.stream) {
+      const dialect = forwarded.translated?.dialect ?? relay.spec.dialect;
+      this.#relay = new MisfitAnswer(relay, !relay.request.stream, dialect);
       return;
     }
     this.#noteConnected();
-    settlement.noteFirstByte();
-    this.#relay = createRelay(this.#context.relay, this.#context.forwarded.translated, { status, header });
+    relay.settlement.noteFirstByte();
+    const otherWaitMs = verdict === 'retryable' ? this.#owner.getOtherWaitMs(this) : null;
+    this.#relay = createRelay(relay, forwarded.translated, { status, header, otherWaitMs });
     if (this.#isDraining) this.#relay.startDrain();
   }
 

@@ -1,7 +1,6 @@
 /**
  * The network part of a request: tries the routes in order until one answers, as long as the caller has received nothing.
- * Ensures that every way to end (answered, failed, cut by the operator, abandoned by the caller) settles the request once
- * and leaves nothing running.
+ * Ensures that every end (answered, failed, cut, abandoned by the caller) settles the request once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Route } from '../catalogue/route.ts';
@@ -18,6 +17,7 @@ import type { RunningCompletion } from './in-flight.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
+import { RetryOutlook } from './retry-outlook.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
@@ -36,8 +36,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   readonly #admission: Admission;
   #attempt: Attempt | null = null;
   #retryTimer: ReturnType<typeof setTimeout> | null = null;
-  /** The error of the first route that could not be called. */
-  #refusal: GatewayError | null = null;
+  #outlook: RetryOutlook;
   readonly #failures: RouteFailures;
   #isOver = false;
   /** The caller's response has ended, and the provider's is read on for its usage. */
@@ -48,6 +47,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.keyHash = context.key.hashHex;
     this.#context = context;
     this.#plan = this.#planRoutes();
+    this.#outlook = new RetryOutlook(context, this.#plan);
     this.#admission = new Admission(context, this);
     this.#costs = new RunCosts(context);
     this.#failures = new RouteFailures(context.upstreams, context.key.accountId);
@@ -63,7 +63,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   begin(): void {
     const planned = this.#plan.next((route) => this.#enter(route));
     if (planned !== null) this.#launch(planned);
-    else if (!this.#answerLocally()) this.refuse(this.#refusal ?? NO_ROUTE);
+    else if (!this.#answerLocally()) this.refuse(this.#outlook.getRefusal() ?? NO_ROUTE);
   }
 
   open(): void {
@@ -84,6 +84,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#context.settlement.settleDisconnected({});
     }
     this.#plan = this.#planRoutes();
+    this.#outlook = new RetryOutlook(this.#context, this.#plan);
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
@@ -104,7 +105,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
     const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
     if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
-    attempt.answerWith(failure.error, metered);
+    attempt.answerWith(this.#outlook.hintAt(attempt, failure), metered);
+  }
+
+  getOtherWaitMs({ route }: Attempt): number | null {
+    return this.#outlook.getOtherWaitMs(route);
   }
 
   answered(attempt: Attempt): void {
@@ -216,7 +221,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const isGated = !this.#admission.isOpen;
     const entered = enterRoute(this.#context, route, { owner: this, isGated });
     if (entered === null || entered instanceof Attempt) return entered;
-    this.#refusal ??= entered;
+    this.#outlook.noteRefused(route, entered);
     return null;
   }
 
@@ -238,6 +243,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const { settlement } = this.#context;
     this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
     settlement.attempts.noteFailure(attempt, failure);
+    this.#outlook.noteFailed(attempt.route, failure);
     // A response that the caller abandoned is billed for what arrived.
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);

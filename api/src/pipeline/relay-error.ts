@@ -12,7 +12,7 @@ import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import type { RelayContext } from './relay.ts';
+import type { RelayContext, ResponseHead } from './relay.ts';
 import {
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
@@ -23,11 +23,9 @@ import {
 const MAX_ERROR_BYTES = 1024 * 1024;
 
 /** The status and headers of a provider's refusal. */
-export interface RefusalHead {
+export interface RefusalHead extends ResponseHead {
   /** The provider's dialect. */
   dialect: Dialect;
-  status: number;
-  header: (name: string) => string | null;
 }
 
 /**
@@ -82,7 +80,7 @@ export class ErrorRelay extends GatheredAnswer {
 
   #send(status: number, body: JsonObject): void {
     const { exchange, spec, settlement } = this.context;
-    relayRetryHeaders(exchange, { status, header: this.#head.header });
+    relayRetryHeaders(exchange, { ...this.#head, status });
     setDialectHeaders(exchange, spec.dialect);
     const text = JSON.stringify(body);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) }, () =>

@@ -36,6 +36,8 @@ export interface RelayContext {
 export interface ResponseHead {
   status: number;
   header: (name: string) => string | null;
+  /** Until another route may answer; null: none can, or the status does not depend on the route. */
+  otherWaitMs: number | null;
 }
 
 /**

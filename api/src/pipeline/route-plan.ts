@@ -26,6 +26,11 @@ export class RoutePlan {
     this.#policy = policy;
   }
 
+  /** The routes that the attempts did not suffice for. */
+  get untried(): readonly Route[] {
+    return this.#routes.slice(this.#at);
+  }
+
   /** Records a temporary failure of the route. */
   noteRetryable(route: Route, retryAfterMs: number | null): void {
     this.#again ??= [];

@@ -29,19 +29,21 @@ export class RouteCooldowns {
   /** Returns the routes in the same order, with the account's cooling routes last. */
   order<Route extends { id: string }>(routes: readonly Route[], accountId: string): readonly Route[] {
     if (this.#untilMs.size === 0 || routes.length < 2) return routes;
-    const cooling = routes.filter(({ id }) => this.#isCooling(id, accountId));
+    const cooling = routes.filter(({ id }) => this.getRemainingMs(id, accountId) !== null);
     return cooling.length === 0
       ? routes
       : [...routes.filter((route) => !cooling.includes(route)), ...cooling];
   }
 
-  #isCooling(routeId: string, accountId: string): boolean {
+  /** @returns null if the route is not cooling for the account */
+  getRemainingMs(routeId: string, accountId: string): number | null {
     const key = `${routeId} ${accountId}`;
     const untilMs = this.#untilMs.get(key);
-    if (untilMs === undefined) return false;
-    if (untilMs > this.#clock.nowMs()) return true;
+    if (untilMs === undefined) return null;
+    const remainingMs = untilMs - this.#clock.nowMs();
+    if (remainingMs > 0) return remainingMs;
     this.#untilMs.delete(key);
-    return false;
+    return null;
   }
 
   #dropOldest(): void {
