@@ -5,6 +5,10 @@ it.each([
   { type: 'agent_message', text: 'Done.', id: 'a' },
   { type: 'ghost_snapshot', commit: { id: 'abc', parents: ['x', 'y'] } },
   { type: 'future', file_id: null, url: '', text: 'see https://example.com' },
+  { type: 'future', call_id: 'c', tool_use_id: 't', item_id: 'i', id: 'a', text: 'x' },
+  { type: 'future', callId: 'c', toolUseId: 't', itemIDs: ['i'], parent_message_id: 'm', requestId: 'r' },
+  { type: 'future', message: { id: 'm' }, calls: [{ id: 'c' }] },
+  { type: 'future', uuid: 'a', valid: 'x', metadata: 'x', pathology: 'x', $ref: '#/$defs/a' },
 ])('is true for text: %j', (item) => {
   expect(isInline(item)).toBe(true);
 });
@@ -16,8 +20,17 @@ it.each([
   { type: 'future', target: 'https://example.com/a' },
   { type: 'future', parts: [{ content: ['s3://bucket/a'] }] },
   { type: 'future', file_data: 'AAAA' },
+  { type: 'input_video', video: { id: 'video_1' } },
+  { type: 'future', documents: [{ id: 'doc_1' }] },
   { type: 'future', vector_store_ids: ['vs_1'] },
   { type: 'future', inner: 'data:application/pdf;base64,AA==' },
+  ...[
+    ...['video_id', 'videoId', 'videoID', 'VIDEO_ID', 'video-id', 'videoid', 'clip_ids', 'clipIDs', 'clip_uuid'],
+    ...['fileId', 'fileid', 'fileIds', 'asset_id', 'assetId', 'upload_id', 'blobId', 'thread_id', 'response_id'],
+    ...['asset_ref', 'assetRef', 'ref', 'content_refs', 'fileReference', 'media_handle', 'mediaHandle', 'handle'],
+    ...['imageUrl', 'imageURL', 'imageURLs', 'image_urls', 'imageurl', 'gcsUri', 'gcsURI', 'fileuri', 'sourceHref'],
+    ...['filePath', 'fileData', 'inputFile', 'audioBytes'],
+  ].map((name) => ({ type: 'future', [name]: 'a' })),
 ])('is false for what is stored, fetched or packed: %j', (item) => {
   expect(isInline(item)).toBe(false);
 });
