@@ -174,6 +174,24 @@ describe('the input traits of a request', () => {
     ['responses', { input: [{ type: 'future_item', text: 'Done.' }] }, {}],
     [
       'responses',
+      {
+        input: [
+          {
+            type: 'configuration_update',
+            tools: [{ type: 'function', name: 'f', parameters: { properties: { path: {} } } }],
+            text: { format: { type: 'json_schema', schema: { properties: { asset_id: {} } } } },
+          },
+        ],
+      },
+      {},
+    ],
+    [
+      'responses',
+      { input: [{ type: 'configuration_update', prompt: { asset_id: 'a' } }] },
+      { hasUnboundedInput: true },
+    ],
+    [
+      'responses',
       { input: [{ type: 'future_item', source: { url: 'https://a.b' } }] },
       { hasUnboundedInput: true },
     ],

@@ -4,10 +4,10 @@ import type { RequestContract } from './contract.ts';
 import { readConversation, type ConversationFacts } from './conversation.ts';
 import { inspectEntries } from './inspect-entries.ts';
 import { inspectNeed } from './inspect-need.ts';
-import { noteNames, noteNested, restrictStoredIds } from './inspect-nested.ts';
+import { noteNested, restrictStoredIds } from './inspect-nested.ts';
+import { inspectSettings } from './inspect-settings.ts';
 import { Inspection } from './inspection.ts';
 import type { MemberRule, MemberRules } from './member-rule.ts';
-import { findPricedSettings, nameSettings, type ItemSettings } from './item-settings.ts';
 import { findNestedNames } from './nested-names.ts';
 import type { StoredKind } from './stored-ids.ts';
 
@@ -58,18 +58,6 @@ function inspectConversation(place: Place, { declared, storedIds, settings }: Co
   }
   restrictStoredIds(place, storedIds);
   for (const each of settings) inspectSettings(place, each);
-}
-
-/** Settings of an item cannot be changed where they are, so what may change the price is restricted. */
-function inspectSettings(place: Place, settings: ItemSettings): void {
-  const { param, type, models, storedIds } = settings;
-  for (const name of findPricedSettings(settings, place.contract))
-    place.found.restricted.push({
-      param: `${param}.${name}`,
-      because: 'an item of the conversation may change the price with it',
-      allowedAs: nameSettings(type),
-    });
-  noteNames(place, { models, storedIds }, nameSettings(type));
 }
 
 /** Such a member may name a model outside the key's scope, so it is not sent on any plan. */

@@ -44,6 +44,30 @@ describe('an item of `input` that updates the configuration', () => {
     expect(inspect({ type: UPDATE, ...more }).models).toEqual([{ model: 'other', param }]);
   });
 
+  it.each([
+    [{ reasoning: { effort: 'high', pro_mode: true } }, 'input.1.reasoning.pro_mode'],
+    [{ text: { verbosity: 'low', rewriter: 'x' } }, 'input.1.text.rewriter'],
+  ])('is refused on plans that charge money with unknown members of its settings: %j', (more, param) => {
+    const found = inspect({ type: UPDATE, ...more });
+    expect(decideTerms(found, PAID)).toMatchObject({
+      ok: false,
+      error: { code: 'unsupported_parameter', param },
+    });
+    expect(decideTerms(found, { ...PAID, chargesMoney: false })).toMatchObject({ ok: true });
+    const { responses } = buildContracts({}, [`input.${UPDATE}`]);
+    expect(inspect({ type: UPDATE, ...more }, responses).restricted).toEqual([]);
+  });
+
+  it.each(['reasoning', 'text'])('is refused on every plan if %s is no object', (name) => {
+    expect(inspect({ type: UPDATE, [name]: 'high' }).fault).toMatchObject({ param: `input.1.${name}` });
+  });
+
+  it('may have a format with any names, like the request', () => {
+    const schema = { dependentSchemas: { model: { file_id: 'x' } } };
+    const text = { format: { type: 'json_schema', name: 'a', schema } };
+    expect(inspect({ type: UPDATE, text })).toMatchObject({ restricted: [], models: [], fault: null });
+  });
+
   it('has its tools checked like those of the request', () => {
     const found = inspect({ type: UPDATE, tools: [{ type: 'mcp', server_label: 'x' }] });
     expect(found.hasUncountedTools).toBe(true);

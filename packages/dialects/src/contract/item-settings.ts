@@ -10,27 +10,39 @@ export interface ItemSettings {
   type: string;
   /** The names of its members. */
   names: string[];
+  /** Members that are checked with the rules of the request's own. */
+  checked: JsonObject;
   models: NestedNames['models'];
   storedIds: NestedNames['storedIds'];
 }
 
 /** https://platform.openai.com/docs/api-reference/responses/create */
-const UPDATE = 'configuration_update';
-/** What such an item may have, none of which changes the price. */
+export const CONFIGURATION_UPDATE = 'configuration_update';
+/** What such an item may have, none of which changes the price by itself. */
 const MEMBERS_OF_UPDATE: ReadonlySet<string> = new Set(['type', 'id', 'status', 'reasoning', 'text']);
+/** Members of such an item whose own members have rules. */
+const CHECKED_MEMBERS = ['reasoning', 'text'] as const;
+const NONE: readonly string[] = [];
+
+/** True for an item that changes the settings of the request, of any version. */
+export function isConfigurationUpdate({ type }: JsonObject): boolean {
+  return typeof type === 'string' && type.startsWith(CONFIGURATION_UPDATE);
+}
 
 /** @returns null for an item that is only content of the conversation */
 export function findItemSettings(item: JsonObject, param: string): ItemSettings | null {
   if (isContentItem(item)) return null;
   const type = typeof item['type'] === 'string' ? item['type'] : '';
   const names = Object.keys(item).filter((name) => (item[name] ?? null) !== null);
-  return { param, type, names, ...findNestedNames(item, param, ['tools']) };
+  const checkedNames = isConfigurationUpdate(item) ? CHECKED_MEMBERS.filter((name) => names.includes(name)) : NONE;
+  const checked = Object.fromEntries(checkedNames.map((name) => [name, item[name]]));
+  return { param, type, names, checked, ...findNestedNames(item, param, ['tools', ...checkedNames]) };
 }
 
 /** The members of an item that may change what the request costs. The operator allows them with the item's name. */
 export function findPricedSettings({ type, names }: ItemSettings, contract: RequestContract): string[] {
   if (contract.allowed.has(nameSettings(type))) return [];
-  if (type.startsWith(UPDATE))
+  if (isConfigurationUpdate({ type }))
     // Models and tools in it are checked like those of the request.
     return names.filter((name) => !MEMBERS_OF_UPDATE.has(name) && name !== 'model' && name !== 'tools');
   return names.filter((name) => contract.members.get(name)?.fate === 'priced');

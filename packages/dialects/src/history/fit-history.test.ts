@@ -120,6 +120,37 @@ describe('a conversation for the Responses API', () => {
     expect(fit(input(reasoning(null)), OTHER_RESPONSES).isSame).toBe(true);
   });
 
+  describe('that updates the configuration', () => {
+    const update = (settings: object) => ({ type: 'configuration_update', id: 'cfg_1', ...settings });
+    const O3 = { ...OPENAI, model: 'o3' };
+
+    it('has an effort that the model takes, and keeps all other bytes', () => {
+      const text = { verbosity: 'low' };
+      expect(fit(input(update({ reasoning: { effort: 'max', summary: 'auto' }, text })), O3)).toEqual({
+        sent: input(update({ reasoning: { effort: 'high', summary: 'auto' }, text })),
+        isSame: false,
+        dropped: ['configuration_update.reasoning.effort'],
+      });
+    });
+
+    it('has no reasoning for a model that does not reason', () => {
+      const target = { ...OPENAI, model: 'gpt-4o' };
+      const text = { verbosity: 'low' };
+      expect(fit(input(update({ reasoning: { effort: 'high' }, text })), target)).toEqual({
+        sent: input(update({ text })),
+        isSame: false,
+        dropped: ['configuration_update.reasoning'],
+      });
+    });
+
+    it('stays as it is if the model takes it, or is not known', () => {
+      const known = input(update({ reasoning: { effort: 'high' } }));
+      expect(fit(known, O3)).toMatchObject({ isSame: true, dropped: [] });
+      const other = input(update({ reasoning: { effort: 'max' } }));
+      expect(fit(other, OTHER_RESPONSES)).toMatchObject({ isSame: true, dropped: [] });
+    });
+  });
+
   it('has its own reasoning under the first id, as it was', () => {
     const part = { type: 'thinking', text: 'a', signature: OWN_OPENAI } as const;
     expect(fit(input(reasoning(OWN_OPENAI, 'rs_later')), OPENAI).sent).toBe(

@@ -1,10 +1,13 @@
 import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
 import { EncodeReport } from '../encode-report.ts';
+import { CONFIGURATION_UPDATE, isConfigurationUpdate } from '../contract/item-settings.ts';
 import { editEntries, editEntryMembers, type EntryBytes } from '../json/edit-entries.ts';
-import type { Edit, JsonObjectBytes } from '../json/edit-members.ts';
+import { JsonObjectBytes, type Edit } from '../json/edit-members.ts';
 import { findMarks } from '../json/find-marks.ts';
 import { parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import { findOpenAiRules } from '../model-rules/find-model-rules.ts';
+import { fitReasoning as fitReasoningSetting } from '../model-rules/fit-responses.ts';
+import type { OpenAiRules } from '../model-rules/model-rules.ts';
 import { MAX_CALL_ID } from '../openai-responses/encode-input.ts';
 import {
   decodeReasoningItem,
@@ -15,7 +18,7 @@ import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } fr
 
 const MARKS = [...ENCRYPTED_MARKS, ...CALL_ID_MARKS];
 /** Nothing is stored at OpenAI, which refuses reasoning that is not encrypted. */
-const OPENAI_MARKS = [...MARKS, '"reasoning"'];
+const OPENAI_MARKS = [...MARKS, '"reasoning"', `"${CONFIGURATION_UPDATE}`];
 
 /** The Responses API. */
 export const responsesHistory: HistoryFit = { getMarks, fit };
@@ -25,24 +28,41 @@ function getMarks({ model }: HistoryTarget): readonly string[] {
 }
 
 function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
-  const isOpenAi = findOpenAiRules(target.model) !== null;
+  const rules = findOpenAiRules(target.model);
   const marks = getMarks(target);
   const place = body.findPlace('input');
   if (place === null || findMarks(body.bytes.subarray(place.start, place.end), marks)?.length === 0)
     return UNCHANGED;
   const report = new EncodeReport();
   const { edits } = editEntries(body.bytes, place.start, (entry) =>
-    findMarks(entry.bytes, marks)?.length === 0 ? [] : fitItem(entry, isOpenAi, report),
+    findMarks(entry.bytes, marks)?.length === 0 ? [] : fitItem(entry, rules, report),
   );
   return { edits, drops: [], dropped: report.dropped };
 }
 
-function fitItem(entry: EntryBytes, isOpenAi: boolean, report: EncodeReport): Edit[] | null {
+/** @param rules null: the model is not known to be one of OpenAI */
+function fitItem(entry: EntryBytes, rules: OpenAiRules | null, report: EncodeReport): Edit[] | null {
   const item = parseJsonObject(entry.bytes.toString('utf8')) ?? {};
-  if (item['type'] === 'reasoning') return fitReasoning(entry, item, { isOpenAi, report });
+  if (item['type'] === 'reasoning') return fitReasoning(entry, item, { isOpenAi: rules !== null, report });
+  if (isConfigurationUpdate(item)) return rules === null ? [] : fitUpdate(entry, item, { rules, report });
   const id = item['call_id'];
   if (typeof id !== 'string' || !CALL_ID_MARKS.some((mark) => id.includes(mark))) return [];
   return editEntryMembers(entry, { call_id: toBoundedCallId(unpackCallId(id).id, MAX_CALL_ID) });
+}
+
+/** Fits the settings of an item as the request's own. */
+function fitUpdate(
+  entry: EntryBytes,
+  item: JsonObject,
+  { rules, report }: { rules: OpenAiRules; report: EncodeReport },
+): Edit[] {
+  const fitted = { ...item };
+  const changes = new EncodeReport();
+  fitReasoningSetting(fitted, rules, changes);
+  for (const name of changes.dropped) report.drop(`${CONFIGURATION_UPDATE}.${name}`);
+  if (fitted['reasoning'] === item['reasoning']) return [];
+  if (fitted['reasoning'] !== undefined) return editEntryMembers(entry, { reasoning: fitted['reasoning'] });
+  return new JsonObjectBytes(entry.bytes).listEdits({ drops: ['reasoning'], changes: {} });
 }
 
 function fitReasoning(

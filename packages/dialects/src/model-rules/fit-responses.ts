@@ -22,7 +22,12 @@ export const responsesFit: ModelFit<OpenAiRules> = {
   },
 };
 
-function fitReasoning(body: JsonObject, { efforts }: OpenAiRules, report: EncodeReport): void {
+/** @param body the request, or an item that updates its configuration */
+export function fitReasoning(
+  body: JsonObject,
+  { efforts }: Pick<OpenAiRules, 'efforts'>,
+  report: EncodeReport,
+): void {
   const reasoning = asObject(body['reasoning']);
   if (efforts === null || reasoning === null) return;
   if (efforts.length === 0)

@@ -13,7 +13,8 @@ import {
   type InputTraits,
   type PartKind,
 } from '../input-traits.ts';
-import type { JsonObject } from '../json/parse-object.ts';
+import { isConfigurationUpdate } from '../contract/item-settings.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 /** Items that are all there, as text. The provider repeats no search or call of an earlier response. */
 const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
@@ -76,7 +77,14 @@ function kindOfItem(item: JsonObject): PartKind {
   const type = item['type'] ?? 'message';
   if (type === 'item_reference') return 'unbounded';
   if (TEXT_ITEMS.has(type)) return 'text';
-  return IMAGE_ITEMS.has(type) ? 'media' : kindOfUnknown(item);
+  if (IMAGE_ITEMS.has(type)) return 'media';
+  return kindOfUnknown(isConfigurationUpdate(item) ? withoutSchemas(item) : item);
+}
+
+/** Schemas of the caller have members of any name, which refer to nothing. */
+function withoutSchemas({ tools: _, ...item }: JsonObject): JsonObject {
+  const text = asObject(item['text']);
+  return text === null ? item : { ...item, text: { ...text, format: null } };
 }
 
 function noteTools(traits: InputTraits, tools: unknown, levels: number): void {

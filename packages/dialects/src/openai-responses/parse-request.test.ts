@@ -43,6 +43,16 @@ describe('parseOpenAiResponsesRequest', () => {
     });
   });
 
+  it('reads the reasoning of the last item that updates it', () => {
+    const update = (effort: string) => ({ type: 'configuration_update', reasoning: { effort } });
+    const say = { role: 'user', content: 'Hi' };
+    const reasoning = { effort: 'none' };
+    expect(parse({ model: 'm', input: [say, update('none'), say, update('high')], reasoning })).toMatchObject({
+      value: { reasoning: 'on' },
+    });
+    expect(parse({ model: 'm', input: [say], reasoning })).toMatchObject({ value: { reasoning: 'off' } });
+  });
+
   it.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],

@@ -1,10 +1,10 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { classifyBody } from '../contract/request-members.ts';
+import { classifyBody, type ClassifiedBody } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { getItemReferences } from './carried/keeps-items.ts';
-import { readReasoningSetting } from '../reasoning-setting.ts';
+import { readReasoningSetting, type ReasoningSetting } from '../reasoning-setting.ts';
 import { readInputTraits } from './input-traits.ts';
 import { denyStateful } from './stateful-members.ts';
 
@@ -26,6 +26,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   if (!Array.isArray(include))
     return deny('invalid_request', 'include must be a list.', { param: 'include' });
   const itemReferences = getItemReferences(body);
+  const classified = classifyBody(body);
   const forwardChanges: Record<string, string> = {};
   if (body['store'] !== false) forwardChanges['store'] = 'false';
   return {
@@ -38,11 +39,17 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       maxOutputTokens: maxTokens.value,
       choices: 1,
       ...(itemReferences === null ? {} : { itemReferences }),
-      reasoning: readReasoningSetting(body),
-      ...classifyBody(body),
+      reasoning: readLastReasoning(body, classified),
+      ...classified,
       ...readInputTraits(body),
     },
   };
+}
+
+/** Of the last item that updates it, else of the request. */
+function readLastReasoning(body: JsonObject, { conversation }: ClassifiedBody): ReasoningSetting | null {
+  const updates = (conversation?.settings ?? []).map(({ checked }) => readReasoningSetting(checked));
+  return updates.findLast((setting) => setting !== null) ?? readReasoningSetting(body);
 }
 
 function findInputFault(body: JsonObject): ReturnType<typeof deny> | null {
