@@ -1,25 +1,23 @@
-import { redactProxyUrl } from '../connection/proxy-url.ts';
-import type { HttpProvider } from '../provider.ts';
 import type { UpstreamFault } from '../transport/transport.ts';
+import { findSilence } from '../transport/undici/connection-failure.ts';
 import type { ProbeDenial } from './explain.ts';
 import { PROBE_TIMEOUT_MS } from './outcome.ts';
 
 /** Explains why a provider could not be reached, or which forward proxy is the reason. */
-export function explainFault(
-  url: string,
-  fault: UpstreamFault,
-  provider: Pick<HttpProvider, 'connections'>,
-): ProbeDenial {
-  const proxy = provider.connections.provider?.proxy ?? null;
+export function explainFault(url: string, fault: UpstreamFault): ProbeDenial {
   const message =
-    fault.isOfProxy === true && proxy !== null
-      ? explainProxy(proxy, fault)
-      : `${url} cannot be reached: ${getWords(fault)}`;
+    fault.proxy === undefined
+      ? `${url} cannot be reached: ${getWords(fault)}`
+      : explainProxy(fault.proxy, fault);
   return { code: 'provider_unreachable', message };
 }
 
+/** @param proxy without its credential */
 function explainProxy(proxy: string, fault: UpstreamFault): string {
-  const name = `The forward proxy ${redactProxyUrl(proxy)}`;
+  const name = `The forward proxy ${proxy}`;
+  const silence = findSilence(fault);
+  if (silence !== null)
+    return `${name} did not answer (${silence}). Check its address, and that this host may connect to it.`;
   // The status of a proxy that responds to CONNECT, or forwards the request.
   const status = /^the proxy answered (\d+)$/.exec(fault.detail)?.[1];
   if (status === '407') {

@@ -55,7 +55,7 @@ function readOutcome(
 ): ProbeResult {
   const { url } = outcome;
   const { provider, model, latencyMs } = call;
-  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault, provider) };
+  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault) };
   const { status, body } = outcome;
   if (status < 200 || status > 299)
     return { ok: false, ...explainStatus({ url, status, body }, provider, model) };

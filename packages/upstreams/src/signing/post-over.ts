@@ -43,7 +43,8 @@ export async function postOver(
           const content = status === 204 || status === 304 ? null : new Uint8Array(Buffer.concat(chunks));
           resolve(new Response(content, { status, headers: { 'content-type': type } }));
         },
-        onError: ({ detail }) => reject(new Error(detail)),
+        onError: ({ detail, proxy }) =>
+          reject(new Error(proxy === undefined ? detail : `${detail} (forward proxy ${proxy})`)),
       },
     );
   });

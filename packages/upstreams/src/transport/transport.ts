@@ -57,8 +57,8 @@ export interface UpstreamFault {
   kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'protocol';
   /** For the log; never shown to a caller. */
   detail: string;
-  /** True: the forward proxy failed or refused the request, so that the provider was not reached. */
-  isOfProxy?: true;
+  /** The forward proxy that failed or refused the request, without its credential: the provider was not reached. */
+  proxy?: string;
 }
 
 /** A call in flight. */

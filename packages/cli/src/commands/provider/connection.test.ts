@@ -10,6 +10,7 @@ import {
   startForwardProxy,
   type ForwardProxy,
 } from '@tollgate/upstreams/transport/undici/forward-proxy.fixture';
+import { startSilentServer } from '@tollgate/upstreams/transport/undici/silent-server.fixture';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
 
@@ -71,6 +72,16 @@ describe('the connection of a provider', () => {
     );
     expect((await tollgate(`provider test down-${scheme}`)).stderr).toBe(
       `The forward proxy http://***@${address} cannot be reached: nothing listens at this address\n`,
+    );
+  });
+
+  it.each(['http', 'https'])('names a proxy that drops all packets, for an %s provider', async (scheme) => {
+    await using silent = await startSilentServer();
+    await tollgate.json(
+      `provider add --name dropped-${scheme} --dialect openai-chat --base-url ${scheme}://provider.invalid/v1 --connect-timeout-ms 1000 --proxy http://me:word@${silent.authority}`,
+    );
+    expect((await tollgate(`provider test dropped-${scheme}`)).stderr).toBe(
+      `The forward proxy http://***@${silent.authority} did not answer (no connection within 1000 ms). Check its address, and that this host may connect to it.\n`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { Client, type buildConnector, type Dispatcher } from 'undici';
 import { ConnectionFailure, EARLY_BYTES } from './connection-failure.ts';
+import type { Connector } from './create-connector.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { UndiciCall } from './undici-call.ts';
 
@@ -21,9 +22,9 @@ class CountingClient extends Client {
 export function createCountingClient(
   origin: string | URL,
   options: Client.Options,
-  connect: buildConnector.connector,
+  connect: Connector,
 ): Client {
-  const use: ConnectionUse = { isOpen: false, requests: 0, http1: null };
+  const use: ConnectionUse = { isOpen: false, awaitedProxy: null, requests: 0, http1: null };
   const connectOnce: buildConnector.connector = (target, callback) => {
     // undici connects again, without limit, to a server that sends bytes before each request.
     if (use.isOpen && use.requests === 0) {
@@ -32,7 +33,8 @@ export function createCountingClient(
       return;
     }
     use.isOpen = false;
-    connect(target, (...result) => {
+    const finish: buildConnector.Callback = (...result) => {
+      use.awaitedProxy = null;
       if (result[0] === null) {
         use.isOpen = true;
         use.requests = 0;
@@ -40,6 +42,9 @@ export function createCountingClient(
         use.http1 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? null : socket;
       }
       callback(...result);
+    };
+    connect(target, finish, (proxy) => {
+      use.awaitedProxy = proxy;
     });
   };
   return new CountingClient(origin, { ...options, connect: connectOnce }, use);

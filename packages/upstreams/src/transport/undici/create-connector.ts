@@ -5,7 +5,8 @@ import type { buildConnector } from 'undici';
 import { faultOfConnection, type ConnectionPhase } from '../http1/faults.ts';
 import { parseOrigin } from '../http1/origin.ts';
 import type { UpstreamFault } from '../transport.ts';
-import { ConnectionFailure } from './connection-failure.ts';
+import { redactProxyUrl } from '../../connection/proxy-url.ts';
+import { ConnectionFailure, faultOfSilentProxy } from './connection-failure.ts';
 import { openTunnel } from './open-tunnel.ts';
 
 /** Idle connections are probed, as those of the other client. */
@@ -16,18 +17,25 @@ export interface ConnectorOptions {
   usesHttp2: boolean;
   /** For the TCP connection, the tunnel and TLS together. */
   connectMs: number;
-  /** True: connections go to the proxy itself, which forwards the requests. */
-  isToProxy?: boolean;
+  /** Connections go to this proxy itself, which forwards the requests; absent: they go to providers. */
+  forwarder?: URL;
   /** null: connections are direct. */
   tunnel: { proxy: URL; authorization: string | null } | null;
 }
 
+/** @param onWait gets the proxy that the connection waits for, and null once it waits for the provider */
+export type Connector = (
+  target: buildConnector.Options,
+  callback: buildConnector.Callback,
+  onWait?: (proxy: string | null) => void,
+) => void;
+
 /** Opens the connections of undici, so that each failure is reported as the same fault as with the other client. */
-export function createConnector(options: ConnectorOptions): buildConnector.connector {
+export function createConnector(options: ConnectorOptions): Connector {
   const sessions = new Map<string, Buffer>();
-  return ({ protocol, host, port }, callback) => {
+  return ({ protocol, host, port }, callback, onWait = () => undefined) => {
     const origin = parseOrigin(`${protocol}//${host ?? ''}${hasPort(host) || port === '' ? '' : `:${port}`}`);
-    const opening = new Opening(options, callback);
+    const opening = new Opening(options, callback, onWait);
     const secure = (plain: Socket): void => {
       if (!origin.isSecure) {
         opening.succeed(plain);
@@ -59,10 +67,11 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       target: `${origin.host.includes(':') ? `[${origin.host}]` : origin.host}:${origin.port}`,
       secureContext: options.secureContext,
       onOpen: (socket) => {
+        opening.reachProvider();
         opening.watch(socket);
         secure(socket);
       },
-      onFail: (detail) => opening.fail({ kind: 'connect', detail, isOfProxy: true }),
+      onFail: (detail) => opening.fail({ kind: 'connect', detail }),
     });
     opening.onEnd = stop;
   };
@@ -76,24 +85,38 @@ function hasPort(host: string | undefined): boolean {
 /** One attempt to connect, which ends once. */
 class Opening {
   readonly #callback: buildConnector.Callback;
-  readonly #isToProxy: boolean;
+  readonly #onWait: (proxy: string | null) => void;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #sockets: Socket[] = [];
   #isOver = false;
+  /** Without its credential; null: it was passed, or there is none. */
+  #awaitedProxy: string | null;
   phase: ConnectionPhase = 'connecting';
   /** Ends what is not a socket yet. */
   onEnd: () => void = () => undefined;
 
   constructor(
-    { connectMs, isToProxy = false }: Pick<ConnectorOptions, 'connectMs' | 'isToProxy'>,
+    { connectMs, forwarder, tunnel }: Pick<ConnectorOptions, 'connectMs' | 'forwarder' | 'tunnel'>,
     callback: buildConnector.Callback,
+    onWait: (proxy: string | null) => void,
   ) {
     this.#callback = callback;
-    this.#isToProxy = isToProxy;
-    this.#timer = setTimeout(
-      () => this.fail({ kind: 'connect', detail: `no connection within ${connectMs} ms` }),
-      connectMs,
-    );
+    this.#onWait = onWait;
+    const proxy = forwarder ?? tunnel?.proxy;
+    this.#awaitedProxy = proxy === undefined ? null : redactProxyUrl(proxy.href);
+    this.#onWait(this.#awaitedProxy);
+    this.#timer = setTimeout(() => this.#expire(connectMs), connectMs);
+  }
+
+  /** The proxy has opened the tunnel. */
+  reachProvider(): void {
+    this.#awaitedProxy = null;
+    if (!this.#isOver) this.#onWait(null);
+  }
+
+  #expire(connectMs: number): void {
+    const fault = { kind: 'connect', detail: `no connection within ${connectMs} ms` } as const;
+    this.fail(this.#awaitedProxy === null ? fault : faultOfSilentProxy(fault, this.#awaitedProxy));
   }
 
   watch(socket: Socket): void {
@@ -122,7 +145,8 @@ class Opening {
     if (!this.#end()) return;
     for (const socket of this.#sockets) socket.destroy();
     this.onEnd();
-    this.#callback(new ConnectionFailure(this.#isToProxy ? { ...fault, isOfProxy: true } : fault), null);
+    const proxy = this.#awaitedProxy;
+    this.#callback(new ConnectionFailure(proxy === null ? fault : { ...fault, proxy }), null);
   }
 
   #end(): boolean {

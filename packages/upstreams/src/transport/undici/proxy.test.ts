@@ -4,6 +4,7 @@ import { ask, startRawServer, type RawRequest } from '../http1/raw-server.fixtur
 import { createSelfSigned } from '../http1/self-signed.fixture.ts';
 import { DEFAULT_TIMEOUTS } from '../transport.ts';
 import { startForwardProxy } from './forward-proxy.fixture.ts';
+import { startSilentServer } from './silent-server.fixture.ts';
 import { createUndiciTransport, type UndiciTransportOptions } from './undici-transport.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
@@ -111,7 +112,41 @@ describe('a forward proxy', () => {
     await using opened = open({ proxy: proxy.url, timeouts: { ...DEFAULT_TIMEOUTS, connectMs: 100 } });
     expect(await ask(opened.transport, { origin: 'https://provider.invalid' })).toEqual({
       fault: 'connect',
-      detail: 'no connection within 100 ms',
+      detail: 'the proxy did not answer: no connection within 100 ms',
+    });
+  });
+
+  it.each(['http', 'https'])('that drops all packets is named in the fault of an %s provider', async (scheme) => {
+    await using silent = await startSilentServer();
+    const proxy = `http://me:secret@${silent.authority}`;
+    for (const [connectMs, detail] of [
+      [100, 'no connection within 100 ms'],
+      [10_000, 'no whole answer within 300 ms'],
+    ] as const) {
+      await using opened = open({ proxy, timeouts: { ...DEFAULT_TIMEOUTS, connectMs, totalMs: 300 } });
+      const fault = await new Promise((resolve) => {
+        const ignore = () => undefined;
+        const listener = { onStart: ignore, onData: ignore, onEnd: ignore, onError: resolve };
+        const origin = `${scheme}://provider.invalid`;
+        opened.transport.send({ origin, path: '/', headers: [], body: Buffer.from('{}') }, listener);
+      });
+      expect(fault).toEqual({
+        kind: connectMs === 100 ? 'connect' : 'timeout',
+        detail: `the proxy did not answer: ${detail}`,
+        proxy: `http://***@${silent.authority}`,
+      });
+    }
+  });
+
+  it('is not named if it opened the tunnel and the provider is silent', async () => {
+    await using server = await startRawServer(() => undefined);
+    await using proxy = await startForwardProxy();
+    await using opened = open({ proxy: proxy.url, timeouts: { ...DEFAULT_TIMEOUTS, connectMs: 300 } });
+    // It never speaks TLS.
+    const origin = server.origin.replace('http:', 'https:');
+    expect(await ask(opened.transport, { origin })).toEqual({
+      fault: 'connect',
+      detail: 'no connection within 300 ms',
     });
   });
 

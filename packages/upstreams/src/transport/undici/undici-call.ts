@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { overdueFault } from '../deadlines.ts';
 import type { UpstreamCall, UpstreamFault, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
 import { trimBlanks } from '../trim-blanks.ts';
+import { faultOfSilentProxy } from './connection-failure.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { FramingLimit } from './framing-limit.ts';
 import { faultOfUndici } from './undici-faults.ts';
@@ -17,8 +18,8 @@ const ABORTED = new Error('the call has ended');
 export interface UndiciCallOptions {
   listener: UpstreamListener;
   timeouts: UpstreamTimeouts;
-  /** True if the request goes to a proxy that forwards it, so that the proxy itself may answer 407. */
-  isForwarded: boolean;
+  /** The proxy that forwards the request, and may itself answer 407, without its credential; null: none does. */
+  forwarder: string | null;
   onOver: (call: UndiciCall) => void;
 }
 
@@ -27,7 +28,7 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   readonly timeouts: UpstreamTimeouts;
   readonly startedMs = performance.now();
   readonly #listener: UpstreamListener;
-  readonly #isForwarded: boolean;
+  readonly #forwarder: string | null;
   readonly #onOver: (call: UndiciCall) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #movedMs = 0;
@@ -43,10 +44,10 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   isPaused = false;
   isOver = false;
 
-  constructor({ listener, timeouts, isForwarded, onOver }: UndiciCallOptions) {
+  constructor({ listener, timeouts, forwarder, onOver }: UndiciCallOptions) {
     this.#listener = listener;
     this.timeouts = timeouts;
-    this.#isForwarded = isForwarded;
+    this.#forwarder = forwarder;
     this.#onOver = onOver;
   }
 
@@ -78,7 +79,8 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   checkTime(nowMs: number): void {
     const isReady = this.#controller !== null;
     const fault = overdueFault(this, { nowMs, movedMs: this.#movedMs, isReady });
-    if (fault !== null) this.fail(fault);
+    const proxy = isReady ? null : (this.use?.awaitedProxy ?? null);
+    if (fault !== null) this.fail(proxy === null ? fault : faultOfSilentProxy(fault, proxy));
     else if (this.#framing?.isExceeded() === true)
       this.fail({ kind: 'protocol', detail: 'the response has too much framing for its body' });
   }
@@ -121,8 +123,8 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
       this.#skipInterim();
       return;
     }
-    if (this.#isForwarded && status === 407) {
-      this.fail({ kind: 'connect', detail: 'the proxy answered 407', isOfProxy: true });
+    if (this.#forwarder !== null && status === 407) {
+      this.fail({ kind: 'connect', detail: 'the proxy answered 407', proxy: this.#forwarder });
       return;
     }
     if (countHeaders(headers) > MAX_HEADERS) {

@@ -1,5 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent, Pool, type Client, type Dispatcher } from 'undici';
+import { redactProxyUrl } from '../../connection/proxy-url.ts';
 import { encodeRequestHead } from '../http1/encode-head.ts';
 import { faultOfReading } from '../http1/faults.ts';
 import { parseOrigin } from '../http1/origin.ts';
@@ -51,6 +52,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Ret
 class UndiciTransport implements RetirableTransport {
   readonly #timeouts: UpstreamTimeouts;
   readonly #proxy: { proxy: URL; authorization: string | null } | null;
+  readonly #redactedProxy: string | null;
   /** Sends to providers, through a tunnel if there is a proxy. */
   readonly #agent: Agent;
   /** Sends to the proxy, which forwards requests to http origins; null: no proxy. */
@@ -68,6 +70,7 @@ class UndiciTransport implements RetirableTransport {
   }: UndiciTransportOptions) {
     this.#timeouts = timeouts;
     this.#proxy = proxy === null ? null : parseProxy(proxy);
+    this.#redactedProxy = proxy === null ? null : redactProxyUrl(proxy);
     const secureContext = createSecureContext(
       ca === null ? {} : { ca: [...getCACertificates('default'), ca] },
     );
@@ -77,7 +80,7 @@ class UndiciTransport implements RetirableTransport {
     this.#forwarder =
       this.#proxy === null
         ? null
-        : createAgent({ ...shared, usesHttp2: false, isToProxy: true, tunnel: null });
+        : createAgent({ ...shared, usesHttp2: false, forwarder: this.#proxy.proxy, tunnel: null });
   }
 
   send(...[request, listener]: Parameters<UpstreamTransport['send']>): UndiciCall {
@@ -85,7 +88,7 @@ class UndiciTransport implements RetirableTransport {
     const call = new UndiciCall({
       listener,
       timeouts: request.timeouts ?? this.#timeouts,
-      isForwarded,
+      forwarder: isForwarded ? this.#redactedProxy : null,
       onOver: (ended) => this.#forget(ended),
     });
     this.#calls.add(call);
