@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ask, startRawServer } from '../transport/http1/raw-server.fixture.ts';
 import { DEFAULT_TIMEOUTS } from '../transport/transport.ts';
+import { createUndiciTransport } from '../transport/undici/undici-transport.ts';
 import { ConnectionTransports } from './connection-transports.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 
@@ -66,5 +67,59 @@ it('closes the transport of a changed connection after the last call was aborted
   call.abort();
   expect(await late).toMatchObject({ fault: 'timeout' });
   await expect.poll(() => server.sockets.size, SOON).toBe(0);
+  await transports.close();
+});
+
+it('ends the calls of changed connections when it is closed', async () => {
+  await using server = await startRawServer(() => undefined);
+  const transports = new ConnectionTransports();
+  const transport = transports.of(DIRECT);
+  const first = ask(transport, server);
+  await expect.poll(() => server.sockets.size, LOADED).toBe(1);
+  transports.keepOnly([CHANGED]);
+  // A request that was being signed meanwhile.
+  const late = ask(transport, server);
+  await expect.poll(() => server.sockets.size, SOON).toBe(2);
+  transports.keepOnly([CHANGED]);
+  await transports.close();
+  const closed = { fault: 'cut', detail: 'the transport was closed' };
+  expect(await Promise.all([first, late])).toEqual([closed, closed]);
+  await expect.poll(() => server.sockets.size, SOON).toBe(0);
+  expect(await ask(transport, server)).toMatchObject({ detail: 'the transport is closed' });
+});
+
+it('forgets a changed connection once its calls have ended', async () => {
+  await using server = await startRawServer(({ socket }) =>
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+  );
+  const closed: number[] = [];
+  const transports = new ConnectionTransports((connection) => {
+    const transport = createUndiciTransport();
+    const close = async () => void closed.push(connection.connectMs);
+    return {
+      send: (...args) => transport.send(...args),
+      retire: () => transport.retire(),
+      isIdle: () => transport.isIdle(),
+      close,
+    };
+  });
+  expect(await ask(transports.of(DIRECT), server)).toMatchObject({ body: 'ok' });
+  transports.keepOnly([CHANGED]);
+  transports.keepOnly([CHANGED]);
+  await transports.close();
+  expect(closed).toEqual([]);
+});
+
+it('waits only for a limited time until its transports are closed', async () => {
+  const transport = {
+    send: () => expect.unreachable(),
+    retire: () => undefined,
+    isIdle: () => false,
+    close: () => new Promise<void>(() => undefined),
+  };
+  const transports = new ConnectionTransports(() => transport, { closeMs: 50 });
+  transports.of(DIRECT);
+  transports.keepOnly([CHANGED]);
+  transports.of(CHANGED);
   await transports.close();
 });

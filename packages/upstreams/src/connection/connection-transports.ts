@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLazyTransport } from '../transport/lazy-transport.ts';
 import { DEFAULT_TIMEOUTS, type RetirableTransport, type UpstreamTransport } from '../transport/transport.ts';
 import type { ProviderConnection } from './provider-connection.ts';
@@ -11,13 +12,20 @@ const openUndici: OpenTransport = ({ connectMs, ...connection }) =>
     return createUndiciTransport({ ...connection, timeouts: { ...DEFAULT_TIMEOUTS, connectMs } });
   });
 
+/** Limit of closing all transports, whose calls end immediately. */
+const CLOSE_MS = 2_000;
+
 /** The transports of providers that our own client cannot reach: providers with the same connection share one. */
 export class ConnectionTransports {
   readonly #open: OpenTransport;
+  readonly #closeMs: number;
   readonly #transports = new Map<string, RetirableTransport>();
+  /** Those of changed connections, until their calls have ended. */
+  readonly #retired = new Set<RetirableTransport>();
 
-  constructor(open: OpenTransport = openUndici) {
+  constructor(open: OpenTransport = openUndici, { closeMs = CLOSE_MS }: { closeMs?: number } = {}) {
     this.#open = open;
+    this.#closeMs = closeMs;
   }
 
   of(connection: ProviderConnection): UpstreamTransport {
@@ -32,16 +40,24 @@ export class ConnectionTransports {
 
   /** Closes the transports of all other connections once their calls have ended. */
   keepOnly(connections: readonly ProviderConnection[]): void {
+    for (const transport of this.#retired) if (transport.isIdle()) this.#retired.delete(transport);
     const kept = new Set(connections.map(getKey));
     for (const [key, transport] of this.#transports) {
       if (kept.has(key)) continue;
       this.#transports.delete(key);
+      this.#retired.add(transport);
       transport.retire();
     }
   }
 
+  /** Ends all calls, also those of changed connections. */
   async close(): Promise<void> {
-    await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
+    const all = [...this.#transports.values(), ...this.#retired];
+    const timer = new AbortController();
+    const closed = Promise.all(all.map((transport) => transport.close()));
+    const limit = sleep(this.#closeMs, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([closed, limit]);
+    timer.abort();
   }
 }
 

@@ -5,6 +5,9 @@ import { CLOSED_TRANSPORT, type RetirableTransport, type UpstreamFault } from '.
 export function createLazyTransport(load: () => Promise<RetirableTransport>): RetirableTransport {
   let loaded: RetirableTransport | null = null;
   let loading: Promise<RetirableTransport> | null = null;
+  /** Retired ones whose calls may not have ended. */
+  const retired = new Set<RetirableTransport>();
+  let waitingCalls = 0;
   let isClosed = false;
   let isRetired = false;
   const get = async (): Promise<RetirableTransport | UpstreamFault> => {
@@ -19,9 +22,14 @@ export function createLazyTransport(load: () => Promise<RetirableTransport>): Re
       return { kind: 'connect', detail: error instanceof Error ? error.message : String(error) };
     }
   };
+  const forgetIdle = (): void => {
+    for (const transport of retired) if (transport.isIdle()) retired.delete(transport);
+  };
   const retire = (): void => {
     isRetired = true;
     if (loaded === null) return;
+    forgetIdle();
+    retired.add(loaded);
     loaded.retire();
     loaded = null;
     loading = null;
@@ -30,8 +38,10 @@ export function createLazyTransport(load: () => Promise<RetirableTransport>): Re
     send(request, listener) {
       if (loaded !== null) return loaded.send(request, listener);
       const call = new DeferredCall();
+      waitingCalls += 1;
       const start = async (): Promise<void> => {
         const found = await get();
+        waitingCalls -= 1;
         if ('send' in found) call.start(() => found.send(request, listener));
         else if (!call.isAborted) listener.onError(found);
         if (isRetired) retire();
@@ -40,12 +50,18 @@ export function createLazyTransport(load: () => Promise<RetirableTransport>): Re
       return call;
     },
     retire,
+    isIdle() {
+      forgetIdle();
+      return waitingCalls === 0 && retired.size === 0 && (loaded === null || loaded.isIdle());
+    },
     async close() {
       isClosed = true;
+      const closing = [...retired].map((transport) => transport.close());
       await loading?.then(
         (transport) => transport.close(),
         () => undefined,
       );
+      await Promise.all(closing);
     },
   };
 }

@@ -87,6 +87,8 @@ export interface UpstreamTransport {
 export interface RetirableTransport extends UpstreamTransport {
   /** Closes its connections once its calls have ended. A later call opens a new one. */
   retire(): void;
+  /** True if no call needs it, so that it may be forgotten after `retire`. */
+  isIdle(): boolean;
 }
 
 /** Timeouts of a call to a provider, in milliseconds. */

@@ -107,6 +107,10 @@ class UndiciTransport implements RetirableTransport {
     this.#closeIfIdle();
   }
 
+  isIdle(): boolean {
+    return this.#calls.size === 0;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const call of this.#calls) call.fail(CUT);
