@@ -17,7 +17,7 @@ export function checkKey(
   if (!isWellFormedApiKey(presented)) {
     return deny(
       'malformed_api_key',
-      'Authentication Error: this is not a complete Tollgate API key. Check that your client uses a Tollgate key, and that you copied all of it.',
+      'Authentication Error: this is not a Tollgate API key, or it is mistyped or incomplete. Check that your client uses a Tollgate key, and that you copied all of it.',
     );
   }
   return checkKeyHash(hashApiKeyHex(presented), keys, clock);

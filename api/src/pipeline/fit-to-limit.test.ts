@@ -12,6 +12,8 @@ import {
   arbitrarySampling,
   arbitraryTool,
 } from '@tollgate/testing/arbitrary-completion-request';
+import { createHttpProvider } from '@tollgate/upstreams/create-provider';
+import type { Provider } from '@tollgate/upstreams/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
@@ -42,10 +44,33 @@ const TERMS: EncodedTerms = {
   hasCompaction: true,
 };
 
-function routeTo(to: Dialect, upstreamModel: string): Route & { ends: [UpstreamEndpoint] } {
+const DEMO: Provider = { kind: 'demo', name: 'demo' };
+/** It takes the old settings of all models, so that the rules of models are not applied. */
+const CUSTOM = createHttpProvider(
+  {
+    id: 'custom',
+    name: 'custom',
+    preset: null,
+    dialect: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:1/v1',
+    settings: {},
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    idleTimeoutMs: null,
+    totalTimeoutMs: null,
+    maxConcurrency: null,
+  },
+  { kind: 'api-key', apiKey: 'k', headers: {} },
+);
+
+function routeTo(
+  to: Dialect,
+  upstreamModel: string,
+  provider: Provider = DEMO,
+): Route & { ends: [UpstreamEndpoint] } {
   return {
     id: 'route',
-    provider: { kind: 'demo', name: 'demo' },
+    provider,
     upstreamModel,
     servedNames: [],
     priority: 0,
@@ -119,19 +144,26 @@ describe.each(DIRECTIONS)('a large body of %s for %s', (from, to, models) => {
   it('has the same settings for any output limit as one that is translated for it', () => {
     let compared = 0;
     const limits = fc.constantFrom(1, 16, 1_000, 1_024, 1_025, 2_000, 8_192, 20_000, 64_000, 200_000);
+    const providers = fc.constantFrom<Provider>(DEMO, CUSTOM);
     fc.assert(
-      fc.property(arbitraryRequest, fc.constantFrom(...models), limits, (canonical, model, limit) => {
-        const written = getCodec(from).encodeRequest(canonical, {
-          quirks: NO_QUIRKS,
-          defaultMaxTokens: 4_096,
-        });
-        if (!written.ok) return;
-        const body = Buffer.from(JSON.stringify(written.body satisfies JsonObject));
-        const route = routeTo(to, model);
-        const whole = translate(from, body, route, limit, false);
-        if (whole.ok) compared += 1;
-        expect(translate(from, body, route, limit, true)).toEqual(whole);
-      }),
+      fc.property(
+        arbitraryRequest,
+        fc.constantFrom(...models),
+        limits,
+        providers,
+        (canonical, model, limit, provider) => {
+          const written = getCodec(from).encodeRequest(canonical, {
+            quirks: NO_QUIRKS,
+            defaultMaxTokens: 4_096,
+          });
+          if (!written.ok) return;
+          const body = Buffer.from(JSON.stringify(written.body satisfies JsonObject));
+          const route = routeTo(to, model, provider);
+          const whole = translate(from, body, route, limit, false);
+          if (whole.ok) compared += 1;
+          expect(translate(from, body, route, limit, true)).toEqual(whole);
+        },
+      ),
       { numRuns: 300 },
     );
     expect(compared).toBeGreaterThan(20);

@@ -3,7 +3,6 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
 import type { MemberEdits } from '@tollgate/dialects/json/edit-members';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import type { PreparedBody } from '../request-body/worker/translate-body.ts';
 import { encodeFor, type TranslationTarget } from './encode-for-provider.ts';
 
@@ -16,8 +15,8 @@ export interface FittedToLimit extends Pick<PreparedBody, 'classified' | 'droppe
 const NO_EDITS: MemberEdits = { drops: [], changes: {} };
 
 /**
- * Changes the members that an encoder derives from the output limit, such as a thinking budget, in a body that was
- * written for the caller's own limit. The limit itself is not changed.
+ * Changes the output limit in a body that was written for the caller's own limit, and the members that an encoder derives
+ * from it, such as a thinking budget.
  * @param outputLimit maximum output tokens to send; null: the caller's
  * @returns a refusal if the provider's dialect cannot express the request with this limit
  */
@@ -50,7 +49,6 @@ function applyDifference(
   const drops: string[] = [];
   const changed = { ...members };
   for (const name of listDifferent(before, after)) {
-    if (LIMIT_MEMBERS.includes(name)) continue;
     const value = changeMember(members[name], before[name], after[name]);
     if (value === undefined) {
       delete changed[name];

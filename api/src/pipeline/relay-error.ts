@@ -63,7 +63,7 @@ export class ErrorRelay extends GatheredAnswer {
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {
-      this.#send(status, cleaned);
+      this.#send(status === 529 ? statusFor(spec.dialect, status) : status, cleaned);
       return null;
     }
     // A body that is not JSON exposes upstream details. Callers need only the retry information.

@@ -21,6 +21,7 @@ import {
   type RequestBounds,
 } from '@tollgate/ledger/hold-amounts';
 import type { Ledger } from '@tollgate/ledger/ledger';
+import { boundCost } from '@tollgate/ledger/storable-values';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
@@ -149,13 +150,13 @@ export class RequestHold {
       priceId: price.id,
       pricePpm,
       inputTokens,
-      inputCostNanoUsd: computeCost({ ...NO_USAGE, inputTokens }, price, pricePpm),
+      inputCostNanoUsd: boundCost(computeCost({ ...NO_USAGE, inputTokens }, price, pricePpm)),
       chargesBalance: key.plan.isPrepaid,
       keyCapNanoUsd: key.maxBudgetNanoUsd,
-      wantNanoUsd,
-      softNanoUsd,
-      minNanoUsd,
-      keyMinNanoUsd,
+      wantNanoUsd: boundCost(wantNanoUsd),
+      softNanoUsd: boundCost(softNanoUsd),
+      minNanoUsd: boundCost(minNanoUsd),
+      keyMinNanoUsd: boundCost(keyMinNanoUsd),
     };
     this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }

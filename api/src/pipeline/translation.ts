@@ -7,8 +7,6 @@ import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-toke
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
-import { findModelRules } from '@tollgate/dialects/model-rules/find-model-rules';
-import { clampChanges } from '@tollgate/dialects/output-limit';
 import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
@@ -160,16 +158,9 @@ export class Translator {
     const { classified, dropped, edits } = fitted.value;
     const judged = judgeEncoded(classified, end.contract, terms);
     if (!judged.ok) return judged;
-    const most = findModelRules(route.upstreamModel)?.maxOutputTokens ?? Infinity;
-    const limit =
-      outputLimit === null ? {} : clampChanges(end.dialect, target.quirks, Math.min(outputLimit, most));
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
     const object = new JsonObjectBytes(Buffer.from(prepared.body.buffer), prepared.places);
-    const own = editsOfTerms(judged.value, {
-      ...withoutTerms(edits.changes, judged.value),
-      ...limit,
-      ...stream,
-    });
+    const own = editsOfTerms(judged.value, { ...withoutTerms(edits.changes, judged.value), ...stream });
     return {
       ok: true,
       value: {
@@ -222,5 +213,5 @@ function withoutTerms(
 type PreparedEndpoint = Pick<UpstreamEndpoint, 'dialect' | 'contract'>;
 
 function joinNames(names: readonly string[], more: readonly string[]): readonly string[] {
-  return more.length === 0 ? names : [...names, ...more];
+  return more.length === 0 ? names : [...new Set([...names, ...more])];
 }

@@ -62,6 +62,20 @@ describe('parsing in a thread', () => {
     }
   });
 
+  it('reads a body whose memory is shared with others, and leaves theirs', async () => {
+    const all = Buffer.allocUnsafeSlow(64 * 1024).fill(0x20);
+    const text = chat('x'.repeat(17 * 1024));
+    all.write(text, 100);
+    const body = all.subarray(100, 100 + text.length);
+    const read = await parseInThread(workers, '/v1/chat/completions', {
+      body,
+      owner: 'a',
+      isWanted: () => true,
+    });
+    expect(read).toMatchObject({ ok: true, value: { parsed: { ok: true } } });
+    expect(all.length).toBe(64 * 1024);
+  });
+
   it('works for every endpoint', async () => {
     const body = JSON.stringify({
       model: 'm',

@@ -36,7 +36,7 @@ export async function parseInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; parsed: Result<ParsedBody> }> | null> {
   try {
-    const job = { kind: 'parse', endpoint, body: copyToOwnMemory(body) } as const;
+    const job = { kind: 'parse', endpoint, body: toOwnMemory(body) } as const;
     const answer = await workers.run(job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
@@ -54,7 +54,7 @@ export async function translateInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; prepared: Result<PreparedTranslations> }> | null> {
   try {
-    const job = { kind: 'translate', from, targets, body: copyToOwnMemory(body) } as const;
+    const job = { kind: 'translate', from, targets, body: toOwnMemory(body) } as const;
     const answer = await workers.run(job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
   } catch (error) {
@@ -69,12 +69,11 @@ function overloaded(error: unknown): GatewayError {
   return { code: 'gateway_overloaded', message };
 }
 
-/** A view that can move to a thread. Bodies here are larger than the pool that small buffers share. */
-function copyToOwnMemory(body: Buffer): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = body;
-  return buffer instanceof ArrayBuffer
-    ? new Uint8Array(buffer, byteOffset, byteLength)
-    : new Uint8Array(body);
+/** Bytes that can move to a thread: copied if they share their memory with others. */
+function toOwnMemory(body: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = body;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(body);
 }
 
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {

@@ -137,7 +137,11 @@ describe('the retry hint of a request', () => {
   });
 
   it("replaces a provider's x-should-retry: false if another route may answer", async () => {
-    const refusal = { body: '{"error":{"message":"No"}}', status: 503, headers: { 'x-should-retry': 'false' } };
+    const refusal = {
+      body: '{"error":{"message":"No"}}',
+      status: 503,
+      headers: { 'x-should-retry': 'false' },
+    };
     const ask = await start();
     first.always({ replay: refusal });
     expect(await ask('lone')).toEqual(permanent(503));

@@ -14,7 +14,7 @@ describe('tollgate', () => {
 
   it.each([
     ['account', 'No command given. See `tollgate account --help`'],
-    ['nonsense', "unknown command 'nonsense'"],
+    ['nonsense', "unknown command 'nonsense'. See `tollgate --help`"],
     ['key create --account you@example.com', "required option '--name <name>' not specified"],
     ['key list --account missing', '--account: Enter an email address such as you@example.com'],
     ['model list extra', 'too many arguments'],

@@ -28,7 +28,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 function describeUsage(error: CommanderError, [first = '']: readonly string[]): string {
-  if (error.code !== 'commander.help') return error.message.replace(/^error: /, '');
+  const message = error.message.replace(/^error: /, '');
+  if (error.code === 'commander.unknownCommand') return `${message}. See \`tollgate --help\``;
+  if (error.code !== 'commander.help') return message;
   const group = first === '' || first.startsWith('-') ? '' : `${first} `;
   return `No command given. See \`tollgate ${group}--help\``;
 }

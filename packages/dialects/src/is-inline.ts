@@ -17,7 +17,8 @@ export function isInline(item: JsonObject): boolean {
 function isInlineObject(object: JsonObject, owner: string | null, levels: number): boolean {
   if (levels === 0) return false;
   return Object.entries(object).every(
-    ([name, value]) => isEmpty(value) || (!isReferenceName(name, owner) && isInlineValue(value, name, levels)),
+    ([name, value]) =>
+      isEmpty(value) || (!isReferenceName(name, owner) && isInlineValue(value, name, levels)),
   );
 }
 

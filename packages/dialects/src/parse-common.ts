@@ -49,10 +49,16 @@ export function findListFault(body: JsonObject, param: string): ReturnType<typeo
   return deny('invalid_request', `${place} must be an object.`, { param: place });
 }
 
+/** More than any model writes; a larger number would not fit in 32 bits. */
+const MAX_TOKENS = 2_147_483_647;
+
 /** Checks a limit of output tokens: a whole number of at least 1, or absent. */
 export function checkMaxTokens(body: JsonObject, param: string): Result<number | null> {
   const value = body[param] ?? null;
   if (value === null) return { ok: true, value: null };
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return { ok: true, value };
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) {
+    if (value <= MAX_TOKENS) return { ok: true, value };
+    return deny('invalid_request', `${param} must be at most ${MAX_TOKENS}.`, { param });
+  }
   return deny('invalid_request', `${param} must be a whole number of at least 1.`, { param });
 }

@@ -103,8 +103,7 @@ export class GroupCommit {
 
   /** Stores pending work as far as the database accepts it. */
   async flush(): Promise<void> {
-    await this.#running;
-    while (!this.#isInTrouble && !this.#isClosed && !this.#work.isEmpty) {
+    while (this.#running !== null || !(this.#isInTrouble || this.#isClosed || this.#work.isEmpty)) {
       this.#start();
       await this.#running;
     }

@@ -96,7 +96,12 @@ export class BodyWorkers {
     }, timeLimitMs);
     this.#busy.set(worker, { waiting, timer });
     worker.ref();
-    worker.postMessage(waiting.job, getTransfers(waiting.job));
+    try {
+      worker.postMessage(waiting.job, getTransfers(waiting.job));
+    } catch (error) {
+      this.#fail(worker, 'the job could not be sent', error);
+      void worker.terminate();
+    }
   }
 
   #open(): Worker {

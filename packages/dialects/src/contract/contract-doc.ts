@@ -40,7 +40,7 @@ A member without a rule is _unknown_. On plans that charge money it is dropped a
 - A tool or plugin of an unknown kind is rejected on plans that charge money, because a tool choice may depend on it.
 - An unknown member is dropped on every plan if its name contains \`model\` or \`fallback\`, or if a member inside it names a model.
 
-Operators can change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
+Operators can change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or _Request fields_ on the Providers page of the console.
 
 \`service_tier: auto\` lets the provider select the tier. On plans that charge money, the gateway sends the standard tier instead.
 

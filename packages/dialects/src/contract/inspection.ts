@@ -59,7 +59,7 @@ export class Inspection {
   readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */
   readonly reported: string[] = [];
-  /** Members that are sent with another value if money is charged, as JSON text. */
+  /** Members that are sent with another value unless unknown members are forwarded, as JSON text. */
   readonly pinned: Record<string, string> = {};
   /** Objects with members that the contract does not know, by name. */
   readonly owners: Record<string, JsonObject> = {};

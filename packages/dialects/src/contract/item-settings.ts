@@ -34,7 +34,9 @@ export function findItemSettings(item: JsonObject, param: string): ItemSettings 
   if (isContentItem(item)) return null;
   const type = typeof item['type'] === 'string' ? item['type'] : '';
   const names = Object.keys(item).filter((name) => (item[name] ?? null) !== null);
-  const checkedNames = isConfigurationUpdate(item) ? CHECKED_MEMBERS.filter((name) => names.includes(name)) : NONE;
+  const checkedNames = isConfigurationUpdate(item)
+    ? CHECKED_MEMBERS.filter((name) => names.includes(name))
+    : NONE;
   const checked = Object.fromEntries(checkedNames.map((name) => [name, item[name]]));
   return { param, type, names, checked, ...findNestedNames(item, param, ['tools', ...checkedNames]) };
 }

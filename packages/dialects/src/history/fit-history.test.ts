@@ -42,6 +42,11 @@ describe('a conversation for the Messages API', () => {
     ['other hidden reasoning', `{"type":"redacted_thinking","data":"${FOREIGN}"}`],
     ['unsigned reasoning', '{"type":"thinking","thinking":"b","signature":""}'],
     ['unsigned reasoning of Python', '{"type": "thinking", "thinking": "b", "signature": ""}'],
+    ['unsigned reasoning with spaces', '{"type":"thinking","thinking":"b","signature" : ""}'],
+    [
+      'escaped other reasoning',
+      `{"type":"redacted_thinking","data":"${FOREIGN.replace('.', String.raw`\u002e`)}"}`,
+    ],
   ])('is sent to Claude without %s, and keeps all other bytes', (_name, block) => {
     const kept = messages(assistant(OWN, CALL), RESULT);
     for (const given of [
@@ -73,6 +78,17 @@ describe('a conversation for the Messages API', () => {
     const packed = packCallId('call_1', 'c2ln');
     const given = messages(assistant(CALL), RESULT).replaceAll('toolu_1', packed);
     expect(fit(given, CLAUDE).sent).toBe(messages(assistant(CALL), RESULT).replaceAll('toolu_1', 'call_1'));
+  });
+
+  it('has no thinking budget if text of the user follows the results of a turn without reasoning', () => {
+    const withBudget = (...list: string[]) =>
+      messages(...list).replace('"model"', '"thinking":{"type":"enabled","budget_tokens":1024}, "model"');
+    const more = '{"role":"user","content":"and?"}';
+    expect(fit(withBudget(assistant(CALL), RESULT, more), BUDGET_CLAUDE).dropped).toEqual(['thinking']);
+    expect(fit(withBudget(assistant(OWN, CALL), RESULT, more), BUDGET_CLAUDE).dropped).toEqual([]);
+    expect(
+      fit(withBudget(assistant(CALL), RESULT, assistant('{"type":"text","text":"a"}'), more), BUDGET_CLAUDE),
+    ).toMatchObject({ isSame: true });
   });
 
   it('has no thinking budget while the results of a turn without reasoning are sent', () => {

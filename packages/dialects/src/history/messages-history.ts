@@ -10,7 +10,9 @@ import { isForeignSignature, SIGNATURE_START } from '../thinking-signature.ts';
 import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
 
 /** Empty members that Anthropic never writes: reasoning without a signature, and citations of other providers. */
-const EMPTY = ['signature', 'encrypted_index'].flatMap((name) => [`"${name}":""`, `"${name}": ""`]);
+const EMPTY = ['signature', 'encrypted_index'].flatMap((name) =>
+  [':', ': ', ' :', ' : '].map((colon) => `"${name}"${colon}""`),
+);
 const MARKS = [SIGNATURE_START, ...CALL_ID_MARKS];
 const CLAUDE_MARKS = [...MARKS, ...EMPTY];
 
@@ -117,13 +119,14 @@ function applied({ bytes }: EntryBytes, inside: readonly Edit[]): EntryBytes['by
 /** True if the turn whose results are sent called tools without opening with its reasoning. */
 function lacksReasoning(messages: readonly EntryBytes[]): boolean {
   const read = ({ bytes }: EntryBytes) => parseJsonObject(bytes.toString('utf8')) ?? {};
-  const last = messages.at(-1);
-  if (last === undefined || !hasBlock(read(last), 'tool_result')) return false;
+  let hasResults = false;
   let first: JsonObject | null = null;
   for (const entry of messages.toReversed()) {
     const message = read(entry);
     if (message['role'] === 'assistant') first = message;
     else if (first !== null) break;
+    else hasResults ||= hasBlock(message, 'tool_result');
+    if (first !== null && !hasResults) return false;
   }
   if (first === null) return false;
   const [block] = getBlocks(first);

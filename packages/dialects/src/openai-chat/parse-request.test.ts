@@ -18,6 +18,14 @@ describe('parseOpenAiChatRequest', () => {
     expect(parse(members)).toMatchObject({ ok: true, value: { maxOutputTokens } });
   });
 
+  it('refuses a limit that does not fit in 32 bits, whose cost could not be held', () => {
+    expect(parse({ max_tokens: 2_147_483_647 })).toMatchObject({ ok: true });
+    expect(parse({ max_tokens: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request', param: 'max_tokens' },
+    });
+  });
+
   it('refuses two limits that differ, as providers differ in which they obey', () => {
     expect(parse({ max_tokens: 9, max_completion_tokens: 7 })).toMatchObject({
       ok: false,

@@ -47,9 +47,11 @@ describe('parseOpenAiResponsesRequest', () => {
     const update = (effort: string) => ({ type: 'configuration_update', reasoning: { effort } });
     const say = { role: 'user', content: 'Hi' };
     const reasoning = { effort: 'none' };
-    expect(parse({ model: 'm', input: [say, update('none'), say, update('high')], reasoning })).toMatchObject({
-      value: { reasoning: 'on' },
-    });
+    expect(parse({ model: 'm', input: [say, update('none'), say, update('high')], reasoning })).toMatchObject(
+      {
+        value: { reasoning: 'on' },
+      },
+    );
     expect(parse({ model: 'm', input: [say], reasoning })).toMatchObject({ value: { reasoning: 'off' } });
   });
 

@@ -68,6 +68,7 @@ describe.each(CASES)('demo provider: $name', ({ more }) => {
     expect(checkMessage(JSON.parse(await ask('/v1/messages', message)))).toEqual([]);
     const streamed = await ask('/v1/messages', { ...message, stream: true });
     expect(checkMessageStream(streamed, { ending: 'whole' })).toEqual([]);
+    expect(checkMessage(JSON.parse(await ask('/v1/messages?beta=true', message)))).toEqual([]);
   });
 });
 

@@ -100,7 +100,8 @@ function answer(request: UpstreamRequest): DemoResponse {
   const body = parseJsonObject(bytes.toString('utf8')) ?? {};
   const model = typeof body['model'] === 'string' ? body['model'] : '';
   const isStream = body['stream'] === true;
-  const isMessage = request.path.endsWith('/messages');
+  // Claude Code sends `?beta=true`.
+  const isMessage = request.path.split('?', 1)[0]?.endsWith('/messages') === true;
   const refusal = isMessage ? null : refuseChat(body);
   if (refusal !== null) return { status: 400, contentType: 'application/json', events: [refusal] };
   const events = isMessage ? answerAsMessage(body, model, isStream) : answerAsChat(body, model, isStream);

@@ -116,27 +116,30 @@ describe('a forward proxy', () => {
     });
   });
 
-  it.each(['http', 'https'])('that drops all packets is named in the fault of an %s provider', async (scheme) => {
-    await using silent = await startSilentServer();
-    const proxy = `http://me:secret@${silent.authority}`;
-    for (const [connectMs, detail] of [
-      [100, 'no connection within 100 ms'],
-      [10_000, 'no whole answer within 300 ms'],
-    ] as const) {
-      await using opened = open({ proxy, timeouts: { ...DEFAULT_TIMEOUTS, connectMs, totalMs: 300 } });
-      const fault = await new Promise((resolve) => {
-        const ignore = () => undefined;
-        const listener = { onStart: ignore, onData: ignore, onEnd: ignore, onError: resolve };
-        const origin = `${scheme}://provider.invalid`;
-        opened.transport.send({ origin, path: '/', headers: [], body: Buffer.from('{}') }, listener);
-      });
-      expect(fault).toEqual({
-        kind: connectMs === 100 ? 'connect' : 'timeout',
-        detail: `the proxy did not answer: ${detail}`,
-        proxy: `http://***@${silent.authority}`,
-      });
-    }
-  });
+  it.each(['http', 'https'])(
+    'that drops all packets is named in the fault of an %s provider',
+    async (scheme) => {
+      await using silent = await startSilentServer();
+      const proxy = `http://me:secret@${silent.authority}`;
+      for (const [connectMs, detail] of [
+        [100, 'no connection within 100 ms'],
+        [10_000, 'no whole answer within 300 ms'],
+      ] as const) {
+        await using opened = open({ proxy, timeouts: { ...DEFAULT_TIMEOUTS, connectMs, totalMs: 300 } });
+        const fault = await new Promise((resolve) => {
+          const ignore = () => undefined;
+          const listener = { onStart: ignore, onData: ignore, onEnd: ignore, onError: resolve };
+          const origin = `${scheme}://provider.invalid`;
+          opened.transport.send({ origin, path: '/', headers: [], body: Buffer.from('{}') }, listener);
+        });
+        expect(fault).toEqual({
+          kind: connectMs === 100 ? 'connect' : 'timeout',
+          detail: `the proxy did not answer: ${detail}`,
+          proxy: `http://***@${silent.authority}`,
+        });
+      }
+    },
+  );
 
   it('is not named if it opened the tunnel and the provider is silent', async () => {
     await using server = await startRawServer(() => undefined);
