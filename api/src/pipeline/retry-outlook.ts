@@ -48,15 +48,15 @@ export class RetryOutlook {
   ): GatewayError {
     // Errors below 500 are about the request itself, which no wait changes.
     if (hasBegun || isOwn || ERROR_TABLE[error.code].status < 500) return error;
+    for (const untried of this.#plan.untried) this.#noteUntried(untried);
     const otherMs = this.getOtherWaitMs(route);
     const ownMs = getRetryAfterMs(error);
     if (otherMs === null || (ownMs !== null && ownMs <= otherMs)) return error;
     return { ...error, retryAfterMs: otherMs };
   }
 
-  /** Until a route other than the given one may answer. @returns null if none can */
+  /** Until a route other than the given one may answer, of those that were tried. @returns null if none can */
   getOtherWaitMs({ id }: Route): number | null {
-    for (const route of this.#plan.untried) this.#noteUntried(route);
     return this.#getSoonestMs(id);
   }
 
