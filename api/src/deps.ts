@@ -38,7 +38,7 @@ import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts'
 import { ReadTurns } from './request-body/read-turns.ts';
 import { defaultBodyMemoryBytes, defaultResponseMemoryBytes } from './request-body/default-body-memory.ts';
 import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worker/body-workers-options.ts';
-import { BodyWorkers } from './request-body/worker/body-workers.ts';
+import { BodyWorkers, type BodyWorkersOptions } from './request-body/worker/body-workers.ts';
 import { within } from './within.ts';
 
 /** Shutdown limit for flushing pending records, in ms. */
@@ -110,6 +110,8 @@ export interface ApiDepsOptions {
   /** For request bodies; by default a share of the available memory. */
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
+  /** Replaces options of the threads that read large request bodies. */
+  bodyWorkers?: Partial<BodyWorkersOptions>;
   /** For responses that are not streams; by default a share of the available memory. */
   responseMemoryBytes?: number;
   ledgerWatch?: LedgerOptions['watch'];
@@ -211,7 +213,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     }),
   });
   opened.defer(() => feed.stop());
-  const bodyWorkers = new BodyWorkers(bodyWorkersOptions());
+  const bodyWorkers = new BodyWorkers({ ...bodyWorkersOptions(), ...options.bodyWorkers });
   opened.defer(() => bodyWorkers.close());
   const responseBudget = new BodyBudget(options.responseMemoryBytes ?? defaultResponseMemoryBytes(), {
     minAccountBytes: MIN_ACCOUNT_RESPONSE_BYTES,

@@ -29,6 +29,7 @@ export interface BodyOwner {
 /**
  * Parses a large body in a thread.
  * @returns null if the caller disconnected before its turn
+ * @throws BodyJobFailed if the thread throws
  */
 export async function parseInThread(
   workers: BodyWorkers,
@@ -40,13 +41,14 @@ export async function parseInThread(
     const answer = await workers.run(job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
-    return { ok: false, error: overloaded(error) };
+    return { ok: false, error: getShortage(error) };
   }
 }
 
 /**
  * Translates a large body in a thread, for each of several providers.
  * @returns null if the caller disconnected before its turn
+ * @throws BodyJobFailed if the thread throws
  */
 export async function translateInThread(
   workers: BodyWorkers,
@@ -58,15 +60,22 @@ export async function translateInThread(
     const answer = await workers.run(job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
   } catch (error) {
-    return { ok: false, error: overloaded(error) };
+    return { ok: false, error: getShortage(error) };
   }
 }
 
-/** @throws any error that is not a job failure */
-function overloaded(error: unknown): GatewayError {
-  if (!(error instanceof BodyJobFailed)) throw error;
-  const message = 'The gateway could not parse this large request body now. Try again, or send less.';
-  return { code: 'gateway_overloaded', message };
+const NOT_READ: GatewayError = {
+  code: 'gateway_overloaded',
+  message: 'The gateway could not parse this large request body now. Try again, or send less.',
+};
+
+/** The body exceeded the time or memory limit of its thread. Such a request counts, or it could be sent without end. */
+export const COSTLY_BODY: GatewayError = { ...NOT_READ };
+
+/** @throws any error that is not caused by a limit or the end of the threads: an error of the gateway */
+function getShortage(error: unknown): GatewayError {
+  if (!(error instanceof BodyJobFailed) || error.failure === 'exception') throw error;
+  return error.failure === 'limit' ? COSTLY_BODY : NOT_READ;
 }
 
 /** Bytes that can move to a thread: copied if they share their memory with others. */

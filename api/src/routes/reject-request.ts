@@ -5,6 +5,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import type { Settlement } from '../pipeline/settlement.ts';
 import { takeLimits, type LimitsOutcome, type LimitsSource } from '../pipeline/take-limits.ts';
+import { COSTLY_BODY } from '../request-body/parse-in-thread.ts';
 
 /** A request on its way to admission. */
 export interface IncomingRequest {
@@ -25,7 +26,8 @@ const UNCOUNTED_STATUSES: ReadonlySet<number> = new Set([401, 402, 429]);
  */
 export function rejectRequest(request: IncomingRequest, error: GatewayError): void | Promise<void> {
   const { status } = ERROR_TABLE[error.code];
-  if (status >= 500 || UNCOUNTED_STATUSES.has(status)) return request.refuse(error);
+  const isCounted = error === COSTLY_BODY || (status < 500 && !UNCOUNTED_STATUSES.has(status));
+  if (!isCounted) return request.refuse(error);
   const outcome = takeLimits(request, 0);
   return outcome instanceof Promise
     ? outcome.then((decided) => refuseCounted(request, decided, error))

@@ -46,6 +46,7 @@ export interface TestApiOptions {
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
+  bodyWorkers?: ApiDepsOptions['bodyWorkers'];
   responseMemoryBytes?: number;
   proxies?: ApiDepsOptions['proxies'];
 }
@@ -67,6 +68,7 @@ export async function startTestApi({
   corsOrigins,
   bodyMemoryBytes,
   bodyPace,
+  bodyWorkers,
   responseMemoryBytes,
   proxies,
 }: TestApiOptions): Promise<TestApi> {
@@ -90,6 +92,7 @@ export async function startTestApi({
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
     ...(bodyMemoryBytes === undefined ? {} : { bodyMemoryBytes }),
     ...(bodyPace === undefined ? {} : { bodyPace }),
+    ...(bodyWorkers === undefined ? {} : { bodyWorkers }),
     ...(responseMemoryBytes === undefined ? {} : { responseMemoryBytes }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);

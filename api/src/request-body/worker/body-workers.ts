@@ -13,16 +13,26 @@ export interface BodyWorkersOptions {
    * `parsedSize` checks responses first.
    */
   maxHeapMib: number;
+  /** The program of the threads; absent: `body-worker.ts`. */
+  program?: URL;
 }
+
+const CLOSED = 'the threads are closed';
 
 /** Idle threads end after this time: until then they keep the memory of their last job. */
 const IDLE_MS = 10_000;
 
-/** A job failed: it exceeded the time or memory limit, or the threads were closed. */
+/** Why a job failed: its body exceeded the time or memory limit, its code threw an exception, or the threads are closed. */
+type JobFailure = 'limit' | 'exception' | 'closed';
+
+/** A job failed. */
 export class BodyJobFailed extends Error {
-  constructor(why: string, cause?: unknown) {
+  readonly failure: JobFailure;
+
+  constructor(failure: JobFailure, why: string, cause?: unknown) {
     super(`A large body was not read: ${why}`, { cause });
     this.name = 'BodyJobFailed';
+    this.failure = failure;
   }
 }
 
@@ -59,7 +69,7 @@ export class BodyWorkers {
    * @throws BodyJobFailed
    */
   run<Job extends BodyJob>(job: Job, owner: string, isWanted: () => boolean): Promise<AnswerTo<Job> | null> {
-    if (this.#isClosed) return Promise.reject(new BodyJobFailed('the threads are closed'));
+    if (this.#isClosed) return Promise.reject(new BodyJobFailed('closed', CLOSED));
     return new Promise((resolve, reject) => {
       // A thread answers each job with the matching type.
       const settle = (answer: AnyAnswer | null) => resolve(answer as AnswerTo<Job> | null);
@@ -70,7 +80,7 @@ export class BodyWorkers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#queue.clear()) reject(new BodyJobFailed('the threads are closed'));
+    for (const { reject } of this.#queue.clear()) reject(new BodyJobFailed('closed', CLOSED));
     this.#stopIdleTimer();
     const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -91,7 +101,7 @@ export class BodyWorkers {
     const worker = this.#idle.pop() ?? this.#open();
     const { timeLimitMs } = this.#options;
     const timer = setTimeout(() => {
-      this.#fail(worker, `it took more than ${timeLimitMs} ms`);
+      this.#fail(worker, new BodyJobFailed('limit', `it took more than ${timeLimitMs} ms`));
       void worker.terminate();
     }, timeLimitMs);
     this.#busy.set(worker, { waiting, timer });
@@ -105,14 +115,19 @@ export class BodyWorkers {
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('body-worker.ts', import.meta.url), {
+    const worker = new Worker(this.#options.program ?? new URL('body-worker.ts', import.meta.url), {
       // Process flags are meant for the main entry point.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.maxHeapMib },
     });
     worker.on('message', (answer: AnyAnswer) => this.#finish(worker, answer));
-    worker.on('error', (error) => this.#fail(worker, 'the thread broke', error));
-    worker.on('exit', () => this.#fail(worker, 'the thread ended'));
+    worker.on('error', (error) => {
+      const failure = isOutOfMemory(error) ? 'limit' : 'exception';
+      this.#fail(worker, new BodyJobFailed(failure, 'the thread broke', error));
+    });
+    worker.on('exit', () => {
+      this.#fail(worker, new BodyJobFailed(this.#isClosed ? 'closed' : 'exception', 'the thread ended'));
+    });
     return worker;
   }
 
@@ -126,10 +141,10 @@ export class BodyWorkers {
     if (this.#busy.size === 0) this.#startIdleTimer();
   }
 
-  #fail(worker: Worker, why: string, cause?: unknown): void {
+  #fail(worker: Worker, error: BodyJobFailed): void {
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
-    this.#leave(worker)?.reject(new BodyJobFailed(why, cause));
+    this.#leave(worker)?.reject(error);
     this.#startNext();
   }
 
@@ -153,4 +168,9 @@ export class BodyWorkers {
     clearTimeout(running.timer);
     return running.waiting;
   }
+}
+
+/** True for the error of a thread that needed more heap than its limit. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
