@@ -3,6 +3,7 @@ import type { Delivered } from '@tollgate/dialects/usage/complete-usage';
 import { writeRawUsage } from '@tollgate/dialects/usage/raw-usage';
 import { readReportedCost } from '@tollgate/dialects/usage/reported-cost';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
+import type { Redact } from '../catalogue/error-redactor.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 
 /** The usage of a response, as far as it is known. */
@@ -42,6 +43,8 @@ interface MeterContext {
   /** Estimated input by request size, in tokens. */
   inputTokens: number;
   estimateInput: () => number;
+  /** For the usage object as it is stored. */
+  redact: Redact;
 }
 
 /** Completes the provider's report with what was delivered. */
@@ -51,7 +54,7 @@ export function meterAnswer(context: MeterContext, report: UsageReport | null, w
   return {
     ...completed,
     isFinal: report?.hasOutput === true,
-    rawUsage: report === null ? null : writeRawUsage(report.raw),
+    rawUsage: report === null ? null : writeRawUsage(report.raw, context.redact),
     reportedCostNanoUsd: report === null ? null : readReportedCost(report.raw),
     visibleTokens: written.outputTokens,
     reasoningTokens: report?.reasoningTokens ?? null,

@@ -48,6 +48,7 @@ export async function startSealedProvider() {
     spare,
     secret,
     sql,
+    database,
     /** @returns the sealed credential of a provider with another API key */
     seal,
     close: async () => {

@@ -10,7 +10,7 @@ describe('decodeStoredUsage', () => {
     const start = decodeAnthropicUsage({ type: 'message_start', message: { usage: input } });
     const output = { output_tokens: 30, server_tool_use: { web_search_requests: 2 } };
     const end = decodeAnthropicUsage({ type: 'message_delta', usage: output }, start);
-    const rawUsage = writeRawUsage(end?.raw ?? {});
+    const rawUsage = writeRawUsage(end?.raw ?? {}, String);
     expect(decodeStoredUsage({ endpoint: '/v1/messages', rawUsage })).toEqual(end?.usage);
     expect(end?.usage).toEqual({
       ...NO_USAGE,

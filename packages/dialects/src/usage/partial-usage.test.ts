@@ -159,7 +159,7 @@ describe('iterations', () => {
     );
     const { usage } = readUsage(raw);
     expect(usage.extras?.iterations?.[0]?.model).toBe(`x\ufffd${'y'.repeat(197)}`);
-    const rawUsage = writeRawUsage(raw);
+    const rawUsage = writeRawUsage(raw, String);
     expect(decodeStoredUsage({ endpoint: '/v1/messages', rawUsage })).toEqual(usage);
   });
 });
