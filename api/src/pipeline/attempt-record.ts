@@ -22,6 +22,8 @@ function attemptRecord(
 export class AttemptRecords {
   readonly #failures: AttemptRecord[] = [];
   #refusal: string | null = null;
+  /** True: the provider rejected the request itself with a status that is usually about the operator's account. */
+  isRejected = false;
 
   /** What the provider of the running attempt says about the operator's account, until the attempt is recorded. */
   get refusal(): string | null {

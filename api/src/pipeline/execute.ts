@@ -113,8 +113,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   answered(attempt: Attempt): void {
-    const { upstreams, key } = this.#context;
-    if (!attempt.hasFailed) upstreams.breakers.succeed(this.#breakerId(attempt.route), key.accountId);
+    if (!attempt.hasFailed || this.#context.settlement.attempts.isRejected)
+      this.#failures.clear(this.#breakerId(attempt.route));
     this.#close();
   }
 

@@ -2,8 +2,9 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { getCodec } from '@tollgate/dialects/codec';
-import { isAccountTrouble, isCreditTrouble } from '@tollgate/dialects/account-trouble';
+import { findRefusalCause, isCreditTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
+import type { ProviderError } from '@tollgate/dialects/provider-error';
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
@@ -13,6 +14,7 @@ import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext, ResponseHead } from './relay.ts';
+import { repeatsRequest } from './repeats-request.ts';
 import {
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
@@ -31,7 +33,8 @@ export interface RefusalHead extends ResponseHead {
 /**
  * Passes a provider's refusal on. If it is an error of the caller's dialect, its known members are kept; otherwise its
  * status, kind, code and message are written in the caller's dialect. Texts are redacted. A refusal that has no useful content,
- * or that is about the operator's own account, becomes an error of the gateway.
+ * or that is about the operator's own account, becomes an error of the gateway. So does a 403 whose cause is unknown, unless it
+ * repeats text of the request.
  */
 export class ErrorRelay extends GatheredAnswer {
   readonly #head: RefusalHead;
@@ -56,10 +59,9 @@ export class ErrorRelay extends GatheredAnswer {
     const body = parse(bytes);
     const error = getCodec(dialect).decodeError(status, body);
     const { spec, exchange, redact, settlement } = this.context;
-    if (isAccountTrouble(status, error)) {
-      settlement.attempts.noteRefusal(redact(error.message));
+    if (this.#isAboutAccount(error, body))
       return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
-    }
+    settlement.attempts.isRejected = status === 403;
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {
@@ -76,6 +78,17 @@ export class ErrorRelay extends GatheredAnswer {
     const encoded = getCodec(spec.dialect).encodeError(reported, exchange.requestId);
     this.#send(statusFor(spec.dialect, status), encoded);
     return null;
+  }
+
+  /** Only a sentence that is certainly about the account, and repeats nothing of the request, is kept for the operator. */
+  #isAboutAccount(error: ProviderError, body: unknown): boolean {
+    const { redact, settlement, request, body: sent } = this.context;
+    const cause = findRefusalCause(this.#head.status, error);
+    if (cause === 'request') return typeof body === 'string' && this.#head.status === 403;
+    const isRepeated = repeatsRequest(error.message, { body: sent, names: [request.model] });
+    if (cause === 'unknown') return isRepeated !== true || typeof body === 'string';
+    if (isRepeated === false) settlement.attempts.noteRefusal(redact(error.message));
+    return true;
   }
 
   #send(status: number, body: JsonObject): void {

@@ -17,6 +17,7 @@ export interface RelayContext {
   spec: EndpointSpec;
   key: CachedKey;
   request: RelayRequest;
+  body: Buffer;
   settlement: Settlement;
   /** Estimated input by request size, in tokens. */
   inputTokens: number;

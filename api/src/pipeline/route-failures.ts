@@ -2,7 +2,7 @@ import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { UpstreamState } from './upstream-state.ts';
 
-/** Counts the failures of one request in the breakers of its routes. */
+/** Counts the failures and successes of one request in the breakers of its routes. */
 export class RouteFailures {
   readonly #upstreams: UpstreamState;
   readonly #accountId: string;
@@ -12,6 +12,11 @@ export class RouteFailures {
   constructor(upstreams: UpstreamState, accountId: string) {
     this.#upstreams = upstreams;
     this.#accountId = accountId;
+  }
+
+  /** The route has served a request. */
+  clear(breakerId: string): void {
+    this.#upstreams.breakers.succeed(breakerId, this.#accountId);
   }
 
   note(route: Route, breakerId: string, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {

@@ -156,6 +156,8 @@ function codeOfKind(kind: string): ErrorCode {
     case 'timeout_error':
       return 'upstream_timeout';
     case 'invalid_request_error':
+    // One about the operator's account has another code.
+    case 'permission_error':
     case 'request_too_large':
     case 'not_found_error':
       return 'invalid_request';

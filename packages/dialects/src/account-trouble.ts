@@ -1,3 +1,4 @@
+import { findForbiddenCause, withoutQuotes, type RefusalCause } from './forbidden-cause.ts';
 import type { ProviderError } from './provider-error.ts';
 
 /** A provider's error with a kind of any dialect. */
@@ -32,23 +33,29 @@ export function isCreditTrouble(
   return status === 402 || kind === 'billing_error' || CREDIT_MESSAGES.test(message);
 }
 
-/** True if a refusal is about the operator's account at the provider, so that the caller can do nothing about it. */
-export function isAccountTrouble(status: number, { kind, message }: ProviderError): boolean {
-  if (status === 401 || status === 402 || status === 403) return true;
-  if (kind === 'billing_error' || kind === 'authentication_error') return true;
-  return (status === 400 || status === 429) && ACCOUNT_MESSAGES.test(message);
+/**
+ * Whether a refusal is about the operator's account at the provider, so that the caller can do nothing about it, or about the
+ * request.
+ */
+export function findRefusalCause(status: number, error: ProviderError): RefusalCause {
+  if (status === 401 || status === 402) return 'account';
+  if (error.kind === 'billing_error' || error.kind === 'authentication_error') return 'account';
+  if (status === 403) return findForbiddenCause(error);
+  const isAccount = (status === 400 || status === 429) && ACCOUNT_MESSAGES.test(withoutQuotes(error.message));
+  return isAccount ? 'account' : 'request';
 }
 
 /** The same for an error with a success status, by its kind. */
-export function isAccountError({ kind, message }: Pick<ReportedError, 'kind' | 'message'>): boolean {
+export function isAccountError({ kind, code, message }: ReportedError): boolean {
   switch (kind) {
     case 'authentication_error':
-    case 'permission_error':
     case 'billing_error':
       return true;
+    case 'permission_error':
+      return findForbiddenCause({ code, message }) !== 'request';
     case 'invalid_request_error':
     case 'rate_limit_error':
-      return ACCOUNT_MESSAGES.test(message);
+      return ACCOUNT_MESSAGES.test(withoutQuotes(message));
     default:
       return false;
   }

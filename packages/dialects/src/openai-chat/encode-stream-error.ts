@@ -9,6 +9,7 @@ function getCode(kind: string): ErrorCode {
     case 'timeout_error':
       return 'upstream_timeout';
     case 'invalid_request_error':
+    case 'permission_error':
     case 'request_too_large':
       return 'invalid_request';
     default:
