@@ -117,12 +117,6 @@ describe('a request whose first provider fails', () => {
     expect(BigInt(row.costNanoUsd)).toBeGreaterThan(0n);
   });
 
-  it('is answered with 503 in a dialect of OpenAI if all providers say 529', async () => {
-    first.always({ error: { status: 529 } });
-    second.always({ error: { status: 529 } });
-    expect((await ask('two')).status).toBe(503);
-  });
-
   it('goes to the second provider first while the first one limits its account, and only then', async () => {
     const limited = await createAccountFixture(database.db);
     const { secret: limitedSecret } = await createKeyFixture(database.db, limited.accountId, {});

@@ -167,4 +167,10 @@ describe('the retry hint of a request', () => {
     second.next({ error: { status: 400 } });
     expect(await ask()).toEqual(permanent(400));
   });
+
+  it('comes with 503 in a dialect of OpenAI if the provider says 529', async () => {
+    first.always({ error: { status: 529 } });
+    const ask = await start();
+    expect((await ask('lone')).status).toBe(503);
+  });
 });

@@ -109,7 +109,7 @@ export class BodyWorkers {
     try {
       worker.postMessage(waiting.job, getTransfers(waiting.job));
     } catch (error) {
-      this.#fail(worker, 'the job could not be sent', error);
+      this.#fail(worker, new BodyJobFailed('exception', 'the job could not be sent', error));
       void worker.terminate();
     }
   }

@@ -18,7 +18,7 @@ export interface ItemSettings {
 
 /** https://platform.openai.com/docs/api-reference/responses/create */
 export const CONFIGURATION_UPDATE = 'configuration_update';
-/** What such an item may have, none of which changes the price by itself. */
+/** What such an item may have, none of which alone changes the price. */
 const MEMBERS_OF_UPDATE: ReadonlySet<string> = new Set(['type', 'id', 'status', 'reasoning', 'text']);
 /** Members of such an item whose own members have rules. */
 const CHECKED_MEMBERS = ['reasoning', 'text'] as const;

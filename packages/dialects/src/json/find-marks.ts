@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer';
 const ESCAPES = ['\\u002d', '\\u002D', '\\u002e', '\\u002E', '\\u004', '\\u005', '\\u006', '\\u007'];
 
 /** Digits and `:`. Go's encoder escapes the characters after them, `<` and `>`. */
-const DIGIT_ESCAPES = [...'0123456789aA'].map((digit) => `\\u003${digit}`);
+const DIGIT_ESCAPES = Array.from('0123456789aA', (digit) => `\\u003${digit}`);
 const ALL_ESCAPES = [...ESCAPES, ...DIGIT_ESCAPES];
 const MAX_TEXT_BYTES = 4096;
 
