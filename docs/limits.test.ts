@@ -26,6 +26,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'object members of a body that is parsed on the event loop': [[[BODY, 'maxOnLoopMembers']]],
   'body with item ids that is parsed on the event loop': [[[BODY, 'maxOnLoopBytesWithItems']]],
+  'commas in a body that is parsed on the event loop': [[[BODY, 'maxOnLoopValues']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
   'caller that reads no byte of its response': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],

@@ -3,6 +3,8 @@ import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stre
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import { getDialectRules } from '@tollgate/dialects/dialect-rules';
+import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
+import { estimateDescribedInput } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
@@ -22,21 +24,29 @@ import {
   type UpstreamEndpoint,
 } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
-import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
 
 /** The request parts that input tokens are counted from. */
 interface InputSource {
   key: Pick<CachedKey, 'accountId'>;
-  translator: Translator;
   body: Buffer;
+  describeInput: DescribeInput;
 }
+
+/**
+ * Finds what a token count needs of the request, in a thread if its body is large.
+ * @param model the provider's name of the model
+ * @returns null if the caller has disconnected, or the endpoint has no conversation
+ * @throws TokenizerUnavailable
+ */
+export type DescribeInput = (model: string) => Promise<Result<InputDescription> | null>;
 
 /** A request that no provider answers. */
 export interface LocalQuestion {
   key: Pick<CachedKey, 'accountId'>;
   request: RelayRequest;
   body: Buffer;
+  describeInput: DescribeInput;
   /** The likely input, by body size. */
   inputTokens: number;
   /** Routes of the model, in the order they would be tried. */
@@ -98,6 +108,14 @@ function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null 
   return { code: 'invalid_request', message, param: 'model' };
 }
 
+/** An upper bound of the input tokens, from the text; null: the body cannot be read. */
+async function countConversation({ describeInput, key }: InputSource, model: string): Promise<number | null> {
+  const described = await describeInput(model);
+  if (described?.ok !== true) return null;
+  const countFor = { owner: key.accountId, purpose: 'admission' } as const;
+  return (await estimateDescribedInput(described.value, model, countFor)).atMost;
+}
+
 /** Shared by the completion endpoints. */
 const completionEndpoint = (dialect: Dialect) => ({
   dialect,
@@ -110,8 +128,7 @@ const completionEndpoint = (dialect: Dialect) => ({
   judgeStatus,
   ...getDialectRules(dialect),
   completeUsage,
-  countInput: ({ translator, key }: InputSource, upstreamModel: string) =>
-    translator.countInputTokens(upstreamModel, key.accountId),
+  countInput: countConversation,
   answerLocally: null,
 });
 

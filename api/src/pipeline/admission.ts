@@ -4,6 +4,7 @@ import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
+import type { DescribeInput } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { ForwardSource } from './forwarded-request.ts';
 import { holdRefusal } from './hold-refusal.ts';
@@ -13,6 +14,7 @@ import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 export interface AdmissionContext extends ForwardSource {
   key: CachedKey;
+  describeInput: DescribeInput;
   /** null: nothing limits what the key spends. */
   hold: RequestHold | null;
   routes: readonly Route[];

@@ -4,7 +4,6 @@ import type { Result } from '@tollgate/core/errors/errors';
 import { applyTermsToObject, editsOfTerms, type BodyTerms } from '@tollgate/dialects/contract/body-terms';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
-import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { readReasoningSetting, type ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
@@ -100,20 +99,6 @@ export class Translator {
     if (prepared === null || prepared.conversations.length === 0) return null;
     const wanted = JSON.stringify(this.getRelayTarget(route, dialect));
     return prepared.conversations.find(({ target }) => JSON.stringify(target) === wanted) ?? null;
-  }
-
-  /**
-   * Upper bound of the request's input tokens, from its text; slower than an estimate by size.
-   * @param upstreamModel the provider's name for the model
-   * @param accountId accounts take turns at the tokenizer
-   * @returns null if the body cannot be read
-   * @throws TokenizerUnavailable
-   */
-  async countInputTokens(upstreamModel: string, accountId: string): Promise<number | null> {
-    const decoded = this.#decode();
-    if (!decoded.ok) return null;
-    const countFor = { owner: accountId, purpose: 'admission' } as const;
-    return (await estimateInputTokens(decoded.value.canonical, upstreamModel, countFor)).atMost;
   }
 
   /** Estimated tokens of what the model reads, by size. @returns null if the body cannot be read */

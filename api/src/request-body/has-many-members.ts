@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 
-const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20];
+const [QUOTE, COLON, COMMA, BACKSLASH, SPACE] = [0x22, 0x3a, 0x2c, 0x5c, 0x20];
 /** The shortest member: `"":1,`. */
 const LEAST_BYTES = 5;
 
@@ -11,6 +11,15 @@ export function hasManyMembers(body: Buffer, most: number): boolean {
   for (let at = body.indexOf(COLON); at >= 0; at = body.indexOf(COLON, at + 1)) {
     if (endsName(body, at) && ++found > most) return true;
   }
+  return false;
+}
+
+/** True if a body may have more values in its lists and objects, without parsing it: commas of texts count too. */
+export function hasManyValues(body: Buffer, most: number): boolean {
+  if (body.length <= most * 2) return false;
+  let found = 0;
+  for (let at = body.indexOf(COMMA); at >= 0; at = body.indexOf(COMMA, at + 1))
+    if (++found > most) return true;
   return false;
 }
 

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { parseBody, REQUEST_PARSERS, type Endpoint } from './parse-body.ts';
-import { isForThread, parseInThread } from './parse-in-thread.ts';
+import { describeBody } from './describe-body.ts';
+import { describeInThread, isForThread, parseInThread } from './parse-in-thread.ts';
 import { BodyWorkers } from './worker/body-workers.ts';
 
 const MIB = 1024 * 1024;
@@ -42,6 +43,39 @@ it('reads a body with item ids in a thread if it is larger than 16 KiB', () => {
   expect(isForThread(withIds(17 * 1024))).toBe(true);
   expect(isForThread(withIds(15 * 1024))).toBe(false);
   expect(isForThread(getBody(chat('x'.repeat(100 * 1024))))).toBe(false);
+});
+
+it('reads a body with many values in lists in a thread', () => {
+  const withList = (count: number) => getBody(JSON.stringify({ model: 'm', input: Array(count).fill(1) }));
+  expect(isForThread(withList(7_000))).toBe(true);
+  expect(isForThread(withList(5_000))).toBe(false);
+});
+
+it('describes the input of a body in a thread as it does here', async () => {
+  const text = JSON.stringify({
+    model: 'm',
+    max_tokens: 5,
+    tools: [{ name: 'f', description: 'd', input_schema: { type: 'object' } }],
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'text', text: '\u{1f600} two' },
+        ],
+      },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: 'x'.repeat(200_000) },
+    ],
+  });
+  for (const endpoint of ['/v1/messages', '/v1/messages/count_tokens'] as const) {
+    const body = getBody(text);
+    const asked = { endpoint, model: 'claude-sonnet-4-5' };
+    const described = await describeInThread(workers, asked, { body, owner: 'a', isWanted: () => true });
+    expect(described).toEqual(describeBody(endpoint, getBody(text), asked.model));
+    expect(described).toMatchObject({ ok: true, value: { input: { tools: 1, messages: 3 } } });
+    expect(body.toString()).toBe(text);
+  }
 });
 
 describe('parsing in a thread', () => {

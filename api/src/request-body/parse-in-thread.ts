@@ -3,17 +3,22 @@ import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
+import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
+import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
-import { hasManyMembers } from './has-many-members.ts';
+import type { ConversationEndpoint } from './describe-body.ts';
+import { hasManyMembers, hasManyValues } from './has-many-members.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
+import { unpackTexts } from './worker/packed-texts.ts';
 import type { PreparedTranslations } from './worker/translate-body.ts';
 
 /** True for a body that takes long enough to be parsed and translated in a thread. */
 export function isForThread(body: Buffer): boolean {
-  const { maxOnLoopBytes, maxOnLoopBytesWithItems, maxOnLoopMembers } = BODY_LIMITS;
+  const { maxOnLoopBytes, maxOnLoopBytesWithItems, maxOnLoopMembers, maxOnLoopValues } = BODY_LIMITS;
+  if (body.length > maxOnLoopBytes) return true;
   const mayCarryItems = body.length > maxOnLoopBytesWithItems && body.includes(ITEM_MARK);
-  return body.length > maxOnLoopBytes || mayCarryItems || hasManyMembers(body, maxOnLoopMembers);
+  return mayCarryItems || hasManyMembers(body, maxOnLoopMembers) || hasManyValues(body, maxOnLoopValues);
 }
 
 /** A body and its owner. */
@@ -62,6 +67,31 @@ export async function translateInThread(
   } catch (error) {
     return { ok: false, error: getShortage(error) };
   }
+}
+
+/**
+ * Describes the input of a large body in a thread, for a token count. The body stays here: the thread gets a copy.
+ * @returns null if the caller disconnected before its turn
+ * @throws TokenizerUnavailable if the thread cannot do it now; BodyJobFailed if it throws
+ */
+export async function describeInThread(
+  workers: BodyWorkers,
+  { endpoint, model }: { endpoint: ConversationEndpoint; model: string },
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<InputDescription> | null> {
+  const job = { kind: 'describe', endpoint, model, body: new Uint8Array(body) } as const;
+  let answer;
+  try {
+    answer = await workers.run(job, owner, isWanted);
+  } catch (error) {
+    throw new TokenizerUnavailable(getShortage(error).message, error);
+  }
+  if (answer?.described.ok !== true) return answer?.described ?? null;
+  const { input, texts, schemas, ...flags } = answer.described.value;
+  return {
+    ok: true,
+    value: { ...flags, input: { ...input, texts: unpackTexts(texts), schemas: unpackTexts(schemas) } },
+  };
 }
 
 const NOT_READ: GatewayError = {

@@ -35,6 +35,7 @@ import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { isForThread } from '../request-body/parse-in-thread.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import { describeInput } from './describe-input.ts';
 import { prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
@@ -170,7 +171,6 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
   settlement.output.usualMode = getUsualMode(model);
-  const { maxOutputTokens } = model;
   const translator = new Translator({ from: spec.dialect, body, model, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const header = (name: string) => exchange.header(name);
@@ -203,7 +203,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
       request,
       members: classified.members,
       bodyBytes: body.length,
-      modelMaxOutputTokens: maxOutputTokens,
+      modelMaxOutputTokens: model.maxOutputTokens,
     }),
     rates,
   };
@@ -257,11 +257,10 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
-  const { endpoint } = spec;
-  const priced = { model, price, inputTokens };
+  const priced = { endpoint: spec.endpoint, model, price, inputTokens };
   const hold =
     spec.isMetered && rates.ok
-      ? RequestHold.create({ ledger, exchange, key, endpoint, ...priced, rates: rates.value, request, body })
+      ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })
       : null;
   const limitFault = hold?.findLimitFault() ?? null;
   if (limitFault !== null) return refuse(limitFault);
@@ -279,6 +278,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     redact,
     redactors,
     largeAnswers: deps.largeAnswers,
+    describeInput: (name) => describeInput(deps, forward, name),
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
     outputLimit,

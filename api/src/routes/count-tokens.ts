@@ -1,11 +1,9 @@
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
-import { deny, type Result } from '@tollgate/core/errors/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { NO_USAGE } from '@tollgate/core/money/money';
-import { decodeAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
-import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
+import { estimateDescribedInput } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesEndpoint, type EndpointSpec, type LocalAnswer, type LocalQuestion } from '../endpoints.ts';
 
@@ -45,16 +43,13 @@ async function estimate(question: LocalQuestion): Promise<LocalAnswer> {
   return { ok: true, value: { body: JSON.stringify({ input_tokens: counted.value }), headers } };
 }
 
-async function countInput({ key, request, body, routes }: LocalQuestion): Promise<Result<number>> {
-  const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
-  if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
-  const decoded = decodeAnthropicCountRequest(json);
-  if (!decoded.ok) return decoded;
+async function countInput({ key, request, describeInput, routes }: LocalQuestion): Promise<Result<number>> {
   // Either name may show which vendor's model it is.
   const model = [...routes.map(({ upstreamModel }) => upstreamModel), request.model].join(' ');
-  const { tokens } = await estimateInputTokens(decoded.value, model, {
-    owner: key.accountId,
-    purpose: 'estimate',
-  });
+  const described = await describeInput(model);
+  if (described === null) return { ok: true, value: 0 };
+  if (!described.ok) return described;
+  const countFor = { owner: key.accountId, purpose: 'estimate' } as const;
+  const { tokens } = await estimateDescribedInput(described.value, model, countFor);
   return { ok: true, value: tokens };
 }

@@ -11,6 +11,7 @@ import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embedding
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { EndpointSpec } from '../endpoints.ts';
+import { isForThread } from '../request-body/parse-in-thread.ts';
 
 const streamRules = createOpenAiStreamRules(true);
 
@@ -37,8 +38,12 @@ export const embeddingsEndpoint: EndpointSpec = {
   answerLocally: null,
 };
 
-/** Token arrays are counted exactly; for text, tokenizers differ by less than half. */
+/**
+ * Token arrays are counted exactly; for text, tokenizers differ by less than half.
+ * @returns null for a large body, which is held by its size
+ */
 async function countInput(body: Buffer, accountId: string): Promise<number | null> {
+  if (isForThread(body)) return null;
   const json = parseJsonObject(body.toString('utf8'));
   if (json === null) return null;
   const { texts, tokens } = collectEmbeddingsInput(json['input']);

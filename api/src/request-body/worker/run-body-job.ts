@@ -3,15 +3,18 @@ import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
+import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+import { describeBody, type ConversationEndpoint } from '../describe-body.ts';
 import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
+import { packTexts, type PackedTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
-export type BodyJob = ParseJob | TranslateJob | ReadJob;
+export type BodyJob = ParseJob | TranslateJob | DescribeJob | ReadJob;
 
 interface ParseJob {
   kind: 'parse';
@@ -24,6 +27,25 @@ interface TranslateJob {
   from: Dialect;
   targets: readonly TranslationTarget[];
   body: Uint8Array<ArrayBuffer>;
+}
+
+/** Has a copy of the body, which is not returned. */
+interface DescribeJob {
+  kind: 'describe';
+  endpoint: ConversationEndpoint;
+  model: string;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+interface DescribeAnswer {
+  described: Result<PackedDescription>;
+}
+
+/** An `InputDescription` whose texts are packed. */
+interface PackedDescription extends Omit<InputDescription, 'input'> {
+  input: Omit<InputDescription['input'], 'texts' | 'schemas'>;
+  texts: PackedTexts;
+  schemas: PackedTexts;
 }
 
 interface ParseAnswer {
@@ -40,6 +62,7 @@ interface TranslateAnswer {
 interface AnswersByKind {
   parse: ParseAnswer;
   translate: TranslateAnswer;
+  describe: DescribeAnswer;
   read: ReadJobAnswer;
 }
 
@@ -51,6 +74,7 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
   if (job.kind === 'read') return runReadJob(job);
   const { body } = job;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (job.kind === 'describe') return { described: describe(job, json) };
   if (job.kind === 'parse') {
     return parse(job.endpoint, json, body);
   }
@@ -65,11 +89,26 @@ export function getTransfers(job: BodyJob): ArrayBuffer[] {
 /** The buffers to transfer back with an answer. */
 export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
   if ('pieces' in answer) return answer.pieces.map(({ buffer }) => buffer);
+  if ('described' in answer)
+    return answer.described.ok
+      ? [answer.described.value.texts.ends.buffer, answer.described.value.schemas.ends.buffer]
+      : [];
   const transfers = [answer.body.buffer];
   if ('prepared' in answer && answer.prepared.ok)
     for (const { encoded } of answer.prepared.value.translations)
       if (encoded.ok) transfers.push(encoded.value.body.buffer);
   return transfers;
+}
+
+function describe({ endpoint, model }: DescribeJob, json: Buffer): Result<PackedDescription> {
+  const described = describeBody(endpoint, json, model);
+  if (!described.ok) return described;
+  const { input, ...flags } = described.value;
+  const { texts, schemas, ...counts } = input;
+  return {
+    ok: true,
+    value: { ...flags, input: counts, texts: packTexts(texts), schemas: packTexts(schemas) },
+  };
 }
 
 function parse(endpoint: Endpoint, json: Buffer, body: ParseAnswer['body']): ParseAnswer {

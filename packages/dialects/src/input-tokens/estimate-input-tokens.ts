@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import { collectInput } from './collect-input.ts';
 import { countTextTokens } from './count-text-tokens.ts';
+import { describeInput, type InputDescription } from './describe-input.ts';
 import type { CountFor } from './tokenizer-thread.ts';
 import { getTokenWeights } from './token-weights.ts';
 
@@ -28,12 +28,18 @@ export async function estimateInputTokens(
   model: string,
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
+  return estimateDescribedInput(describeInput(request, model), model, countFor);
+}
+
+/** The same for a request that was described before. */
+export async function estimateDescribedInput(
+  { input, isForced, isThinking, hasOutputSchema }: InputDescription,
+  model: string,
+  countFor?: CountFor,
+): Promise<InputTokenEstimate> {
   const { weights } = getTokenWeights(model);
-  const input = collectInput(request, weights.readsOldReasoning);
   const textTokens = await countTextTokens(input.texts, countFor);
   const schemaTokens = await countTextTokens(input.schemas, countFor);
-  const isForced = request.toolChoice?.type === 'required' || request.toolChoice?.type === 'tool';
-  const isThinking = request.reasoning !== null && request.reasoning.type !== 'off';
   const estimate =
     weights.perRequest +
     weights.perMessage * input.messages +
@@ -43,7 +49,7 @@ export async function estimateInputTokens(
     weights.toolResult * input.toolResults +
     weights.textDocument * input.textDocuments +
     (input.tools > 0 ? weights.tools + (isForced ? weights.forcedTool : 0) : 0) +
-    (request.outputFormat.type === 'json_schema' ? weights.outputSchema : 0) +
+    (hasOutputSchema ? weights.outputSchema : 0) +
     (isThinking ? weights.reasoning : 0) +
     input.imageTokens +
     input.mediaTokens;
