@@ -23,6 +23,15 @@ describe('a request is sent before its hold is granted', () => {
     expect(totals.canSendEarly({ ...both, wantNanoUsd: 48n })).toBe(false);
   });
 
+  it('after the undecided holds of a single replica are subtracted once', () => {
+    const totals = knowing({ available: 1_000n });
+    totals.balance('acct_a').pending += 900n;
+    const request = { ...REQUEST, chargesBalance: true, wantNanoUsd: 10n };
+    expect(totals.canSendEarly(request)).toBe(true);
+    totals.balance('acct_a').pending += 60n;
+    expect(totals.canSendEarly(request)).toBe(false);
+  });
+
   it('always without a budget or prepaid balance', () => {
     expect(knowing({}).canSendEarly({ ...REQUEST, wantNanoUsd: 1_000_000n })).toBe(true);
   });

@@ -97,6 +97,14 @@ describe('the worst case', () => {
     expect(computeWorstCase(request, 50)).toBe(2n * (10n + 7n * 500n + 1_000n + 50n));
   });
 
+  it('has the price of long input only above its threshold', () => {
+    const rates = { inputNanoUsdPerMtok: 1_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
+    const longRates = { ...rates, inputNanoUsdPerMtok: 2_000_000n, aboveInputTokens: 1_000 };
+    const request = { ...NAMED, prices: { ...rates, longInput: longRates } };
+    expect(computeWorstCase({ ...request, inputTokens: 1_000 }, 50)).toBe(1_000n);
+    expect(computeWorstCase({ ...request, inputTokens: 1_001 }, 50)).toBe(2_002n);
+  });
+
   it('increases with output, input and the plan’s multiplier', () => {
     fc.assert(
       fc.property(bounds, fc.nat(200_000), fc.nat(1_000), (request, output, more) => {
@@ -222,6 +230,19 @@ describe('the hold of tools whose results have a known size', () => {
         expect(wantNanoUsd).toBeGreaterThanOrEqual(computeCost(usage, request.prices, request.pricePpm));
       }),
     );
+  });
+
+  it('has at most the threshold of long input at short prices, if those are higher', () => {
+    const rates = { inputNanoUsdPerMtok: 10_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
+    const prices = {
+      ...rates,
+      cacheReadNanoUsdPerMtok: 5_000_000n,
+      longInput: { ...rates, inputNanoUsdPerMtok: 1_000_000n, aboveInputTokens: 1_000 },
+    };
+    const reads = { calls: 1, resultTokens: 0, isRereadCached: true };
+    const { wantNanoUsd } = holdAmounts({ ...NAMED, prices, inputTokens: 600, toolReads: reads });
+    // Of 600 tokens that are read twice, 1,000 fit below the threshold: 600 new ones and 400 cached ones.
+    expect(wantNanoUsd).toBe(600n * 10n + 400n * 5n);
   });
 
   it('covers the result of one call if the balance is too low for more', () => {

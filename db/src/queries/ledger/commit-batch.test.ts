@@ -217,6 +217,18 @@ describe('commitLedgerBatch', () => {
       expect(stored.get(kept.id)).toMatchObject({ costNanoUsd: 600n, operatorCostNanoUsd: 7n });
     });
 
+    it('bills a request without a hold in a batch with a settlement of a lost hold', async () => {
+      const owner = await freshKey();
+      const lost = getSettlement(holdRequest(owner), { costNanoUsd: 600n });
+      const unheld = requestRecord(owner, { costNanoUsd: 300n });
+      await commit({ settlements: [lost, unheld] });
+      const { spent, rows } = await readBack(owner);
+      expect(spent).toBe(300n);
+      const stored = new Map(rows.map((row) => [row.id, row]));
+      expect(stored.get(lost.id)).toMatchObject({ costNanoUsd: 0n, operatorCostNanoUsd: 600n });
+      expect(stored.get(unheld.id)).toMatchObject({ costNanoUsd: 300n, operatorCostNanoUsd: 0n });
+    });
+
     it('replaces the estimate for a dead replica by a late settlement, once', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
