@@ -63,14 +63,25 @@ interface Leaving {
   path?: string;
   /** Further members of the request. */
   more?: object;
+  /** The database decides about the hold only after this many milliseconds. */
+  holdDelayMs?: number;
+}
+
+/** Locks what the hold of a key changes. */
+function delayHold(keyId: string, delayMs: number): Promise<unknown> {
+  return sql.begin(async (transaction) => {
+    await transaction`SELECT 1 FROM key_totals WHERE key_id = ${keyId} FOR UPDATE`;
+    await sleep(delayMs);
+  });
 }
 
 /** Asks with a new key, and disconnects. */
 async function leave(
   script: Script,
-  { afterMs = 500, path = '/chat/completions', more }: Leaving = {},
+  { afterMs = 500, path = '/chat/completions', more, holdDelayMs = 0 }: Leaving = {},
 ): Promise<Row> {
   const { keyId, secret } = await harness.createKey({ maxBudgetUsd: '5' });
+  const delay = holdDelayMs === 0 ? null : delayHold(keyId, holdDelayMs);
   provider.next(script);
   const leaving = new AbortController();
   const asked = fetch(`${api.baseUrl}${path}`, {
@@ -82,6 +93,7 @@ async function leave(
   await sleep(afterMs);
   leaving.abort();
   await asked;
+  await delay;
   const find = () => sql<Row[]>`
     SELECT status, input_tokens AS "inputTokens", output_tokens AS "outputTokens", estimated, cost_nano_usd AS cost,
       held_nano_usd AS held, operator_cost_nano_usd AS unbilled
@@ -137,6 +149,14 @@ it('bills the output of a whole response that has only begun by its time', async
   const row = await leave({ answer: { text: 'hello', usage }, stallAfterBytes: 20 });
   expect(row).toMatchObject({ status: 499, estimated: true });
   expect(row.outputTokens).toBeGreaterThan(20);
+});
+
+it('bills nothing if the hold is not granted in time: the work of the provider is unbilled', async () => {
+  const row = await leave({ stallBeforeHeaders: true }, { holdDelayMs: 500 + DRAIN_MS + 1_000 });
+  expect(provider.requests).toHaveLength(1);
+  expect(row).toMatchObject({ status: 499, cost: 0n, inputTokens: 0, outputTokens: 0, estimated: false });
+  // At least the output of 1.5 s at 40 tokens per second, or at the speed of the responses so far.
+  expect(row.unbilled).toBeGreaterThan(20n * 5_000n);
 });
 
 it('bills nothing for the time between two attempts', async () => {

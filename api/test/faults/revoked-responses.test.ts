@@ -1,10 +1,11 @@
-/** A revoked key ends its caller's response at once; the provider's is read on, as after a disconnect. */
+/** A revoked key ends its caller's request at once. A provider that was called is read on, as after a disconnect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import type { Script } from '@tollgate/testing/fake-provider/script';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
@@ -143,6 +144,45 @@ describe.each(ENDPOINTS)('a response of %s whose key is revoked', (path) => {
     const unseen = await ask({ stallBeforeHeaders: true }, { at: impatient, path, after: 300 });
     expect(unseen.row).toMatchObject({ status: 401, estimated: true });
     expect(unseen.row?.cost).toBeGreaterThan(0n);
+  });
+});
+
+describe('a request is refused before any provider is called if its key is revoked', () => {
+  /** Returns once the api refuses the key. */
+  const revokeNow = async ({ keyId, secret }: { keyId: string; secret: string }) => {
+    await revoke(keyId);
+    await expect.poll(async () => (await get(`${api.baseUrl}/key`, { secret })).status).toBe(401);
+  };
+  const expectRefused = async (secret: string, content: string) => {
+    const body = { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content }] };
+    const response = await post(`${api.baseUrl}/chat/completions`, body, { secret });
+    expect(response.status).toBe(401);
+    expect((await readJson<ErrorBody>(response)).error.code).toBe('revoked_api_key');
+    expect(provider.requests).toEqual([]);
+  };
+
+  it('while a thread parses its large body', async () => {
+    const key = await harness.createKey();
+    const { bodyWorkers } = api.deps;
+    const run = bodyWorkers.run.bind(bodyWorkers);
+    const parsing = vi.spyOn(bodyWorkers, 'run').mockImplementationOnce(async (...job) => {
+      await revokeNow(key);
+      return run(...job);
+    });
+    await expectRefused(key.secret, 'Some words of prose. '.repeat(20_000));
+    expect(parsing).toHaveBeenCalled();
+  });
+
+  it('while Redis decides about its limits', async () => {
+    const key = await harness.createKey({ rpm: 5 });
+    const { limits } = api.deps;
+    const take = limits.take.bind(limits);
+    const taking = vi.spyOn(limits, 'take').mockImplementationOnce(async (request) => {
+      await revokeNow(key);
+      return take(request);
+    });
+    await expectRefused(key.secret, 'Hello');
+    expect(taking).toHaveBeenCalled();
   });
 });
 
