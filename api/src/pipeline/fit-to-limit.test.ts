@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { getCodec } from '@tollgate/dialects/codec';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
+import { objectRule, type MemberRule } from '@tollgate/dialects/contract/member-rule';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { arbitraryTextPart, arbitraryToolCallPart } from '@tollgate/testing/arbitrary-completion-content';
@@ -88,6 +89,7 @@ function translate(
   route: ReturnType<typeof routeTo>,
   limit: number,
   isLarge: boolean,
+  terms = TERMS,
 ) {
   const [end] = route.ends;
   const target = getTarget(route, end.dialect, MODEL);
@@ -97,7 +99,7 @@ function translate(
   const translated = new Translator(source).translate(route, end, {
     outputLimit: limit,
     isHeld: true,
-    terms: TERMS,
+    terms,
   });
   if (!translated.ok) return { ok: false as const };
   const { body: sent, dropped, reasoning } = translated.value;
@@ -183,4 +185,30 @@ it('lowers a thinking budget with the limit, and leaves thinking out if none fit
   const short = send(500);
   expect(short).toMatchObject({ sent: { max_tokens: 500 }, dropped: ['reasoning_effort'], reasoning: null });
   expect(short).not.toHaveProperty('sent.thinking');
+});
+
+it('leaves out or replaces what the contract of the provider demands, even if the limit has changed it', () => {
+  const body = Buffer.from(
+    '{"model":"m","messages":[{"role":"user","content":"Hi"}],"reasoning_effort":"high","max_completion_tokens":40000}',
+  );
+  const charging = { ...TERMS, policy: { forwardsUnknown: false, chargesMoney: true, maxToolCalls: null } };
+  const send = (thinking: MemberRule | null, isLarge: boolean) => {
+    const members = new Map(CONTRACTS['anthropic-messages'].members);
+    if (thinking === null) members.delete('thinking');
+    else members.set('thinking', thinking);
+    const route = routeTo('anthropic-messages', 'claude-haiku-4-5');
+    route.ends[0].contract = { ...CONTRACTS['anthropic-messages'], members };
+    return translate('openai-chat', body, route, 10_000, isLarge, charging);
+  };
+  const dropped = send(null, true);
+  expect(dropped).toEqual(send(null, false));
+  expect(dropped).toMatchObject({ sent: { max_tokens: 10_000 }, dropped: ['thinking'] });
+  expect(dropped).not.toHaveProperty('sent.thinking');
+  const edited = send(objectRule('type'), true);
+  expect(edited).toEqual(send(objectRule('type'), false));
+  expect(edited).toMatchObject({
+    sent: { thinking: { type: 'enabled' } },
+    dropped: ['thinking.budget_tokens'],
+  });
+  expect(edited).not.toHaveProperty('sent.thinking.budget_tokens');
 });

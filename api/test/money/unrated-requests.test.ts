@@ -34,6 +34,9 @@ const { secret: free } = await createKeyFixture(database.db, internal.accountId)
 const { secret: capped } = await createKeyFixture(database.db, internal.accountId, {
   maxBudgetUsd: '1',
 });
+await sql`INSERT INTO plans (id, price_ppm) VALUES ('gift', 0)`;
+const gifted = await createAccountFixture(database.db, { planId: 'gift' });
+const { secret: cappedGift } = await createKeyFixture(database.db, gifted.accountId, { maxBudgetUsd: '1' });
 const { secret: paid } = await createKeyFixture(database.db, paying.accountId);
 const api = await startTestApi({
   db: database.db,
@@ -146,6 +149,12 @@ it('a missing rate is refused if a budget limits what the key spends', async () 
   expect(response.status).toBe(400);
   expect((await readJson<ErrorBody>(response)).error.message).toContain('no rate for tool_calls web_search');
   expect(fake.requests).toEqual([]);
+});
+
+it('a missing rate refuses nothing on a plan that multiplies every price by zero, despite a budget', async () => {
+  answerMessage({ server_tool_use: { web_search_requests: 2 } });
+  const record = await getRecord(await message({ tools: [SEARCH] }, cappedGift));
+  expect(record).toEqual({ cost: 0n, mismatch: 'tool_calls web_search' });
 });
 
 describe('tools that items of a conversation declare', () => {

@@ -42,6 +42,9 @@ const { secret: free } = await createKeyFixture(database.db, internal.accountId,
 const { secret: freeScoped } = await createKeyFixture(database.db, internal.accountId, {
   allowedModels: ['small'],
 });
+await sql`INSERT INTO plans (id, allowed_models, is_prepaid) VALUES ('few-models', ${['small']}, false)`;
+const limited = await createAccountFixture(database.db, { planId: 'few-models' });
+const { secret: planScoped } = await createKeyFixture(database.db, limited.accountId, {});
 
 const api = await startTestApi({
   db: database.db,
@@ -139,7 +142,7 @@ describe('a member that names another model', () => {
     expect(fake.requests).toHaveLength(0);
   });
 
-  it('is refused as an engine, a deployment or an adapter for keys limited to some models', async () => {
+  it('is refused as an engine, a deployment or an adapter for keys and plans limited to some models', async () => {
     for (const body of [
       { engine: 'large' },
       { deployment_id: 'large' },
@@ -147,11 +150,12 @@ describe('a member that names another model', () => {
       { adapter_id: 'gold' },
       { extra_body: { lora_path: '/gold' } },
       { reasoning: { adapter: 'gold' } },
-    ]) {
-      const refused = await chat(body, freeScoped);
-      expect(refused.status).toBe(400);
-      expect((await readJson<ErrorBody>(refused)).error.code).toBe('unsupported_parameter');
-    }
+    ])
+      for (const secret of [freeScoped, planScoped]) {
+        const refused = await chat(body, secret);
+        expect(refused.status).toBe(400);
+        expect((await readJson<ErrorBody>(refused)).error.code).toBe('unsupported_parameter');
+      }
     expect(fake.requests).toHaveLength(0);
     expect((await chat({ engine: 'large' }, free)).status).toBe(200);
     expect(sent()).toMatchObject({ engine: 'large' });
