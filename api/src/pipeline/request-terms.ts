@@ -118,7 +118,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
       : decideRelayed(source, { route, found, policy });
     if (!decided.ok) {
       fault ??= decided.error;
-      hasRefusedTool ||= !isTranslated && isAboutTools(decided.error);
+      hasRefusedTool ||= isAboutTools(decided.error);
       refused ??= new Set();
       refused.add(route);
       continue;
