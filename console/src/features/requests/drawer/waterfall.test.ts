@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getWaterfall } from './waterfall.ts';
+import { getWaterfall, type Step } from './waterfall.ts';
 
 const ANSWERED = { outcome: 'answered', durationMs: 1_600 };
 const REQUEST = {
@@ -10,6 +10,8 @@ const REQUEST = {
   latencyMs: 1_602,
   attempts: [ANSWERED],
 };
+
+const sum = (steps: readonly Step[]) => steps.reduce((total, { durationMs }) => total + durationMs, 0);
 
 describe('getWaterfall', () => {
   it('returns checks, wait for the first byte and receiving', () => {
@@ -54,7 +56,7 @@ describe('getWaterfall', () => {
       { kind: 'wait', startMs: 546, durationMs: 14 },
       { kind: 'receive', startMs: 560, durationMs: 7 },
     ]);
-    expect(steps.reduce((sum, { durationMs }) => sum + durationMs, 0)).toBe(567);
+    expect(sum(steps)).toBe(567);
   });
 
   it('includes the waits of a request that failed', () => {
@@ -64,14 +66,35 @@ describe('getWaterfall', () => {
     ).toContainEqual({ kind: 'pause', startMs: 32, durationMs: 500 });
   });
 
-  it('places the hold before the upstream request or before the first byte', () => {
+  it('places the hold before the upstream request, or takes it from the wait for the first byte', () => {
     const before = { ...REQUEST, holdMs: 40, attempts: [{ ...ANSWERED, durationMs: 1_560 }] };
     expect(getWaterfall(before)).toContainEqual({ kind: 'hold', startMs: 2, durationMs: 40 });
-    expect(getWaterfall({ ...REQUEST, holdMs: 40 })).toContainEqual({
-      kind: 'hold',
-      startMs: 460,
-      durationMs: 40,
-    });
+    expect(sum(getWaterfall(before))).toBe(1_602);
+    const inside = getWaterfall({ ...REQUEST, holdMs: 40 });
+    expect(inside.slice(1, 3)).toEqual([
+      { kind: 'wait', startMs: 2, durationMs: 458 },
+      { kind: 'hold', startMs: 460, durationMs: 40 },
+    ]);
+    expect(sum(inside)).toBe(1_602);
+  });
+
+  it('takes a hold inside a failed attempt from the attempt, not from the wait after it', () => {
+    const attempts = [
+      { outcome: 'status_503', durationMs: 700 },
+      { ...ANSWERED, durationMs: 398 },
+    ];
+    const steps = getWaterfall({ ...REQUEST, holdMs: 600, firstByteMs: 1_500, attempts });
+    expect(steps).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 2 },
+      { kind: 'failed', startMs: 2, durationMs: 100, attempt: 1 },
+      { kind: 'hold', startMs: 102, durationMs: 600 },
+      { kind: 'pause', startMs: 702, durationMs: 502 },
+      { kind: 'wait', startMs: 1_204, durationMs: 296 },
+      { kind: 'receive', startMs: 1_500, durationMs: 102 },
+    ]);
+    expect(sum(steps)).toBe(1_602);
+    const failedOnly = { ...REQUEST, holdMs: 40, firstByteMs: null };
+    expect(sum(getWaterfall(failedOnly))).toBe(1_602);
   });
 
   it('returns only the checks for a request that reached no provider', () => {

@@ -18,6 +18,9 @@ export interface Step {
 /** Shorter pauses are the gateway's own work between two attempts. */
 const MIN_PAUSE_MS = 5;
 
+/** Times are rounded one by one. */
+const ROUNDING_MS = 2;
+
 /**
  * Splits the latency of a request into phases. Only the sum of the waits between attempts is known: it is one phase before
  * the last attempt, and a failed attempt starts where the previous one ended.
@@ -25,56 +28,63 @@ const MIN_PAUSE_MS = 5;
 export function getWaterfall(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
   const steps: Step[] = [];
+  const admittedAtMs = queueMs ?? 0;
   if (queueMs !== null) steps.push({ kind: 'queue', startMs: 0, durationMs: queueMs });
   const last = attempts.at(-1);
-  if (last === undefined) return withHold(steps, request, queueMs ?? 0);
-  const askedAtMs = Math.max(latencyMs - last.durationMs, queueMs ?? 0);
+  if (last === undefined) return withHold(steps, admittedAtMs, request.holdMs ?? 0);
+  const askedAtMs = Math.max(latencyMs - last.durationMs, admittedAtMs);
   const failed = attempts.slice(0, -1);
   const failedMs = failed.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const pauseMs = getPause(request, askedAtMs - failedMs);
-  const firstAskedAtMs = Math.max(askedAtMs - failedMs - pauseMs, queueMs ?? 0);
-  withHold(steps, request, firstAskedAtMs);
-  let atMs = firstAskedAtMs;
+  const freeMs = Math.max(askedAtMs - failedMs - admittedAtMs, 0);
+  const hold = placeHold(request, freeMs);
+  const pauseMs = getPause(request, freeMs - hold.beforeMs);
+  withHold(steps, admittedAtMs, hold.beforeMs);
+  let atMs = Math.max(askedAtMs - failedMs - pauseMs, admittedAtMs);
   for (const [index, { durationMs }] of failed.entries()) {
-    steps.push({ kind: 'failed', startMs: atMs, durationMs, attempt: index + 1 });
+    const insideMs = index === 0 ? Math.min(hold.insideMs, durationMs) : 0;
+    steps.push({ kind: 'failed', startMs: atMs, durationMs: durationMs - insideMs, attempt: index + 1 });
     atMs += durationMs;
+    withHold(steps, atMs - insideMs, insideMs);
   }
   if (pauseMs > 0) steps.push({ kind: 'pause', startMs: askedAtMs - pauseMs, durationMs: pauseMs });
+  const insideLastMs = failed.length === 0 ? hold.insideMs : 0;
   if (firstByteMs === null) {
-    steps.push({
-      kind: 'failed',
-      startMs: askedAtMs,
-      durationMs: latencyMs - askedAtMs,
-      attempt: attempts.length,
-    });
-    return steps;
+    const durationMs = latencyMs - askedAtMs;
+    const insideMs = Math.min(insideLastMs, durationMs);
+    const attempt = attempts.length;
+    steps.push({ kind: 'failed', startMs: askedAtMs, durationMs: durationMs - insideMs, attempt });
+    return withHold(steps, latencyMs - insideMs, insideMs);
   }
   const connected = Math.min(connectMs ?? 0, Math.max(firstByteMs - askedAtMs, 0));
   if (connected > 0) steps.push({ kind: 'connect', startMs: askedAtMs, durationMs: connected });
   const waitsFrom = askedAtMs + connected;
-  steps.push({ kind: 'wait', startMs: waitsFrom, durationMs: Math.max(firstByteMs - waitsFrom, 0) });
+  const waitMs = Math.max(firstByteMs - waitsFrom, 0);
+  const insideMs = Math.min(insideLastMs, waitMs);
+  steps.push({ kind: 'wait', startMs: waitsFrom, durationMs: waitMs - insideMs });
+  withHold(steps, firstByteMs - insideMs, insideMs);
   steps.push({ kind: 'receive', startMs: firstByteMs, durationMs: Math.max(latencyMs - firstByteMs, 0) });
   return steps;
 }
 
-/** The time before `untilMs` that no phase explains, if an attempt failed before: the gateway waited to retry. */
-function getPause({ queueMs, holdMs, attempts }: Timed, untilMs: number): number {
-  const pauseMs = untilMs - (queueMs ?? 0) - (holdMs ?? 0);
-  return attempts.length > 1 && pauseMs >= MIN_PAUSE_MS ? pauseMs : 0;
+/** The time outside the attempts and the hold, if an attempt failed before: the gateway waited to retry. */
+function getPause({ attempts }: Timed, restMs: number): number {
+  return attempts.length > 1 && restMs >= MIN_PAUSE_MS ? restMs : 0;
 }
 
 /**
- * A hold runs before the upstream request if the balance is low. Otherwise both run in parallel, and the request waits for
- * the hold only if the provider is faster: then the hold ends with the first byte.
+ * A hold runs before the first attempt if the balance is low. Otherwise both run in parallel, and the attempt waits for the
+ * hold at its end, or before the first byte, if the provider is faster.
+ * @param freeMs the time outside the attempts
  */
-function withHold(steps: Step[], request: Timed, askedAtMs: number): Step[] {
-  const { queueMs, holdMs, firstByteMs } = request;
-  if (holdMs === null || holdMs === 0) return steps;
-  const isBefore = firstByteMs === null || askedAtMs - (queueMs ?? 0) >= holdMs;
-  steps.push({
-    kind: 'hold',
-    startMs: isBefore ? (queueMs ?? 0) : Math.max(firstByteMs - holdMs, 0),
-    durationMs: holdMs,
-  });
+function placeHold({ holdMs }: Timed, freeMs: number): { beforeMs: number; insideMs: number } {
+  const waitMs = holdMs ?? 0;
+  const isBefore = freeMs > 0 && freeMs >= waitMs - ROUNDING_MS;
+  return isBefore
+    ? { beforeMs: Math.min(waitMs, freeMs), insideMs: 0 }
+    : { beforeMs: 0, insideMs: waitMs };
+}
+
+function withHold(steps: Step[], startMs: number, durationMs: number): Step[] {
+  if (durationMs > 0) steps.push({ kind: 'hold', startMs, durationMs });
   return steps;
 }
