@@ -79,9 +79,7 @@ function getPause({ attempts }: Timed, restMs: number): number {
 function placeHold({ holdMs }: Timed, freeMs: number): { beforeMs: number; insideMs: number } {
   const waitMs = holdMs ?? 0;
   const isBefore = freeMs > 0 && freeMs >= waitMs - ROUNDING_MS;
-  return isBefore
-    ? { beforeMs: Math.min(waitMs, freeMs), insideMs: 0 }
-    : { beforeMs: 0, insideMs: waitMs };
+  return isBefore ? { beforeMs: Math.min(waitMs, freeMs), insideMs: 0 } : { beforeMs: 0, insideMs: waitMs };
 }
 
 function withHold(steps: Step[], startMs: number, durationMs: number): Step[] {
