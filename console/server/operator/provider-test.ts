@@ -1,4 +1,4 @@
-import { findProvider, type Provider } from '@tollgate/db/queries/providers/providers';
+import { findProvider, noteTestPassed, type Provider } from '@tollgate/db/queries/providers/providers';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
 import {
   openConnections,
@@ -39,6 +39,7 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   const provider = createHttpProvider({ ...stored, dialect, baseUrl }, opened.credential, opened.connections);
   const result = await probeProvider(provider, { asked: null, routed });
   if (!result.ok) return { ok: false, message: result.message };
+  await noteTestPassed(deps.db, { id: providerId, at: new Date(deps.clock.nowMs()) });
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
 }
 

@@ -33,8 +33,8 @@ export interface ProviderListRow {
     calls: number;
     failures: number;
     lastFailureAt: string | null;
-    /** What the provider said last about the operator's account, redacted; null: nothing. */
-    lastMessage: string | null;
+    /** What the provider said last about the operator's account, redacted; null: nothing since its last success. */
+    lastMessage: { text: string; at: string } | null;
   } | null;
 }
 
@@ -71,8 +71,11 @@ export function toProviderRow(
     headersSealed: _,
     createdAt: __,
     proxySealed: ___,
+    testPassedAt,
     ...rest
   } = provider;
+  const message = health?.lastMessage ?? null;
+  const isOutdated = message !== null && testPassedAt !== null && testPassedAt > message.at;
   return {
     ...rest,
     credential: getCredential({ credentialSealed, credentialEnv }),
@@ -80,7 +83,8 @@ export function toProviderRow(
       calls: health.calls,
       failures: health.failures,
       lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
-      lastMessage: health.lastMessage,
+      lastMessage:
+        message === null || isOutdated ? null : { text: message.text, at: message.at.toISOString() },
     },
   };
 }

@@ -7,6 +7,7 @@ import { createTestProvider } from '../../server/payments/test-provider.ts';
 import { createTestConsole, type TestConsole } from '../../server/testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../../server/testing/people.ts';
 import type { Visitor } from '../../server/testing/visitor.ts';
+import { TooltipProvider } from '../components/ui/tooltip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 // The declaration of the shared database.
 import '@tollgate/testing/global-setup';
@@ -19,7 +20,9 @@ export function show(content: ReactNode): RenderResult & { user: UserEvent } {
   const user = userEvent.setup({ delay: null });
   const shown = render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>{content}</QueryClientProvider>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>{content}</TooltipProvider>
+      </QueryClientProvider>
     </StrictMode>,
   );
   return { ...shown, user };

@@ -13,8 +13,10 @@ export interface ProviderHealth {
   /** Attempts without an answer, or with the provider's own error. Answers that exceed a limit of the gateway do not count. */
   failures: number;
   lastFailureAt: Date | null;
-  /** What the provider said last about the operator's account; null: nothing. */
-  lastMessage: string | null;
+  /**
+   * What the provider said last about the operator's account, and when; null: nothing, or a later request was answered.
+   */
+  lastMessage: { text: string; at: Date } | null;
 }
 
 interface HealthRow extends Record<string, unknown> {
@@ -23,6 +25,7 @@ interface HealthRow extends Record<string, unknown> {
   failures: number;
   last_failure_at: string | null;
   last_message: string | null;
+  last_message_at: string | null;
 }
 
 /**
@@ -38,21 +41,28 @@ export async function readProviderHealth(db: Connection, since: Date): Promise<P
       ORDER BY id DESC LIMIT ${REQUESTS_READ}
     ), tries AS (
       SELECT started_at, provider, coalesce(error_code LIKE 'upstream\\_%' AND error_code <> 'upstream_rejected', false) AS failed,
-        NULL AS message
+        error_code IS NULL AS answered, NULL AS message
       FROM newest WHERE attempts IS NULL AND provider IS NOT NULL
       UNION ALL
-      SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'too_large', 'no_memory'), t->>'message'
+      SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'too_large', 'no_memory'), t->>'outcome' = 'answered', t->>'message'
       FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array'
     )
     SELECT provider, count(*)::int AS calls, count(*) FILTER (WHERE failed)::int AS failures,
       max(started_at) FILTER (WHERE failed) AS last_failure_at,
-      (array_agg(message ORDER BY started_at DESC) FILTER (WHERE message IS NOT NULL))[1] AS last_message
+      (array_agg(message ORDER BY started_at DESC) FILTER (WHERE message IS NOT NULL))[1] AS last_message,
+      CASE WHEN max(started_at) FILTER (WHERE message IS NOT NULL)
+        >= coalesce(max(started_at) FILTER (WHERE answered), '-infinity')
+        THEN max(started_at) FILTER (WHERE message IS NOT NULL) END AS last_message_at
     FROM tries WHERE provider IS NOT NULL GROUP BY provider`);
   return rows.map((row) => ({
     provider: row.provider,
     calls: row.calls,
     failures: row.failures,
     lastFailureAt: row.last_failure_at === null ? null : new Date(row.last_failure_at),
-    lastMessage: row.last_message,
+    lastMessage: toMessage(row),
   }));
+}
+
+function toMessage({ last_message: text, last_message_at: at }: HealthRow): ProviderHealth['lastMessage'] {
+  return text === null || at === null ? null : { text, at: new Date(at) };
 }

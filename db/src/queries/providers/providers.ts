@@ -164,6 +164,11 @@ export async function changeConnection(
   });
 }
 
+/** Notes that an operator's test of a provider passed. */
+export async function noteTestPassed(db: Connection, { id, at }: { id: string; at: Date }): Promise<void> {
+  await db.drizzle.update(providers).set({ testPassedAt: at }).where(eq(providers.id, id));
+}
+
 /** @returns null if there is no provider of that id */
 export async function findProvider(db: Connection, id: string): Promise<Provider | null> {
   const [provider] = await db.drizzle.select().from(providers).where(eq(providers.id, id));

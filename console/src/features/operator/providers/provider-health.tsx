@@ -26,7 +26,7 @@ export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['he
       </span>
       {lastMessage !== null && (
         <span className="max-w-64 text-[12.5px] wrap-anywhere whitespace-normal text-ink-2">
-          It says: {lastMessage}
+          <RelativeTime iso={lastMessage.at} nowMs={nowMs} never="" prefix="It said " />: {lastMessage.text}
         </span>
       )}
     </div>

@@ -3,6 +3,7 @@ import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
+import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 
@@ -12,7 +13,7 @@ const LONG_MS = 15_000;
 export function TestButton({ provider }: { provider: OperatorProvider }) {
   const test = useMutation(
     trpc.operator.providers.test.mutationOptions({
-      onSuccess: (result) => {
+      onSuccess: async (result) => {
         if (!result.ok) {
           toast.error(`${provider.name}: test failed`, {
             description: result.message,
@@ -22,6 +23,7 @@ export function TestButton({ provider }: { provider: OperatorProvider }) {
         }
         const what =
           result.models === null ? `with ${result.model ?? 'a model'}` : formatPlural(result.models, 'model');
+        await queryClient.invalidateQueries(trpc.operator.providers.list.queryFilter());
         toast.success(`${provider.name}: test passed`, {
           description: `Responded in ${result.latencyMs} ms, ${what}.`,
         });

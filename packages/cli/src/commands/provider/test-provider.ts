@@ -1,4 +1,5 @@
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import { noteTestPassed } from '@tollgate/db/queries/providers/providers';
 import type { ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
@@ -36,7 +37,13 @@ export function addProviderTest(provider: Command): void {
       const target = await withInstallation(env, (installation) =>
         findTarget(installation, name, env.proxies),
       );
-      if (target !== null) return test(target, model ?? null);
+      if (target !== null) {
+        const output = await test(target, model ?? null);
+        await withInstallation(env, ({ db }) =>
+          noteTestPassed(db, { id: target.provider.id, at: new Date() }),
+        );
+        return output;
+      }
       return {
         json: { name, url: null, status: null, latencyMs: null, models: null, model: null },
         text: `${name} is built into the API and needs no connection`,
