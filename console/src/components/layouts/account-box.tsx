@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { chooseAccount, useCurrentAccount } from '../../lib/current-account.ts';
-import { formatBalanceShort } from '../../lib/format/money.ts';
+import { formatBalance, formatBalanceShort } from '../../lib/format/money.ts';
 import { useSession } from '../../lib/session.ts';
 import { trpc, type Account } from '../../lib/trpc.ts';
 import {
@@ -68,7 +68,9 @@ function Balance({ account }: { account: Account }) {
       {data.plan.isPrepaid ? (
         <>
           <span className="sr-only">Balance </span>
-          {formatBalanceShort(data.availableNanoUsd)}
+          <span title={formatBalance(data.availableNanoUsd)}>
+            {formatBalanceShort(data.availableNanoUsd)}
+          </span>
         </>
       ) : (
         account.role

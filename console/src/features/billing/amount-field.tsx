@@ -2,7 +2,8 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Field } from '../../components/ui/field.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
-import { formatBalance, formatCap } from '../../lib/format/money.ts';
+import { RoundedBalance } from '../../components/ui/rounded-cost.tsx';
+import { formatCap } from '../../lib/format/money.ts';
 import { sumAmounts } from './amount.ts';
 import { presetsWithin, readPayment, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
 import { plainNumber } from '../../lib/typed-number.ts';
@@ -43,7 +44,7 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
           <>
             Balance after payment:{' '}
             <b className="font-medium text-ink">
-              {formatBalance(sumAmounts(availableNanoUsd, payment.amount.toString()))}
+              <RoundedBalance nanoUsd={sumAmounts(availableNanoUsd, payment.amount.toString())} />
             </b>
           </>
         )}

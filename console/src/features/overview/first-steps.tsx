@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { cn } from '../../lib/cn.ts';
 import { useHasRole } from '../../lib/current-account.ts';
-import { formatBalanceShort } from '../../lib/format/money.ts';
+import { RoundedBalance } from '../../components/ui/rounded-cost.tsx';
 import { useSession } from '../../lib/session.ts';
 import { trpc, type Billing, type SetupSteps } from '../../lib/trpc.ts';
 import { FirstCallSnippet } from './first-call-snippet.tsx';
@@ -111,9 +111,13 @@ function creditStep(billing: Billing | undefined, canTopUp: boolean): StepProps 
         <Link to={paths.billing}>{hasCredit ? 'View balance' : 'Top up'}</Link>
       </Button>
     ),
-    children: hasCredit
-      ? `${formatBalanceShort(billing.availableNanoUsd)} of credit is available.`
-      : 'The balance is empty. Requests are refused until you add credit.',
+    children: hasCredit ? (
+      <>
+        <RoundedBalance nanoUsd={billing.availableNanoUsd} /> of credit is available.
+      </>
+    ) : (
+      'The balance is empty. Requests are refused until you add credit.'
+    ),
   };
 }
 

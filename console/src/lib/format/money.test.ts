@@ -97,6 +97,10 @@ describe('formatBalanceShort', () => {
     ['1009999999', '$1.00'],
     ['999999999', '$0.99'],
     ['132000', '$0.00013'],
+    ['999922000', '$0.99'],
+    ['400', '<$0.000001'],
+    ['-400', '−$0.000001'],
+    ['0', '$0.00'],
     ['-1500000001', '−$1.51'],
   ])('rounds %s nano-dollars down to %s', (nanoUsd, text) => {
     expect(formatBalanceShort(nanoUsd)).toBe(text);

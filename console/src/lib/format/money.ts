@@ -3,6 +3,7 @@ import { formatUsd, parseUsd } from '@tollgate/core/money/money';
 const NANOS_PER_USD = 1_000_000_000n;
 const NANOS_PER_CENT = 10_000_000n;
 const NANOS_PER_MICRO_DOLLAR = 1_000n;
+const TOO_SMALL = '<$0.000001';
 /** As wide as a plus sign, so that columns of changes align. */
 const MINUS = '−';
 const PERCENT_SCALE = 100n;
@@ -22,7 +23,7 @@ export function formatCost(nanoUsd: string): string {
  */
 export function formatCostRounded(nanoUsd: string): string {
   const amount = BigInt(nanoUsd);
-  if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return '<$0.000001';
+  if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return TOO_SMALL;
   const unit = roundingUnit(amount);
   return formatCost((((amount + unit / 2n) / unit) * unit).toString());
 }
@@ -43,10 +44,15 @@ export function formatBalance(nanoUsd: string): string {
   return amount < 0n ? `${MINUS}${formatCost((-amount).toString())}` : formatCost(nanoUsd);
 }
 
-/** A balance rounded like `formatCostRounded`, but down, so that it never shows more than is available. */
+/**
+ * A balance rounded like `formatCostRounded`, but down, so that it never shows more than is available. Show the exact
+ * amount on hover.
+ */
 export function formatBalanceShort(nanoUsd: string): string {
   const amount = BigInt(nanoUsd);
-  const unit = roundingUnit(amount < 0n ? -amount : amount);
+  if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return TOO_SMALL;
+  const size = amount < 0n ? -amount : amount;
+  const unit = size < NANOS_PER_MICRO_DOLLAR ? NANOS_PER_MICRO_DOLLAR : roundingUnit(size);
   const rest = amount % unit;
   return formatBalance((amount - rest - (rest < 0n ? unit : 0n)).toString());
 }

@@ -1,4 +1,4 @@
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatCap, formatCost, spentPercent } from '../../../lib/format/money.ts';
@@ -25,7 +25,7 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
         label="Remaining"
         note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
       >
-        {left === null ? <span className="text-ink-3">No limit</span> : <RoundedCost nanoUsd={left} />}
+        {left === null ? <span className="text-ink-3">No limit</span> : <RoundedBalance nanoUsd={left} />}
       </Stat>
       <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
         <RoundedCost nanoUsd={last7Days.costNanoUsd} />

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
-import { formatBalance } from '../../../lib/format/money.ts';
+import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 
@@ -12,7 +11,7 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-5">
-        <Fact name="Balance" figure={formatBalance(account.availableNanoUsd)}>
+        <Fact name="Balance" figure={<RoundedBalance nanoUsd={account.availableNanoUsd} />}>
           {account.isPrepaid ? 'charged for every request' : 'the plan charges nothing'}
         </Fact>
         <Fact name="On hold" figure={<RoundedCost nanoUsd={account.heldNanoUsd} />}>

@@ -7,8 +7,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
-import { formatBalance } from '../../../lib/format/money.ts';
+import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
@@ -82,7 +81,7 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
   {
     head: 'Balance',
     kind: 'money',
-    cell: ({ availableNanoUsd }) => formatBalance(availableNanoUsd),
+    cell: ({ availableNanoUsd }) => <RoundedBalance nanoUsd={availableNanoUsd} />,
   },
   {
     head: 'Last 30 days',

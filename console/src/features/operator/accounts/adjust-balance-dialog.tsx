@@ -12,7 +12,8 @@ import { Input } from '../../../components/ui/input.tsx';
 import { MoneyInput } from '../../../components/ui/money-input.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
-import { formatBalance } from '../../../lib/format/money.ts';
+import { RoundedBalance } from '../../../components/ui/rounded-cost.tsx';
+import { formatBalance, formatBalanceShort } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { readAmount, subtractAmount, sumAmounts } from '../../billing/amount.ts';
@@ -47,7 +48,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
         await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
         onClose();
         toast.success(isNew ? 'Balance adjusted' : 'Already posted', {
-          description: `New balance of ${changed.name}: ${formatBalance(changed.availableNanoUsd)}`,
+          description: `New balance of ${changed.name}: ${formatBalanceShort(changed.availableNanoUsd)}`,
         });
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('amountUsd', 'reason')),
@@ -59,7 +60,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
     <Dialog open onOpenChange={(isOpen) => !isOpen && !adjust.isPending && onClose()}>
       <DialogContent
         title="Adjust balance"
-        description={`Current balance of ${account.name}: ${formatBalance(account.availableNanoUsd)}`}
+        description={`Current balance of ${account.name}: ${formatBalanceShort(account.availableNanoUsd)}`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -133,7 +134,7 @@ function After(props: { account: OperatorAccount; direction: 'give' | 'take'; am
         <>
           New balance:{' '}
           <b className="font-medium text-ink">
-            {formatBalance(change(account.availableNanoUsd, amount.toString()))}
+            <RoundedBalance nanoUsd={change(account.availableNanoUsd, amount.toString())} />
           </b>
         </>
       )}
