@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import { isForThread } from '../request-body/parse-in-thread.ts';
+import { isForThread } from '../request-body/is-for-thread.ts';
 import type { Translator } from './translation.ts';
 
 interface InputSource {

@@ -55,7 +55,7 @@ export class RetryOutlook {
     return { ...error, retryAfterMs: otherMs };
   }
 
-  /** Until a route other than the given one may answer, of those that were tried. @returns null if none can */
+  /** Until another route that was tried may answer. @returns null if none can */
   getOtherWaitMs({ id }: Route): number | null {
     return this.#getSoonestMs(id);
   }

@@ -4,7 +4,8 @@ import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { parseBody, REQUEST_PARSERS, type Endpoint } from './parse-body.ts';
 import { describeBody } from './describe-body.ts';
-import { describeInThread, isForThread, parseInThread } from './parse-in-thread.ts';
+import { isForThread } from './is-for-thread.ts';
+import { describeInThread, parseInThread } from './parse-in-thread.ts';
 import { BodyWorkers } from './worker/body-workers.ts';
 
 const MIB = 1024 * 1024;

@@ -1,25 +1,14 @@
 import { Buffer } from 'node:buffer';
-import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
-import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import type { ConversationEndpoint } from './describe-body.ts';
-import { hasManyMembers, hasManyValues } from './has-many-members.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
 import { unpackTexts } from './worker/packed-texts.ts';
 import type { PreparedTranslations } from './worker/translate-body.ts';
-
-/** True for a body that takes long enough to be parsed and translated in a thread. */
-export function isForThread(body: Buffer): boolean {
-  const { maxOnLoopBytes, maxOnLoopBytesWithItems, maxOnLoopMembers, maxOnLoopValues } = BODY_LIMITS;
-  if (body.length > maxOnLoopBytes) return true;
-  const mayCarryItems = body.length > maxOnLoopBytesWithItems && body.includes(ITEM_MARK);
-  return mayCarryItems || hasManyMembers(body, maxOnLoopMembers) || hasManyValues(body, maxOnLoopValues);
-}
 
 /** A body and its owner. */
 export interface BodyOwner {

@@ -33,7 +33,7 @@ import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
-import { isForThread } from '../request-body/parse-in-thread.ts';
+import { isForThread } from '../request-body/is-for-thread.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { describeInput } from './describe-input.ts';
 import { prepareLargeBody } from './prepare-large.ts';

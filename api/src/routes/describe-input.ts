@@ -4,7 +4,8 @@ import type { DescribeInput, EndpointSpec } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { describeBody } from '../request-body/describe-body.ts';
-import { describeInThread, isForThread } from '../request-body/parse-in-thread.ts';
+import { isForThread } from '../request-body/is-for-thread.ts';
+import { describeInThread } from '../request-body/parse-in-thread.ts';
 
 interface DescribedRequest {
   spec: Pick<EndpointSpec, 'endpoint'>;

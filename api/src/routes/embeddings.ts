@@ -11,7 +11,7 @@ import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embedding
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { EndpointSpec } from '../endpoints.ts';
-import { isForThread } from '../request-body/parse-in-thread.ts';
+import { isForThread } from '../request-body/is-for-thread.ts';
 
 const streamRules = createOpenAiStreamRules(true);
 

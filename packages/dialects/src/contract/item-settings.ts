@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/parse-object.ts';
+import { isConfigurationUpdate } from '../openai-responses/configuration-update.ts';
 import { isContentItem } from '../openai-responses/input-traits.ts';
 import type { RequestContract } from './contract.ts';
 import { findNestedNames, type NestedNames } from './nested-names.ts';
@@ -16,18 +17,11 @@ export interface ItemSettings {
   storedIds: NestedNames['storedIds'];
 }
 
-/** https://platform.openai.com/docs/api-reference/responses/create */
-export const CONFIGURATION_UPDATE = 'configuration_update';
-/** What such an item may have, none of which alone changes the price. */
+/** What such an item may have, of which none alone changes the price. */
 const MEMBERS_OF_UPDATE: ReadonlySet<string> = new Set(['type', 'id', 'status', 'reasoning', 'text']);
 /** Members of such an item whose own members have rules. */
 const CHECKED_MEMBERS = ['reasoning', 'text'] as const;
 const NONE: readonly string[] = [];
-
-/** True for an item that changes the settings of the request, of any version. */
-export function isConfigurationUpdate({ type }: JsonObject): boolean {
-  return typeof type === 'string' && type.startsWith(CONFIGURATION_UPDATE);
-}
 
 /** @returns null for an item that is only content of the conversation */
 export function findItemSettings(item: JsonObject, param: string): ItemSettings | null {

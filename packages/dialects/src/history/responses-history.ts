@@ -1,6 +1,6 @@
 import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
 import { EncodeReport } from '../encode-report.ts';
-import { CONFIGURATION_UPDATE, isConfigurationUpdate } from '../contract/item-settings.ts';
+import { CONFIGURATION_UPDATE, isConfigurationUpdate } from '../openai-responses/configuration-update.ts';
 import { editEntries, editEntryMembers, type EntryBytes } from '../json/edit-entries.ts';
 import { JsonObjectBytes, type Edit } from '../json/edit-members.ts';
 import { findMarks } from '../json/find-marks.ts';

@@ -13,7 +13,7 @@ import {
   type InputTraits,
   type PartKind,
 } from '../input-traits.ts';
-import { isConfigurationUpdate } from '../contract/item-settings.ts';
+import { isConfigurationUpdate } from './configuration-update.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 /** Items that are all there, as text. The provider repeats no search or call of an earlier response. */
@@ -82,9 +82,9 @@ function kindOfItem(item: JsonObject): PartKind {
 }
 
 /** Schemas of the caller have members of any name, which refer to nothing. */
-function withoutSchemas({ tools: _, ...item }: JsonObject): JsonObject {
+function withoutSchemas(item: JsonObject): JsonObject {
   const text = asObject(item['text']);
-  return text === null ? item : { ...item, text: { ...text, format: null } };
+  return { ...item, tools: null, ...(text === null ? {} : { text: { ...text, format: null } }) };
 }
 
 function noteTools(traits: InputTraits, tools: unknown, levels: number): void {
