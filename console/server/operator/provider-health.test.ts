@@ -1,0 +1,133 @@
+import { createServer, type Server } from 'node:http';
+import { createId } from '@tollgate/core/runtime/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { signUpOperator, type SignedIn } from '../testing/people.ts';
+
+const TERMS = {
+  baseUrl: '',
+  settings: {},
+  connectTimeoutMs: null,
+  firstByteTimeoutMs: null,
+  idleTimeoutMs: null,
+  totalTimeoutMs: null,
+  maxConcurrency: null,
+};
+const SECRET = 'sk-a-secret-of-the-operator';
+
+describe('the health in operator.providers', () => {
+  let site: TestConsole;
+  let operator: SignedIn;
+  let upstream: Server;
+  let upstreamUrl: string;
+  beforeAll(async () => {
+    site = await createTestConsole();
+    operator = await signUpOperator(site);
+    upstream = createServer((request, response) => {
+      const isKnown = request.headers.authorization === `Bearer ${SECRET}`;
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(isKnown ? '{"data":[{"id":"a"},{"id":"b"}]}' : '{"error":"who are you"}');
+    });
+    await new Promise<void>((resolve) => {
+      upstream.listen(0, '127.0.0.1', resolve);
+    });
+    const address = upstream.address();
+    if (address === null || typeof address === 'string') throw new Error('No port');
+    upstreamUrl = `http://127.0.0.1:${address.port}/v1`;
+  });
+  afterAll(async () => {
+    upstream.close();
+    await site[Symbol.asyncDispose]();
+  });
+  const client = () => operator.visitor.client.operator.providers;
+  const own = (name: string) => ({
+    name,
+    preset: null,
+    dialect: 'openai-chat' as const,
+    terms: { ...TERMS, baseUrl: `${upstreamUrl}/` },
+    credential: SECRET,
+  });
+  const find = async (name: string) => {
+    const { providers } = await client().list.query();
+    const found = providers.find((provider) => provider.name === name);
+    if (found === undefined) throw new Error(`There is no provider ${name}`);
+    return found;
+  };
+
+  const addRequest = (request: {
+    minutesAgo: number;
+    provider: string;
+    code: string | null;
+    tries?: object[];
+  }) => {
+    const { minutesAgo, provider, code, tries = null } = request;
+    const at = new Date(site.deps.clock.nowMs() - minutesAgo * 60_000);
+    return site.deps.db.sql`
+      INSERT INTO requests (id, started_at, account_id, key_id, endpoint, provider, streamed, state, status, error_code,
+        latency_ms, attempts)
+      VALUES (${createId('req', at.getTime())}, ${at.toISOString()}, 'acct_1', 'key_1', '/v1/messages', ${provider},
+        false, 'settled', ${code === null ? 200 : 502}, ${code}, 5, nullif(${JSON.stringify(tries)}::text::jsonb, 'null'))`;
+  };
+
+  it('counts the attempts of the last hour, including those with failover', async () => {
+    await client().add.mutate(own('flaky'));
+    await client().add.mutate(own('steady'));
+    const attempts = [
+      { provider: 'flaky', outcome: 'status_402', message: 'Insufficient credits' },
+      { provider: 'steady', outcome: 'answered' },
+    ];
+    await addRequest({ minutesAgo: 5, provider: 'steady', code: null, tries: attempts });
+    await addRequest({ minutesAgo: 6, provider: 'flaky', code: 'upstream_error' });
+    await addRequest({ minutesAgo: 7, provider: 'steady', code: 'upstream_rejected' });
+    await addRequest({ minutesAgo: 90, provider: 'steady', code: 'upstream_error' });
+    expect((await find('flaky')).health).toMatchObject({
+      calls: 2,
+      failures: 2,
+      lastMessage: { text: 'Insufficient credits', at: expect.any(String) },
+    });
+    expect((await find('steady')).health).toEqual({
+      calls: 2,
+      failures: 0,
+      lastFailureAt: null,
+      lastMessage: null,
+    });
+  });
+
+  it('shows what a provider said until a later request or test succeeds', async () => {
+    const refuse = (provider: string) =>
+      addRequest({
+        minutesAgo: 5,
+        provider,
+        code: 'upstream_misconfigured',
+        tries: [{ provider, outcome: 'status_402', message: 'No credits' }],
+      });
+    const read = async (name: string) => (await find(name)).health?.lastMessage;
+    const said = { text: 'No credits', at: expect.any(String) };
+    for (const name of ['fixed', 'rejecting', 'tested']) {
+      await client().add.mutate(own(name));
+      await refuse(name);
+      expect(await read(name)).toEqual(said);
+    }
+    await addRequest({ minutesAgo: 7, provider: 'fixed', code: null });
+    expect(await read('fixed')).toEqual(said);
+    await addRequest({ minutesAgo: 4, provider: 'fixed', code: null });
+    expect(await read('fixed')).toBeNull();
+    await addRequest({ minutesAgo: 4, provider: 'rejecting', code: 'upstream_rejected' });
+    expect(await read('rejecting')).toEqual(said);
+    const { id } = await find('tested');
+    await client().change.mutate({
+      providerId: id,
+      terms: { ...TERMS, baseUrl: upstreamUrl },
+      credential: 'another-key',
+    });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: false });
+    expect(await read('tested')).toEqual(said);
+    await client().change.mutate({
+      providerId: id,
+      terms: { ...TERMS, baseUrl: upstreamUrl },
+      credential: SECRET,
+    });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(await read('tested')).toBeNull();
+  });
+});
