@@ -59,7 +59,8 @@ describe('the limits of a connection', () => {
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => harness.provider.requests.at(-1)?.bytesSent ?? 0).toBeGreaterThan(0);
+    const hasBegun = () => (harness.provider.requests.at(-1)?.bytesSent ?? 0) > 0;
+    await expect.poll(hasBegun, { timeout: 8_000 }).toBe(true);
     let before = -1;
     await expect
       .poll(

@@ -222,7 +222,7 @@ it('ends in the time limit although a statement never does', async () => {
   await expect.poll(countWaiting, SOON).toBeGreaterThan(0);
   const startedMs = performance.now();
   await jobs.stop();
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   await lock.unsafe('COMMIT');
   lock.release();
 });
