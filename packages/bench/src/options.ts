@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ATTACKS, isAttack, type AttackName } from './hostile/attacks.ts';
 
 /** The benchmarks that can run separately, in their order. */
 export const PARTS = [
@@ -19,6 +20,7 @@ export const USAGE = `npm run bench -- [options]
   --json             print the results as JSON; progress goes to stderr either way
   --rounds N         rounds of the parts that count requests or take their times
   --seconds N        length of a round, and of the measured part of the streams
+  --attacks A,B      these kinds of hostile load alone, such as 'slow readers'
   --streams N        concurrent streams
   --keys N           keys in the large table
   --past-requests N  requests in the large table
@@ -31,6 +33,7 @@ export interface BenchOptions {
   json: boolean;
   help: boolean;
   parts: ReadonlySet<Part>;
+  attacks: readonly AttackName[];
   rounds: number;
   seconds: number;
   warmupSeconds: number;
@@ -50,6 +53,7 @@ export function parseOptions(args: string[]): BenchOptions {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       only: { type: 'string' },
+      attacks: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       streams: { type: 'string' },
@@ -65,6 +69,7 @@ export function parseOptions(args: string[]): BenchOptions {
     json: values.json,
     help: values.help,
     parts: parseParts(values.only),
+    attacks: parseAttacks(values.attacks),
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
     seconds: parseCount('seconds', values.seconds, quick ? 1 : 5),
     warmupSeconds: quick ? 2 : 6,
@@ -78,10 +83,20 @@ export function parseOptions(args: string[]): BenchOptions {
 
 function parseParts(list: string | undefined): ReadonlySet<Part> {
   if (list === undefined) return new Set(PARTS);
-  const names = list.split(',').map((name) => name.trim());
+  const names = splitList(list);
   const unknown = names.filter((name) => !PARTS.some((part) => part === name));
   if (unknown.length > 0) throw new Error(`--only takes ${PARTS.join(', ')}, not ${unknown.join(', ')}`);
   return new Set(PARTS.filter((part) => names.includes(part)));
+}
+
+const splitList = (list: string) => list.split(',').map((name) => name.trim());
+
+function parseAttacks(list: string | undefined): AttackName[] {
+  if (list === undefined) return Object.keys(ATTACKS).filter(isAttack);
+  return splitList(list).map((name) => {
+    if (!isAttack(name)) throw new Error(`--attacks takes ${Object.keys(ATTACKS).join(', ')}, not ${name}`);
+    return name;
+  });
 }
 
 function parseCount(name: string, text: string | undefined, otherwise: number): number {

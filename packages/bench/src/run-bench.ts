@@ -112,9 +112,7 @@ async function measureParts(
     latency: await part('latency', () =>
       measureLatency(harness, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
     ),
-    hostile: await part('hostile', () =>
-      measureHostile(harness, cast.server, { ...options, upstreams, onProgress }),
-    ),
+    hostile: await part('hostile', () => measureHostile(harness, { ...options, upstreams, onProgress })),
     growth: await part('growth', () => measureGrowth(harness, cast.server, { ...meteredLoad, upstreams })),
   };
 }

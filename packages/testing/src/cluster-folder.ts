@@ -1,10 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fastTempFolder, MEMORY_DISK } from './fast-temp-folder.ts';
 
-const MEMORY_DISK = '/dev/shm';
-/** The cluster and the databases of the files that run concurrently need less than half of it. */
-const NEEDED_BYTES = 3 * 1024 ** 3;
 /** The process id of the test run is in the name. */
 const FOLDER = /^tollgate-test-(\d+)-/;
 
@@ -14,17 +11,7 @@ const FOLDER = /^tollgate-test-(\d+)-/;
  */
 export function createClusterFolder(): string {
   if (process.platform === 'linux') removeInterrupted(MEMORY_DISK);
-  return mkdtempSync(path.join(hasMemoryDisk() ? MEMORY_DISK : tmpdir(), `tollgate-test-${process.pid}-`));
-}
-
-function hasMemoryDisk(): boolean {
-  if (process.platform !== 'linux' || process.availableMemory() < 2 * NEEDED_BYTES) return false;
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_DISK);
-    return bavail * bsize >= NEEDED_BYTES;
-  } catch {
-    return false;
-  }
+  return mkdtempSync(path.join(fastTempFolder(), `tollgate-test-${process.pid}-`));
 }
 
 /** Stops the servers of interrupted runs and removes their folders, which would keep the memory until a restart. */

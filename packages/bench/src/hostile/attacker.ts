@@ -1,7 +1,6 @@
 /** The process of one attack: `node attacker.ts NAME ORIGIN SECRET`. It goes on until it is ended. */
-import { ATTACKS, type AttackName } from './attacks.ts';
+import { ATTACKS, isAttack } from './attacks.ts';
 
 const [name = '', origin = '', secret = ''] = process.argv.slice(2);
-const isAttack = (text: string): text is AttackName => Object.hasOwn(ATTACKS, text);
 if (!isAttack(name)) throw new Error(`There is no attack ${name}`);
 await ATTACKS[name]({ origin, secret });

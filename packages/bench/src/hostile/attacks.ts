@@ -29,7 +29,7 @@ export const ATTACKS = {
       }),
     }),
   '30 MB valid bodies': (target) => repeatRequest(target, 4, { body: chat('word '.repeat(6 * MIB)) }),
-  '30 MB in 30,000 messages': (target) =>
+  '30 MB in many messages': (target) =>
     repeatRequest(target, 4, {
       body: JSON.stringify({
         model: 'bench-model',
@@ -58,6 +58,8 @@ export const ATTACKS = {
 } satisfies Record<string, (target: Target) => Promise<void>>;
 
 export type AttackName = keyof typeof ATTACKS;
+
+export const isAttack = (name: string): name is AttackName => Object.hasOwn(ATTACKS, name);
 
 /** Connections that send all of a body but its last MiB, again and again. */
 async function withholdBodies(target: Target, connections: number): Promise<void> {

@@ -1,14 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fastTempFolder } from '@tollgate/testing/fast-temp-folder';
 import { goFirst, keepAwake } from '../host/steady-cores.ts';
 import { readMemoryMb } from '../host/process-usage.ts';
 import { runOpenLoop } from '../latency/open-loop.ts';
 import { median, percentile } from '../statistics.ts';
 import { encodeRequest } from '../subjects/completion.ts';
-import type { DatabaseServer } from '../subjects/database-server.ts';
+import { startDatabaseServer } from '../subjects/database-server.ts';
 import { createBenchDatabase, type GatewayUpstreams } from '../subjects/gateway-database.ts';
 import { startGateway } from '../subjects/gateway.ts';
 import type { Harness } from '../subjects/subject.ts';
-import { ATTACKS } from './attacks.ts';
+import type { AttackName } from './attacks.ts';
 import { startWithLowPriority } from './low-priority-process.ts';
 
 const REQUESTS_PER_SECOND = 100;
@@ -37,6 +40,8 @@ export interface HostileResult {
 
 export interface HostileOptions {
   upstreams: GatewayUpstreams;
+  attacks: readonly AttackName[];
+  profileDir: string | undefined;
   /** Each measures without the attack and then during it. */
   rounds: number;
   /** Of each measurement. */
@@ -46,14 +51,18 @@ export interface HostileOptions {
 
 /**
  * Measures what one tenant's attacks do to another tenant's requests: a fixed rate of small requests to a provider that
- * answers after 20 ms, before and during each kind of attack, several times, on a separate gateway and database.
+ * answers after 20 ms, before and during each kind of attack, several times, on a separate gateway and database. Both keep
+ * their files in memory if there is enough: a slow disk delays every tenant, with or without an attack.
  */
 export async function measureHostile(
-  harness: Harness,
-  server: DatabaseServer,
-  { upstreams, rounds, seconds, onProgress }: HostileOptions,
+  host: Harness,
+  { upstreams, attacks, profileDir, rounds, seconds, onProgress }: HostileOptions,
 ): Promise<HostileResult[]> {
   await using resources = new AsyncDisposableStack();
+  const dir = mkdtempSync(path.join(fastTempFolder(), 'tollgate-bench-'));
+  resources.defer(() => rmSync(dir, { recursive: true, force: true }));
+  const harness: Harness = { ...host, dir };
+  const server = resources.use(await startDatabaseServer(dir));
   const upstream = resources.use(startWithLowPriority(harness.tools, 'attacked-upstream.ts', []));
   const streams = `http://127.0.0.1:${String(await upstream.firstMessage())}/v1`;
   const database = resources.use(
@@ -63,7 +72,7 @@ export async function measureHostile(
       meteredKeys: 2,
     }),
   );
-  const gateway = resources.use(await startGateway(harness, database, undefined));
+  const gateway = resources.use(await startGateway(harness, database, profileDir));
   const [, attackerKey] = database.meteredKeys;
   const url = new URL(`${gateway.metered.baseUrl}/chat/completions`);
   const measure = async (forSeconds: number): Promise<Times> => {
@@ -90,7 +99,7 @@ export async function measureHostile(
     return await Promise.race([measure(seconds), attack.failed]);
   };
   const results: HostileResult[] = [];
-  for (const name of Object.keys(ATTACKS)) {
+  for (const name of attacks) {
     using memory = sampleMemory(gateway.pid);
     const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
