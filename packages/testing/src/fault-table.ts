@@ -37,7 +37,7 @@ export const SMALL_RESPONSE_MEMORY_BYTES = 16 * MIB;
 function largeAnswer(dialect: FakeDialect): Script {
   const known = largeAnswers.get(dialect);
   if (known !== undefined) return known;
-  const said = { model: 'large', words: ['x'.repeat(11 * MIB)], toolCall: null, usage: null };
+  const said = { id: 'large', model: 'large', words: ['x'.repeat(11 * MIB)], toolCall: null, usage: null };
   const chunks = dialect === 'openai-chat' ? encodeOpenaiBody(said) : encodeAnthropicBody(said);
   const made: Script = { replay: { body: Buffer.concat(chunks.map(({ bytes }) => bytes)) } };
   largeAnswers.set(dialect, made);

@@ -2,18 +2,15 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { Completion } from './generate-answer.ts';
 
-const ID = 'msg_fake0001';
-const CALL_ID = 'toolu_fake0001';
-
 /** https://docs.anthropic.com/en/api/messages */
 export function encodeAnthropicBody(completion: Completion): EncodedChunk[] {
   const { toolCall, usage } = completion;
   const content =
     toolCall === null
       ? { type: 'text', text: completion.words.join('') }
-      : { type: 'tool_use', id: CALL_ID, name: toolCall.name, input: JSON.parse(toolCall.argumentsJson) };
+      : { ...openToolUse(completion.id, toolCall.name), input: JSON.parse(toolCall.argumentsJson) };
   const body = {
-    id: ID,
+    id: `msg_${completion.id}`,
     type: 'message',
     role: 'assistant',
     model: completion.model,
@@ -30,7 +27,7 @@ export function encodeAnthropicStream(completion: Completion): EncodedChunk[] {
   const { usage } = completion;
   const started = usage === null ? null : { ...usage, outputTokens: 1 };
   const message = {
-    id: ID,
+    id: `msg_${completion.id}`,
     type: 'message',
     role: 'assistant',
     model: completion.model,
@@ -45,7 +42,9 @@ export function encodeAnthropicStream(completion: Completion): EncodedChunk[] {
   };
   return [
     { ...event('message_start', { message }), usage: started },
-    ...(completion.toolCall === null ? textEvents(completion) : toolEvents(completion.toolCall)),
+    ...(completion.toolCall === null
+      ? textEvents(completion)
+      : toolEvents(completion.id, completion.toolCall)),
     event('content_block_stop', { index: 0 }),
     { ...event('message_delta', ending), usage },
     event('message_stop', {}),
@@ -63,8 +62,10 @@ function textEvents(completion: Completion): EncodedChunk[] {
   ];
 }
 
-function toolEvents(toolCall: { name: string; argumentsJson: string }): EncodedChunk[] {
-  const block = { type: 'tool_use', id: CALL_ID, name: toolCall.name, input: {} };
+const openToolUse = (id: string, name: string) => ({ type: 'tool_use', id: `toolu_${id}`, name, input: {} });
+
+function toolEvents(id: string, toolCall: { name: string; argumentsJson: string }): EncodedChunk[] {
+  const block = openToolUse(id, toolCall.name);
   const pieces = ['', ...(toolCall.argumentsJson.match(/.{1,8}/gs) ?? [])];
   return [
     event('content_block_start', { index: 0, content_block: block }),

@@ -2,8 +2,6 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { Completion } from './generate-answer.ts';
 
-const ID = 'chatcmpl-fake0001';
-const CALL_ID = 'call_fake0001';
 const CREATED = 1_760_000_000;
 
 /** https://platform.openai.com/docs/api-reference/chat/object */
@@ -15,7 +13,7 @@ export function encodeOpenaiBody(completion: Completion): EncodedChunk[] {
     ...(toolCall !== null && {
       tool_calls: [
         {
-          id: CALL_ID,
+          id: `call_${completion.id}`,
           type: 'function',
           function: { name: toolCall.name, arguments: toolCall.argumentsJson },
         },
@@ -24,7 +22,7 @@ export function encodeOpenaiBody(completion: Completion): EncodedChunk[] {
     refusal: null,
   };
   const body = {
-    id: ID,
+    id: `chatcmpl-${completion.id}`,
     object: 'chat.completion',
     created: CREATED,
     model: completion.model,
@@ -44,7 +42,7 @@ export function encodeOpenaiStream(completion: Completion, includesUsage: boolea
   const reportsUsage = includesUsage && completion.usage !== null;
   const event = (choices: unknown[], usage: TokenUsage | null = null) => {
     const chunk = {
-      id: ID,
+      id: `chatcmpl-${completion.id}`,
       object: 'chat.completion.chunk',
       created: CREATED,
       model: completion.model,
@@ -72,11 +70,11 @@ export function encodeOpenaiStream(completion: Completion, includesUsage: boolea
   ];
 }
 
-function getToolDeltas({ toolCall }: Completion): unknown[] {
+function getToolDeltas({ id, toolCall }: Completion): unknown[] {
   if (toolCall === null) return [];
   const opening = {
     index: 0,
-    id: CALL_ID,
+    id: `call_${id}`,
     type: 'function',
     function: { name: toolCall.name, arguments: '' },
   };

@@ -4,6 +4,8 @@ import type { GeneratedAnswer } from './script.ts';
 
 /** A generated response before it is encoded in a dialect. */
 export interface Completion {
+  /** The end of its ids. */
+  id: string;
   model: string;
   /** The text, one token each; empty for a tool call. */
   words: string[];
@@ -14,16 +16,17 @@ export interface Completion {
 
 /** Deterministic for a request and script. */
 export function generateAnswer(request: CompletionRequest, answer: GeneratedAnswer): Completion {
+  const { id = 'fake0001' } = answer;
   const model = request.model ?? 'no-model';
   const inputTokens = Math.ceil(countBytes(request.messages) / 4);
   const tool = answer.callsTool === false || isTextAsked(answer) ? undefined : request.tools[0];
   if (tool !== undefined && (answer.callsTool === true || !request.endsWithToolResult)) {
     const argumentsJson = JSON.stringify(getSample(tool.schema));
     const usage = getUsage(answer, inputTokens, Math.ceil(argumentsJson.length / 4));
-    return { model, words: [], toolCall: { name: tool.name, argumentsJson }, usage };
+    return { id, model, words: [], toolCall: { name: tool.name, argumentsJson }, usage };
   }
   const words = getWords(answer, model);
-  return { model, words, toolCall: null, usage: getUsage(answer, inputTokens, words.length) };
+  return { id, model, words, toolCall: null, usage: getUsage(answer, inputTokens, words.length) };
 }
 
 /** Values nested deeper than the stack count as nothing: providers accept any body. */

@@ -16,6 +16,8 @@ export interface GeneratedAnswer {
   words?: number;
   /** Instead of text: a call of the first tool. Default: true if tools are offered and none has a result. */
   callsTool?: boolean;
+  /** The end of its ids. Default: always the same. */
+  id?: string;
   /** Instead of the counted usage; null: none is reported. */
   usage?: TokenUsage | null;
 }
