@@ -10,6 +10,9 @@ import { findOpenAiRules } from '@tollgate/dialects/model-rules/find-model-rules
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { NEWER_COMPATIBLE_QUIRKS } from '@tollgate/upstreams/presets/compatible-quirks';
 import type { Route } from '../catalogue/route.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import { fitPromptCache, getCacheCaller, type CacheCaller } from './fit-prompt-cache.ts';
 
 /** Output limit for models without a known limit, in dialects that require one. */
 const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
@@ -22,12 +25,16 @@ export interface TranslationTarget {
   quirks: ProviderQuirks;
   /** True if the provider has a preset; a custom server can be anything. */
   isKnown: boolean;
+  /** True for Anthropic's own API. */
+  isAnthropic: boolean;
   /** The output limit for a request that names none. */
   defaultMaxTokens: number;
+  /** null: the caller's own body is sent. */
+  caller: CacheCaller | null;
 }
 
 /** What an encoder must know about the model of a request. */
-export interface TargetModel {
+interface TargetModel {
   /** null: unknown. */
   maxOutputTokens: number | null;
   capabilities: readonly ModelCapability[];
@@ -39,13 +46,30 @@ export interface DecodedRequest {
   canonical: CompletionRequest;
 }
 
-export function getTarget(route: Route, dialect: Dialect, model: TargetModel): TranslationTarget {
+/** What, besides its body, decides how a request is written for a provider. */
+export interface TargetSource {
+  model: TargetModel;
+  key: Pick<CachedKey, 'accountId'>;
+  exchange: Pick<Exchange, 'header'>;
+}
+
+export function getTarget(route: Route, dialect: Dialect, source: TargetSource): TranslationTarget {
+  const { model, key, exchange } = source;
+  const caller = getCacheCaller(exchange, key.accountId);
+  return { ...getRouteTarget(route, dialect, model), quirks: getQuirks(route, model), caller };
+}
+
+function getRouteTarget(
+  route: Route,
+  dialect: Dialect,
+  { maxOutputTokens }: TargetModel,
+): Omit<TranslationTarget, 'quirks' | 'caller'> {
   return {
     dialect,
     upstreamModel: route.upstreamModel,
-    quirks: getQuirks(route, model),
     isKnown: isKnown(route),
-    defaultMaxTokens: model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
+    isAnthropic: isAnthropic(route),
+    defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
   };
 }
 
@@ -57,9 +81,20 @@ function getQuirks({ provider, upstreamModel }: Route, model: TargetModel): Prov
 
 const isKnown = ({ provider }: Route): boolean => provider.kind === 'http' && provider.preset !== null;
 
+const ANTHROPIC_ORIGIN = 'https://api.anthropic.com/';
+
+const isAnthropic = ({ provider }: Route): boolean =>
+  provider.kind === 'http' &&
+  (provider.preset === 'anthropic' || provider.baseUrl.startsWith(ANTHROPIC_ORIGIN));
+
 /** The same for a provider that is sent the caller's own body. */
-export function getRelayTarget(route: Route, dialect: Dialect, model: TargetModel): TranslationTarget {
-  return { ...getTarget(route, dialect, model), quirks: relayedQuirks(route, dialect, model) };
+export function getRelayTarget(
+  route: Route,
+  dialect: Dialect,
+  { model }: Pick<TargetSource, 'model'>,
+): TranslationTarget {
+  const quirks = relayedQuirks(route, dialect, model);
+  return { ...getRouteTarget(route, dialect, model), quirks, caller: null };
 }
 
 /** The quirks that a caller's own body is changed for. Custom servers are unknown: they get what the caller wrote. */
@@ -108,14 +143,17 @@ export function encodeFor(
   { target, outputLimit }: { target: TranslationTarget; outputLimit: number | null },
 ): Result<{ body: JsonObject; dropped: string[] }> {
   const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
-  const request = { ...canonical, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
-  const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens });
+  const { request: cached, breakpoints, dropped: withheld } = fitPromptCache(from, canonical, target);
+  const request = { ...cached, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
+  const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens, ...breakpoints });
   if (encoded.ok) {
-    // The gateway's own limit is not the caller's.
+    // The gateway's own limit and cache key are not the caller's.
     const names = encoded.dropped.filter(
-      (name) => canonical.maxOutputTokens !== null || !LIMIT_MEMBERS.includes(name),
+      (name) =>
+        (canonical.maxOutputTokens !== null || !LIMIT_MEMBERS.includes(name)) &&
+        (request.promptCacheKey === canonical.promptCacheKey || name !== 'prompt_cache_key'),
     );
-    const dropped = names.map((name) => toCallerSetting(from, name));
+    const dropped = [...names.map((name) => toCallerSetting(from, name)), ...withheld];
     return { ok: true, value: { body: encoded.body, dropped } };
   }
   const { error } = encoded;

@@ -19,11 +19,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import { translateBody } from '../request-body/worker/translate-body.ts';
-import { getTarget, type TargetModel } from './encode-for-provider.ts';
+import { getTarget, type TargetSource } from './encode-for-provider.ts';
 import type { EncodedTerms } from './encoded-terms.ts';
 import { Translator } from './translation.ts';
 
-const MODEL: TargetModel = { maxOutputTokens: 64_000, capabilities: [] };
+const SOURCE: TargetSource = {
+  model: { maxOutputTokens: 64_000, capabilities: [] },
+  key: { accountId: 'a' },
+  exchange: { header: () => null },
+};
 const CLAUDE = ['claude-haiku-4-5', 'claude-opus-4-6', 'claude-opus-4-8', 'claude-3-haiku-20240307', 'own'];
 const OPENAI = ['gpt-5.4', 'gpt-4.1', 'own'];
 const DIRECTIONS: readonly (readonly [from: Dialect, to: Dialect, models: readonly string[]])[] = [
@@ -92,10 +96,10 @@ function translate(
   terms = TERMS,
 ) {
   const [end] = route.ends;
-  const target = getTarget(route, end.dialect, MODEL);
+  const target = getTarget(route, end.dialect, SOURCE);
   const prepared = isLarge ? translateBody(from, body, [target]) : null;
   if (prepared?.ok === false) return prepared;
-  const source = { from, body, model: MODEL, prepared: prepared?.value ?? null };
+  const source = { from, body, ...SOURCE, prepared: prepared?.value ?? null };
   const translated = new Translator(source).translate(route, end, {
     outputLimit: limit,
     isHeld: true,

@@ -235,7 +235,9 @@ export function sendTo(provider: ScriptedProvider, from: Dialect, given: JsonObj
     upstreamModel: model,
     quirks,
     isKnown: preset !== null,
+    isAnthropic: preset === 'anthropic',
     defaultMaxTokens: 8192,
+    caller: null,
   };
   const text = JSON.stringify(given);
   if (dialect !== from) {

@@ -5,15 +5,20 @@ import type { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { TranslationTarget } from './encode-for-provider.ts';
 
-type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'quirks'>;
+type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'isAnthropic' | 'quirks'>;
 
 /** How the conversation of a caller's own body changes for a provider whose quirks do not change it. */
 export function fitRelayedHistory(body: JsonObjectBytes, target: Target): FittedHistory {
   return hasQuirks(target) ? UNCHANGED : fitHistory(body, getHistoryTarget(target));
 }
 
-export function getHistoryTarget({ dialect, upstreamModel: model, isKnown }: Target): HistoryTarget {
-  return { dialect, model, isKnown };
+export function getHistoryTarget({
+  dialect,
+  upstreamModel: model,
+  isKnown,
+  isAnthropic,
+}: Target): HistoryTarget {
+  return { dialect, model, isKnown, isAnthropic };
 }
 
 /** True if the provider's quirks change conversations, which include what others wrote. */

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { HoldRequest } from '@tollgate/core/money/ledger';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import {
   boundToolReads,
@@ -10,6 +11,7 @@ import {
 } from '@tollgate/core/money/rates/bound-rates';
 import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
+import { findClaudeRules } from '@tollgate/dialects/model-rules/find-model-rules';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
 import {
@@ -48,6 +50,8 @@ export interface HoldTerms {
   exchange: Exchange;
   key: CachedKey;
   endpoint: string;
+  /** The caller's. */
+  dialect: Dialect;
   model: Model;
   price: Price;
   rates: RequestRates;
@@ -193,7 +197,8 @@ export class RequestHold {
   }
 }
 
-function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTerms): RequestBounds {
+function computeBounds(terms: HoldTerms): RequestBounds {
+  const { key, model, rates, request, body, inputTokens } = terms;
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
   const needs = request.rateNeeds ?? [];
@@ -232,7 +237,7 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
         outputTokens: mostOutput(model),
       },
     }),
-    writesCache: request.writesCache || model.routes.some(cachesUnasked),
+    writesCache: request.writesCache || model.routes.some((route) => writesUnasked(route, terms)),
     maxOutputTokens,
     choices: request.choices,
     isMaxNamed: named !== null,
@@ -243,9 +248,16 @@ function computeBounds({ key, model, rates, request, body, inputTokens }: HoldTe
   };
 }
 
-/** OpenAI's API caches without markers in the request, and bills the cache writes of some models. */
-function cachesUnasked({ ends }: Route): boolean {
-  return ends.some(({ dialect }) => dialect !== 'anthropic-messages');
+/**
+ * True if a provider may write to its cache although the caller marks nothing. OpenAI's API caches without breakpoints, and
+ * bills the cache writes of some models. For Claude, the gateway places breakpoints in requests that it translates.
+ */
+function writesUnasked({ ends, upstreamModel }: Route, { dialect, request, body }: HoldTerms): boolean {
+  if (ends.some((end) => end.dialect !== 'anthropic-messages')) return true;
+  if (dialect === 'anthropic-messages') return false;
+  const minCacheTokens = findClaudeRules(upstreamModel)?.minCacheTokens ?? Infinity;
+  // No token is shorter than a byte.
+  return body.length + (request.addedToolBytes ?? 0) >= minCacheTokens;
 }
 
 const CACHING_PRESETS: ReadonlySet<string | null> = new Set(['openai', 'azure-openai']);

@@ -20,7 +20,7 @@ import {
   getRelayTarget,
   getTarget,
   type DecodedRequest,
-  type TargetModel,
+  type TargetSource,
   type TranslationTarget,
 } from './encode-for-provider.ts';
 import { fitToLimit } from './fit-to-limit.ts';
@@ -48,10 +48,9 @@ interface TranslateOptions {
 }
 
 /** The inputs of a translator. */
-export interface TranslationSource {
+export interface TranslationSource extends TargetSource {
   from: Dialect;
   body: Buffer;
-  model: TargetModel;
   /** A large body translated by a thread; null: it is translated here. */
   prepared: PreparedTranslations | null;
 }
@@ -87,7 +86,7 @@ export class Translator {
 
   /** What the caller's own body is changed for. */
   getRelayTarget(route: Route, dialect: Dialect): TranslationTarget {
-    return getRelayTarget(route, dialect, this.#source.model);
+    return getRelayTarget(route, dialect, this.#source);
   }
 
   /**
@@ -136,8 +135,8 @@ export class Translator {
     { route, end, options }: { route: Route; end: PreparedEndpoint; options: TranslateOptions },
   ): Result<TranslatedRequest> {
     const { outputLimit, isHeld, terms } = options;
-    const { from, model } = this.#source;
-    const target = getTarget(route, end.dialect, model);
+    const { from } = this.#source;
+    const target = getTarget(route, end.dialect, this.#source);
     const fitted = fitToLimit(from, prepared, { target, outputLimit });
     if (!fitted.ok) return fitted;
     const { classified, dropped, edits } = fitted.value;
@@ -159,9 +158,9 @@ export class Translator {
   }
 
   #findPrepared(route: Route, dialect: Dialect): Result<PreparedBody> | null {
-    const { prepared, model } = this.#source;
+    const { prepared } = this.#source;
     if (prepared === null) return null;
-    const wanted = JSON.stringify(getTarget(route, dialect, model));
+    const wanted = JSON.stringify(getTarget(route, dialect, this.#source));
     const found = prepared.translations.find(({ target }) => JSON.stringify(target) === wanted);
     return found?.encoded ?? null;
   }
@@ -173,9 +172,9 @@ export class Translator {
   ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
     const decoded = this.#decode();
     if (!decoded.ok) return decoded;
-    const { from, model } = this.#source;
+    const { from } = this.#source;
     const { canonical, requestBody } = decoded.value;
-    const target = getTarget(route, to, model);
+    const target = getTarget(route, to, this.#source);
     const encoded = encodeFor(from, canonical, { target, outputLimit });
     return encoded.ok ? { ok: true, value: { ...encoded.value, requestBody } } : encoded;
   }

@@ -171,7 +171,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
   settlement.output.usualMode = getUsualMode(model);
-  const translator = new Translator({ from: spec.dialect, body, model, prepared });
+  const translator = new Translator({ from: spec.dialect, body, model, key, exchange, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const header = (name: string) => exchange.header(name);
   const onUnknown = (provider: string, members: readonly string[]) =>
@@ -257,7 +257,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
-  const priced = { endpoint: spec.endpoint, model, price, inputTokens };
+  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, inputTokens };
   const hold =
     spec.isMetered && rates.ok
       ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })

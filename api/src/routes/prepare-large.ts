@@ -71,7 +71,7 @@ function listTargets(
     if (end === null) continue;
     const isRelayed = end.dialect === spec.dialect;
     const getFor = isRelayed ? getRelayTarget : getTarget;
-    const target = getFor(route, end.dialect, model);
+    const target = getFor(route, end.dialect, { model, key, exchange });
     if (isRelayed && !mayChange(object, target)) continue;
     targets.set(JSON.stringify(target), target);
   }

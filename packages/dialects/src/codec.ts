@@ -38,6 +38,8 @@ interface EncodeTarget {
   quirks: ProviderQuirks;
   /** The output limit for a request that names none, in dialects that require one. */
   defaultMaxTokens: number;
+  /** Cache breakpoints are placed if they pay, in dialects that have them; absent: only those of the request are written. */
+  breakpoints?: { isAgent: boolean };
 }
 
 /** Between one dialect's wire format and the canonical model: any two of them make a translation. */

@@ -7,6 +7,7 @@ import { NO_QUIRKS, type ProviderQuirks } from './openai-chat/quirks/provider-qu
 import { QUIRKS } from './openai-chat/quirks/quirk-table.ts';
 import { renderModelRules } from './model-rules/model-rules-doc.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
+import { PROMPT_CACHE } from './prompt-cache/prompt-cache-doc.ts';
 import { renderTable } from './render-table.ts';
 
 /** Every dialect of the document. */
@@ -24,7 +25,7 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request without translation (passthrough). It changes only the members that it must set, that the provider's quirks change (see _Provider quirks_ below), that the model refuses (see _Rules of models_ below) or that the contract drops (see _Request contracts_ below); all other bytes stay unchanged. For a provider of another dialect, it translates the request: it decodes the caller's dialect, the _source_, into the canonical request (\`packages/core/src/completion\`) and encodes that in the provider's dialect, the _target_. The tables below list the result for each field of the canonical request:
+If a provider speaks the caller's dialect, the gateway forwards the request without translation (passthrough). It changes only the members that it must set, that the provider's quirks change (see _Provider quirks_ below), that the model refuses (see _Rules of models_ below), that would break the provider’s prompt cache (see _Prompt caching_ below) or that the contract drops (see _Request contracts_ below); all other bytes stay unchanged. For a provider of another dialect, it translates the request: it decodes the caller's dialect, the _source_, into the canonical request (\`packages/core/src/completion\`) and encodes that in the provider's dialect, the _target_. The tables below list the result for each field of the canonical request:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
@@ -48,8 +49,8 @@ interface DocumentedPreset extends DocumentedProvider {
 }
 
 /**
- * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the rules of models, the quirks of
- * providers and the request contracts.
+ * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then prompt caching, the rules of models, the
+ * quirks of providers and the request contracts.
  * @param providers providers whose quirks and contracts are listed
  */
 export function renderDialectsDoc(providers: readonly DocumentedPreset[]): string {
@@ -59,6 +60,7 @@ export function renderDialectsDoc(providers: readonly DocumentedPreset[]): strin
   return [
     INTRODUCTION,
     ...pairs,
+    PROMPT_CACHE,
     renderModelRules(),
     renderQuirks(providers),
     renderContracts(providers),
@@ -96,11 +98,11 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
     { title: 'Request fields', isIn: (field: string) => !isContent(field) },
     { title: 'Message content', isIn: isContent },
   ].map(({ title, isIn }) => {
-    const rows = names.flatMap(([field, { to, remark }]) => {
+    const rows = names.flatMap(([field, { to, from = to, remark }]) => {
       const fate = fates.get(field);
       // Without a name and a remark, the source cannot express the field.
-      const isAsked = to !== null || remark !== null;
-      return fate === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, to, fate)];
+      const isAsked = from !== null || remark !== null;
+      return fate === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, from, fate)];
     });
     return `### ${title}\n\n${renderTable(HEADER, rows)}`;
   });

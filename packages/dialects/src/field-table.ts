@@ -13,6 +13,8 @@ export interface FieldMapping {
   fate: 'maps' | 'dropped' | 'refused';
   /** The target's name for it; null if it has none. */
   to: string | null;
+  /** Where a request of this dialect has the field; absent: in `to`. */
+  from?: string;
   remark: string | null;
 }
 

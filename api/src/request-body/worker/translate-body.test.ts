@@ -12,7 +12,9 @@ const target = {
   upstreamModel: 'm',
   quirks: NO_QUIRKS,
   isKnown: false,
+  isAnthropic: false,
   defaultMaxTokens: 9,
+  caller: null,
 } as const;
 
 it('prepares the edits of a conversation for a provider of the same dialect, and no translation', () => {

@@ -14,10 +14,13 @@ import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 import { fitModelRules } from '../model-rules/fit-model-rules.ts';
 import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
+import { placeBreakpoints } from '../prompt-cache/place-breakpoints.ts';
 
 export interface AnthropicRequestContext {
   /** `max_tokens` for a request without it, which this dialect requires: the model's own limit. */
   defaultMaxTokens: number;
+  /** Cache breakpoints are placed if they pay; absent: only those of the request are written. */
+  breakpoints?: { isAgent: boolean };
 }
 
 /**
@@ -51,7 +54,9 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     ...(request.stream ? { stream: true } : {}),
     ...encodeExtra(request.extra, report),
   };
-  judgeTheRest(request, report);
+  // The key says that the prefix will be used again.
+  const isKeyUsed = context.breakpoints !== undefined && rules.minCacheTokens !== null;
+  judgeTheRest(request, isKeyUsed, report);
   fitModelRules(body, { dialect: 'anthropic-messages', model: request.model, quirks: NO_QUIRKS }, report);
   const { refusal } = report;
   if (refusal !== null) return { ok: false, error: refusal };
@@ -59,6 +64,9 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     return deny('invalid_request', 'messages must hold at least one message that is not empty.', {
       param: 'messages',
     });
+  const { minCacheTokens: minTokens } = rules;
+  if (context.breakpoints !== undefined && minTokens !== null)
+    placeBreakpoints(body, { minTokens, hasKey: request.promptCacheKey !== null, ...context.breakpoints });
   return { ok: true, body, dropped: report.dropped };
 }
 
@@ -70,7 +78,7 @@ function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObjec
 }
 
 /** The fields that have no place in this dialect. */
-function judgeTheRest(request: CompletionRequest, report: EncodeReport): void {
+function judgeTheRest(request: CompletionRequest, isKeyUsed: boolean, report: EncodeReport): void {
   if (request.choices > 1) report.refuse('n', 'n above 1');
   if (request.logprobs !== null) report.refuse('logprobs', 'logprobs');
   if (request.modalities.some((modality) => modality !== 'text')) report.refuse('modalities', 'audio output');
@@ -78,5 +86,5 @@ function judgeTheRest(request: CompletionRequest, report: EncodeReport): void {
     report.refuse('stop', 'a stop sequence of nothing but blanks');
   if (request.verbosity !== null) report.drop('verbosity');
   if (request.metadata !== null) report.drop('metadata');
-  if (request.promptCacheKey !== null) report.drop('prompt_cache_key');
+  if (request.promptCacheKey !== null && !isKeyUsed) report.drop('prompt_cache_key');
 }

@@ -25,7 +25,6 @@ const CASES: [keyof typeof anthropicFieldTable, CompletionRequest][] = [
   ['modalities', member({ modalities: ['text', 'audio'] })],
   ['verbosity', member({ verbosity: 'low' })],
   ['metadata', member({ metadata: { a: 'b' } })],
-  ['promptCacheKey', member({ promptCacheKey: 'k' })],
 ];
 
 describe('the table of fields', () => {
@@ -34,5 +33,20 @@ describe('the table of fields', () => {
     const seen = encoded.ok ? `dropped ${encoded.dropped.length}` : encoded.error.code;
     const fate = anthropicFieldTable[field].fate;
     expect(seen).toBe(fate === 'refused' ? 'unsupported_parameter' : 'dropped 1');
+  });
+
+  it('says that promptCacheKey becomes breakpoints, for models that get them', () => {
+    const content = [{ type: 'text' as const, text: 'word '.repeat(2_000), citations: [], cache: null }];
+    const messages = [{ role: 'user' as const, name: null, content }];
+    const keyed = member({ promptCacheKey: 'k', messages });
+    const context = { defaultMaxTokens: 100, breakpoints: { isAgent: false } };
+    const encoded = encodeAnthropicRequest(keyed, context);
+    expect(encoded).toMatchObject({ ok: true, dropped: [] });
+    expect(JSON.stringify(encoded)).toContain(
+      `"${anthropicFieldTable.promptCacheKey.to}":{"type":"ephemeral"}`,
+    );
+    expect(encodeAnthropicRequest({ ...keyed, model: 'glm-5' }, context)).toMatchObject({
+      dropped: ['prompt_cache_key'],
+    });
   });
 });

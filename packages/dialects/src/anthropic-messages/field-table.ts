@@ -51,7 +51,12 @@ export const anthropicFieldTable: FieldTable = {
   serviceTier: maps('service_tier', '`auto`; `default` becomes `standard_only`; others are dropped'),
   endUser: maps('metadata.user_id'),
   metadata: dropped(),
-  promptCacheKey: dropped(),
+  promptCacheKey: {
+    fate: 'maps',
+    to: 'cache_control',
+    from: 'metadata.user_id',
+    remark: 'a reason to place cache breakpoints; dropped for models that get none',
+  },
   extra: maps(
     'the same member',
     'members of the target; `web_search_options`, `previous_response_id`, `conversation`, `prompt`, `background` and an unknown `tool_choice` are refused; others are dropped',

@@ -7,13 +7,38 @@ import { encodeSignature } from '../thinking-signature.ts';
 import { fitHistory, withHistory } from './fit-history.ts';
 import type { HistoryTarget } from './history-target.ts';
 
-const CLAUDE: HistoryTarget = { dialect: 'anthropic-messages', model: 'claude-opus-4-8', isKnown: true };
+const CLAUDE: HistoryTarget = {
+  dialect: 'anthropic-messages',
+  model: 'claude-opus-4-8',
+  isKnown: true,
+  isAnthropic: true,
+};
 const BUDGET_CLAUDE: HistoryTarget = { ...CLAUDE, model: 'claude-sonnet-4-5' };
-const OTHER_MESSAGES: HistoryTarget = { dialect: 'anthropic-messages', model: 'glm-5', isKnown: false };
-const OPENAI: HistoryTarget = { dialect: 'openai-responses', model: 'gpt-5.4', isKnown: true };
+const OTHER_MESSAGES: HistoryTarget = {
+  dialect: 'anthropic-messages',
+  model: 'glm-5',
+  isKnown: false,
+  isAnthropic: false,
+};
+const OPENAI: HistoryTarget = {
+  dialect: 'openai-responses',
+  model: 'gpt-5.4',
+  isKnown: true,
+  isAnthropic: false,
+};
 const OTHER_RESPONSES: HistoryTarget = { ...OPENAI, model: 'qwen', isKnown: false };
-const OPENAI_CHAT: HistoryTarget = { dialect: 'openai-chat', model: 'gpt-5.4', isKnown: true };
-const OTHER_CHAT: HistoryTarget = { dialect: 'openai-chat', model: 'qwen', isKnown: false };
+const OPENAI_CHAT: HistoryTarget = {
+  dialect: 'openai-chat',
+  model: 'gpt-5.4',
+  isKnown: true,
+  isAnthropic: false,
+};
+const OTHER_CHAT: HistoryTarget = {
+  dialect: 'openai-chat',
+  model: 'qwen',
+  isKnown: false,
+  isAnthropic: false,
+};
 
 function fit(json: string, target: HistoryTarget) {
   const body = new JsonObjectBytes(Buffer.from(json));
@@ -235,5 +260,36 @@ describe('the id of a call in an answer of the Messages API', () => {
       expect(toPlainCallId(id)).toBe(id);
       expect(unpackCallId(id)).toEqual({ id, signature: null });
     }
+  });
+});
+
+describe("Claude Code's billing header", () => {
+  const HEADER = '{"type":"text","text":"x-anthropic-billing-header: cc_version=2.1.332; cch=1a2b3;"}';
+  const PROMPT = '{"type":"text",  "text":"You are Claude Code."}';
+  const rest = '"messages":[{"role":"user","content":"x-anthropic-billing-header: what is this?"}]';
+  const HOSTED: HistoryTarget = { ...CLAUDE, isAnthropic: false };
+
+  it.each<[string, string, string]>([
+    ['the first block', `{"system": [${HEADER}, ${PROMPT}],${rest}}`, `{"system": [${PROMPT}],${rest}}`],
+    ['a block after others', `{${rest},"system":[${PROMPT}, ${HEADER}]}`, `{${rest},"system":[${PROMPT}]}`],
+    ['the only block', `{"system":[${HEADER}],${rest}}`, `{${rest}}`],
+    [
+      'a block with escapes',
+      `{"system":[${HEADER.replace('anthropic', 'anthr\\u006fpic')},${PROMPT}],${rest}}`,
+      `{"system":[${PROMPT}],${rest}}`,
+    ],
+  ])('is taken out if it is %s', (_, given, sent) => {
+    for (const target of [HOSTED, OTHER_MESSAGES]) {
+      expect(fit(given, target)).toMatchObject({ sent, dropped: ['x-anthropic-billing-header'] });
+    }
+    expect(fit(given, CLAUDE).isSame).toBe(true);
+  });
+
+  it.each([
+    `{"system":[${PROMPT}],${rest}}`,
+    `{"system":"x-anthropic-billing-header: 1",${rest}}`,
+    `{${rest}}`,
+  ])('is not looked for in other texts: %s', (given) => {
+    expect(fit(given, HOSTED)).toMatchObject({ isSame: true, dropped: [] });
   });
 });

@@ -8,6 +8,8 @@ export interface HistoryTarget {
   model: string;
   /** True if the provider has a preset; a custom server can be anything. */
   isKnown: boolean;
+  /** True for Anthropic's own API. */
+  isAnthropic: boolean;
 }
 
 /** How a caller's own body changes. Plain data: it can be sent to a thread. */

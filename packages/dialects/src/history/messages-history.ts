@@ -6,6 +6,7 @@ import { JsonObjectBytes, type Edit } from '../json/edit-members.ts';
 import { findMarks } from '../json/find-marks.ts';
 import { asObject, parseJson, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import { findClaudeRules } from '../model-rules/find-model-rules.ts';
+import { BILLING_HEADER, BILLING_HEADER_NAME } from '../prompt-cache/billing-header.ts';
 import { isForeignSignature, SIGNATURE_START } from '../thinking-signature.ts';
 import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
 
@@ -15,12 +16,16 @@ const EMPTY = ['signature', 'encrypted_index'].flatMap((name) =>
 );
 const MARKS = [SIGNATURE_START, ...CALL_ID_MARKS];
 const CLAUDE_MARKS = [...MARKS, ...EMPTY];
+/** Of providers other than Anthropic itself. */
+const HOSTED_MARKS = { claude: [...CLAUDE_MARKS, BILLING_HEADER], other: [...MARKS, BILLING_HEADER] };
 
 /** The Messages API. */
 export const messagesHistory: HistoryFit = { getMarks, dependsOnTurns, fit };
 
-function getMarks({ model }: HistoryTarget): readonly string[] {
-  return findClaudeRules(model) === null ? MARKS : CLAUDE_MARKS;
+function getMarks({ model, isAnthropic }: HistoryTarget): readonly string[] {
+  const isClaude = findClaudeRules(model) !== null;
+  if (!isAnthropic) return isClaude ? HOSTED_MARKS.claude : HOSTED_MARKS.other;
+  return isClaude ? CLAUDE_MARKS : MARKS;
 }
 
 /** With a budget, a turn that called tools must open with its reasoning while their results are sent. */
@@ -44,8 +49,31 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   });
   const drops = mustOpen && lacksReasoning(kept) ? ['thinking'] : [];
   for (const name of drops) report.drop(name);
-  return { edits, drops, dropped: report.dropped };
+  if (target.isAnthropic) return { edits, drops, dropped: report.dropped };
+  const opening = fitSystem(body, report);
+  return {
+    edits: [...opening.edits, ...edits],
+    drops: [...drops, ...opening.drops],
+    dropped: report.dropped,
+  };
 }
+
+/** Takes Claude Code's billing header out of the system prompt. */
+function fitSystem(body: JsonObjectBytes, report: EncodeReport): { edits: Edit[]; drops: string[] } {
+  const { bytes } = body;
+  const place = body.findPlace('system');
+  const nothing = { edits: [], drops: [] };
+  if (place === null || bytes[place.start] !== LIST_START) return nothing;
+  if (findMarks(bytes.subarray(place.start, place.end), [BILLING_HEADER])?.length === 0) return nothing;
+  const { edits, isEmptied } = editEntries(bytes, place.start, (entry) => {
+    const text = parseJsonObject(entry.bytes.toString('utf8'))?.['text'];
+    return typeof text === 'string' && text.startsWith(BILLING_HEADER) ? null : [];
+  });
+  if (edits.length > 0) report.drop(BILLING_HEADER_NAME);
+  return isEmptied ? { edits: [], drops: ['system'] } : { edits, drops: [] };
+}
+
+const LIST_START = 0x5b;
 
 interface Rule {
   isClaude: boolean;

@@ -41,7 +41,7 @@ describe('findModelRules', () => {
     ['claude-opus-4-6', 'Claude Opus 4.6'],
     ['anthropic/claude-sonnet-4.6', 'Claude Sonnet 4.6'],
     ['claude-opus-4-5-20251101', 'Claude Opus 4.5'],
-    ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 'Claude Haiku and Sonnet 4.5'],
+    ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 'Claude Haiku 4.5'],
     ['claude-opus-4-1-20250805', 'Claude Opus 4 and 4.1'],
     ['anthropic.claude-opus-4-20250514-v1:0', 'Claude Opus 4 and 4.1'],
     ['claude-sonnet-4@20250514', 'Claude Sonnet 4'],

@@ -29,6 +29,7 @@ The columns:
 - _Turned off_ says when thinking can be disabled: up to high effort, or only between tool calls (as \`between_tools\`). Otherwise the lowest effort is sent instead.
 - _Sampling_ says whether \`temperature\` and \`top_p\` are sent: both, one of them, or none.
 - _Forced tools_: if the family does not take them, the tool choice becomes \`auto\`. If it does, a request with a forced tool is sent without its thinking setting.
+- _Shortest cached prefix_, in tokens, is from the provider's documentation. Shorter prefixes get no automatic cache breakpoints ([prompt caching](#prompt-caching)). \`never\`: the family never gets them.
 `;
 
 const UNKNOWN = 'unknown';
@@ -54,7 +55,16 @@ export function renderModelRules(): string {
     ),
     CLAUDE_INTRODUCTION,
     renderTable(
-      ['family', 'efforts', 'thinking', 'turned off', 'sampling', 'forced tools', 'longest output'],
+      [
+        'family',
+        'efforts',
+        'thinking',
+        'turned off',
+        'sampling',
+        'forced tools',
+        'longest output',
+        'shortest cached prefix',
+      ],
       claude,
     ),
   ].join('\n');
@@ -73,7 +83,16 @@ const SAMPLING: Readonly<Record<ClaudeRules['sampling'], string>> = {
 };
 
 function getClaudeRow(rules: ClaudeRules): string[] {
-  const { family, efforts, thinksAdaptively, takesBudget, disabling, sampling, takesForcedTools } = rules;
+  const {
+    family,
+    efforts,
+    thinksAdaptively,
+    takesBudget,
+    disabling,
+    sampling,
+    takesForcedTools,
+    minCacheTokens,
+  } = rules;
   const thinking = [thinksAdaptively ? 'adaptive' : '', takesBudget ? 'budget' : ''].filter(Boolean);
   return [
     family,
@@ -83,6 +102,7 @@ function getClaudeRow(rules: ClaudeRules): string[] {
     SAMPLING[sampling],
     getYes(takesForcedTools),
     getLongest(rules),
+    minCacheTokens?.toLocaleString('en-US') ?? 'never',
   ];
 }
 

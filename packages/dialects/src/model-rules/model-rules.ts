@@ -40,6 +40,8 @@ export interface ClaudeRules extends FamilyRules {
   takesForcedTools: boolean;
   /** Messages of the role `system` among the others. */
   takesSystemInside: boolean;
+  /** The shortest prefix that can be cached, in tokens; null: hosts differ in whether these models cache at all. */
+  minCacheTokens: number | null;
 }
 
 export type ModelRules = OpenAiRules | ClaudeRules;

@@ -41,7 +41,10 @@ export const openAiResponsesFieldTable: FieldTable = {
   ),
   endUser: maps('safety_identifier', 'dropped if it has more than 64 characters'),
   metadata: maps('metadata'),
-  promptCacheKey: maps('prompt_cache_key', 'dropped if it has more than 64 characters'),
+  promptCacheKey: maps(
+    'prompt_cache_key',
+    'dropped if it has more than 64 characters; computed from the session of Claude Code',
+  ),
   extra: dropped(
     'except members of the target; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
   ),

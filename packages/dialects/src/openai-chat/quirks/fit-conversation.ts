@@ -4,6 +4,7 @@ import { JsonObjectBytes, type Edit } from '../../json/edit-members.ts';
 import { findMarks } from '../../json/find-marks.ts';
 import { readEntryPlaces } from '../../json/member-places.ts';
 import { parseJsonObject, type JsonObject } from '../../json/parse-object.ts';
+import { placeChatBreakpoints } from '../../prompt-cache/place-chat-breakpoints.ts';
 import type { ProviderQuirks } from './provider-quirks.ts';
 import { getFits } from './quirk-table.ts';
 
@@ -34,13 +35,20 @@ export function fitConversation(body: JsonObjectBytes, { quirks, model }: QuirkT
   const report = new EncodeReport();
   const context = { model, report };
   const marks = fits.marks(model);
-  if (findMarks(body.bytes, marks)?.length === 0) return UNCHANGED;
+  const breakpoints = quirks.takesCacheControl ? placeChatBreakpoints(body, model) : NONE;
+  if (findMarks(body.bytes, marks)?.length === 0)
+    return breakpoints.length === 0 ? UNCHANGED : { ...UNCHANGED, messages: breakpoints };
   const messages = fitEntries(body, { name: 'messages', marks }, (message, index) =>
     fits.fitMessage(message, { ...context, at: `messages.${index}` }),
   );
   const tools = fitEntries(body, { name: 'tools', marks }, (tool) => fits.fitTool(tool, context));
-  return { messages, tools, dropped: report.dropped, refusal: report.refusal };
+  const placed = breakpoints.filter((edit) => !messages.some((other) => isOverlapping(edit, other)));
+  return { messages: [...messages, ...placed], tools, dropped: report.dropped, refusal: report.refusal };
 }
+
+const NONE: readonly never[] = [];
+
+const isOverlapping = (one: Edit, other: Edit): boolean => one.start < other.end && other.start < one.end;
 
 /** Edits the entries of a list that contain a mark, each by its members. */
 export function fitEntries(
