@@ -33,6 +33,13 @@ describe('repeatsRequest', () => {
     },
   );
 
+  it('searches a body of backslashes in linear time', () => {
+    const content = '\\'.repeat(20_000);
+    const started = performance.now();
+    expect(repeats('Your API key has expired.', Buffer.from(JSON.stringify({ content })))).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   it('does not search a very large body', () => {
     expect(repeats('Your API key has expired.', Buffer.alloc(2 * 1024 * 1024, 'x'))).toBeNull();
   });

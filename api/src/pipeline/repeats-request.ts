@@ -28,11 +28,16 @@ export function repeatsRequest(
   return false;
 }
 
-/** Letters and digits in lower case; escapes of JSON are resolved, also if a text was escaped several times. */
+/**
+ * Letters and digits in lower case; escapes of JSON are resolved, also if a text was escaped several times. A match begins only
+ * at the first backslash of a run: callers choose its length.
+ */
 function toLetters(text: string): string {
   return text
-    .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll(/\\+[bfnrt]/g, '')
+    .replaceAll(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replaceAll(/(?<!\\)\\+[bfnrt]/g, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase();
 }
