@@ -26,5 +26,5 @@ export function describeBody(
   const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
   if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = DECODERS[endpoint](json);
-  return decoded.ok ? { ok: true, value: describeInput(decoded.value, model) } : decoded;
+  return decoded.ok ? { ok: true, value: describeInput(decoded.value, model, json) } : decoded;
 }

@@ -104,3 +104,33 @@ it('a held request is recorded with its counted input if that is less than the e
   expect(rows).toEqual([{ isCounted: true }]);
   expect((await asked).status).toBe(200);
 });
+
+const TEXT = 'lorem ipsum dolor sit amet '.repeat(3_000);
+const FUNCTION = (name: string, description: string) => ({
+  type: 'function',
+  function: { name, description, parameters: { type: 'object' } },
+});
+it.each<[string, string, object]>([
+  ['content', '/messages', { messages: [{ role: 'user', content: TEXT }] }],
+  [
+    'examples of a tool',
+    '/messages',
+    { tools: [{ name: 'a', input_schema: { type: 'object' }, input_examples: [{ a: TEXT }] }] },
+  ],
+  [
+    'a tool that may not be called',
+    '/chat/completions',
+    {
+      tools: [FUNCTION('a', 'A'), FUNCTION('b', TEXT)],
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'a' } }] },
+      },
+    },
+  ],
+  ['variables of a template', '/chat/completions', { chat_template_kwargs: { documents: TEXT } }],
+])('a budget must pay for the text of a request, also in %s', async (_name, path, request) => {
+  const { secret } = await harness.createKey({ maxBudgetUsd: '0.01' });
+  const response = await ask(secret, { max_tokens: 16, ...request }, path);
+  expect({ status: response.status, sent: provider.requests.length }).toEqual({ status: 402, sent: 0 });
+});

@@ -1,5 +1,7 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { JsonObject } from '../json/parse-object.ts';
 import { collectInput, type CollectedInput } from './collect-input.ts';
+import { findUncounted } from './find-uncounted.ts';
 import { getTokenWeights } from './token-weights.ts';
 
 /** What a token count needs of a request. Plain data: a thread can return it. */
@@ -9,15 +11,26 @@ export interface InputDescription {
   isForced: boolean;
   isThinking: boolean;
   hasOutputSchema: boolean;
+  /** What a provider may count besides the input; empty: nothing. */
+  uncounted: string;
 }
 
-/** @param model the name that the provider knows; its family decides whether it reads reasoning of earlier turns */
-export function describeInput(request: CompletionRequest, model: string): InputDescription {
+/**
+ * @param model the name that the provider knows; its family decides whether it reads reasoning of earlier turns
+ * @param body as the caller sent it; null: the request is all that is sent
+ */
+export function describeInput(
+  request: CompletionRequest,
+  model: string,
+  body: JsonObject | null,
+): InputDescription {
   const { toolChoice, reasoning, outputFormat } = request;
+  const input = collectInput(request, getTokenWeights(model).weights.readsOldReasoning);
   return {
-    input: collectInput(request, getTokenWeights(model).weights.readsOldReasoning),
+    input,
     isForced: toolChoice?.type === 'required' || toolChoice?.type === 'tool',
     isThinking: reasoning !== null && reasoning.type !== 'off',
     hasOutputSchema: outputFormat.type === 'json_schema',
+    uncounted: body === null ? '' : findUncounted(body, request, input),
   };
 }

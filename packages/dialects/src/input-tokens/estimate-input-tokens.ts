@@ -8,9 +8,9 @@ export interface InputTokenEstimate {
   /** The likely count. */
   tokens: number;
   /**
-   * The count is hardly ever higher. It covers the request's own content: not what a provider's own tools (web
-   * search, code execution) read, nor documents that are not in the request. An image counts as the
-   * most expensive one.
+   * The count is hardly ever higher. It covers the request's own content, also what the estimate does not know, but not what
+   * a provider's own tools (web search, code execution) read, nor documents that are not in the request. An image counts as
+   * the most expensive one.
    */
   atMost: number;
 }
@@ -28,18 +28,19 @@ export async function estimateInputTokens(
   model: string,
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
-  return estimateDescribedInput(describeInput(request, model), model, countFor);
+  return estimateDescribedInput(describeInput(request, model, null), model, countFor);
 }
 
 /** The same for a request that was described before. */
 export async function estimateDescribedInput(
-  { input, isForced, isThinking, hasOutputSchema }: InputDescription,
+  { input, isForced, isThinking, hasOutputSchema, uncounted }: InputDescription,
   model: string,
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
   const { weights } = getTokenWeights(model);
   const textTokens = await countTextTokens(input.texts, countFor);
   const schemaTokens = await countTextTokens(input.schemas, countFor);
+  const uncountedTokens = uncounted === '' ? 0 : await countTextTokens([uncounted], countFor);
   const estimate =
     weights.perRequest +
     weights.perMessage * input.messages +
@@ -56,5 +57,6 @@ export async function estimateDescribedInput(
   const tokens = Math.ceil(estimate);
   const dearerImages = Math.max(0, input.images * weights.maxImageTokens - input.imageTokens);
   const { factor, tokens: few } = weights.margin;
-  return { tokens, atMost: Math.ceil(tokens * factor) + few + dearerImages };
+  const others = uncountedTokens * Math.max(weights.perTextToken, weights.perSchemaToken);
+  return { tokens, atMost: Math.ceil((tokens + others) * factor) + few + dearerImages };
 }
