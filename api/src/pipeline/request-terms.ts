@@ -140,7 +140,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   };
 }
 
-const TOOLS_PARAM = /(?:^|\.)tools(?:\.|$)/;
+const TOOLS_PARAM = /(?:^|\.)tools?(?:\.|$)/;
 
 function isRelayed({ spec, classified }: TermsSource, route: Route): boolean {
   return spec.resolveEndpoint(route, classified.members)?.dialect === spec.dialect;

@@ -139,6 +139,13 @@ describe('the input traits of a request', () => {
     ['messages', { tools: [{ name: 'f', input_schema: {} }] }, {}],
     ['messages', { tools: [{ name: 'f', input_schema: {}, ...mark }] }, { writesCache: true }],
     ['messages', { tools: [{ type: 'bash_20250124', name: 'bash' }] }, { describedTools: 1 }],
+    [
+      'messages',
+      {
+        messages: [{ role: 'system', content: [{ type: 'tool_addition', tool: { type: 'bash_20250124' } }] }],
+      },
+      { describedTools: 1 },
+    ],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, { describedTools: 1 }],
     ['messages', { system: [{ type: 'text', text: 'a', ...mark }] }, { writesCache: true }],
     ['messages', { mcp_servers: [{ type: 'url' }] }, { hasUnboundedInput: true }],

@@ -48,6 +48,8 @@ function noteBlocks(traits: InputTraits, content: unknown, levels: number): void
   for (const block of blocks) {
     noteCacheMark(traits, block);
     notePart(traits, kindOfBlock(block));
+    // A message may add a tool.
+    if (asObject(block['tool']) !== null) noteDescribedTool(traits);
     const nested = getContent(block);
     if (nested !== undefined) noteBlocks(traits, nested, levels - 1);
   }

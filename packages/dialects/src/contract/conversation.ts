@@ -6,7 +6,7 @@ import type { StoredId } from './stored-ids.ts';
 
 /** The parts of a request's conversation that contracts classify; its text is not read. */
 export interface ConversationFacts {
-  /** The tools that its items declare, by place: `input.2.tools`; a list, if they are valid. */
+  /** The tools that its items and their parts declare, by place: `input.2.tools`; a list, if they are valid. */
   declared: { param: string; tools: unknown }[];
   /** The first of each kind. */
   storedIds: StoredId[];
@@ -56,8 +56,6 @@ export function readConversation(body: JsonObject): ConversationFacts | null {
     for (let at = 0; at < items.length; at += 1) {
       const item = asObject(items[at]);
       if (item === null) continue;
-      const tools = item['tools'] ?? null;
-      if (tools !== null) open().declared.push({ param: `${name}.${at}.tools`, tools });
       const settings = name === 'input' ? findItemSettings(item, `${name}.${at}`) : null;
       if (settings !== null) open().settings.push(settings);
     }
@@ -85,6 +83,7 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   for (const name in part) {
     const value = part[name];
     if (value === undefined || value === null) continue;
+    if (name === 'tools' || name === 'tool') noteTools(open, { name, value, path: [...path, name] });
     if (isAddress(name) && !isText(part)) noteAddresses(open, { name, value, path: [...path, name] });
     if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
@@ -105,6 +104,27 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
       addFirst(open().storedIds, { kind: 'media', param: [...path, name, 'id'].join('.') });
     visitPart(inner, [...path, name], open);
   }
+}
+
+/** What holds the declaration of a tool (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages). */
+const DEFINITION = 'tool_definition';
+const REFERENCE = 'tool_reference';
+
+/** Notes the tools that an item or a part declares: `tools`, or one `tool`, which may refer to a declared one. */
+function noteTools(
+  open: () => ConversationFacts,
+  { name, value, path }: { name: string; value: unknown; path: Path },
+): void {
+  if (name === 'tools') {
+    open().declared.push({ param: path.join('.'), tools: value });
+    return;
+  }
+  const tool = asObject(value);
+  if (tool === null || tool['type'] === REFERENCE) return;
+  const isDefinition = tool['type'] === DEFINITION;
+  const declared = isDefinition ? (tool['definition'] ?? null) : tool;
+  const where = isDefinition ? [...path, 'definition'] : path;
+  if (declared !== null) open().declared.push({ param: where.join('.'), tools: [declared] });
 }
 
 const isAddress = (name: string): boolean => ADDRESSES.has(name) || CONTENTS.has(name);

@@ -62,7 +62,7 @@ export const REASONING_OBJECT = objectRule(
 /** The conversation. Stored ids and tools in its items are found when the request is parsed. */
 export const CONVERSATION: MemberRules = opaque(
   'messages system instructions',
-  'it is the conversation; only stored ids in its parts are checked',
+  'it is the conversation; only stored ids and tools in its parts are checked',
 );
 
 /** A schema of the caller, as a member of an object. */
