@@ -1,12 +1,22 @@
 /** Tools that a conversation declares outside of `tools`. */
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createHarness, MODEL } from '../gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../gateway-fixture.ts';
 
 const OTHER = 'other-model';
+const RESPONDER = 'responder';
 const harness = await createHarness([MODEL, OTHER]);
 const { provider, database } = harness;
+await ensureBuiltIn(database.db, {
+  name: 'responses',
+  dialect: 'openai-responses',
+  baseUrl: `${provider.origin}/v1`,
+  credentialEnv: null,
+  preset: null,
+  models: [{ id: RESPONDER, upstreamModel: null, facts: {}, prices: PRICES }],
+});
 const api = await startTestApi({ db: database.db, runtime: 'node' });
 beforeEach(() => provider.reset());
 afterAll(async () => {
@@ -28,4 +38,23 @@ it('a message cannot define a tool that calls a model outside of the scope', asy
   expect(response.status).toBe(403);
   expect((await readJson<ErrorBody>(response)).error.message).toContain(OTHER);
   expect(provider.requests).toEqual([]);
+});
+
+it('a conversation can repeat the tools that an MCP server listed', async () => {
+  const tools = [{ name: 'search', description: 'Searches', input_schema: { type: 'object' } }];
+  const input = [
+    { role: 'user', content: 'Hi' },
+    { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'docs', tools },
+    { role: 'user', content: 'Thanks' },
+  ];
+  const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+  const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] }];
+  const answer = { id: 'r', object: 'response', status: 'completed', output, usage };
+  provider.next({ replay: { body: JSON.stringify(answer), contentType: 'application/json' } });
+  const response = await post(
+    `${api.baseUrl}/responses`,
+    { model: RESPONDER, input },
+    { secret: harness.secret },
+  );
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
 });

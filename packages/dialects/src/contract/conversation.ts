@@ -83,7 +83,7 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   for (const name in part) {
     const value = part[name];
     if (value === undefined || value === null) continue;
-    if (name === 'tools' || name === 'tool') noteTools(open, { name, value, path: [...path, name] });
+    if (name === 'tools' || name === 'tool') noteTools(open, part, { name, value, path: [...path, name] });
     if (isAddress(name) && !isText(part)) noteAddresses(open, { name, value, path: [...path, name] });
     if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
@@ -106,6 +106,8 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   }
 }
 
+/** Items that list what the provider found, which declares nothing. */
+const LISTING_ITEM = 'mcp_list_tools';
 /** What holds the declaration of a tool (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages). */
 const DEFINITION = 'tool_definition';
 const REFERENCE = 'tool_reference';
@@ -113,10 +115,11 @@ const REFERENCE = 'tool_reference';
 /** Notes the tools that an item or a part declares: `tools`, or one `tool`, which may refer to a declared one. */
 function noteTools(
   open: () => ConversationFacts,
+  part: JsonObject,
   { name, value, path }: { name: string; value: unknown; path: Path },
 ): void {
   if (name === 'tools') {
-    open().declared.push({ param: path.join('.'), tools: value });
+    if (part['type'] !== LISTING_ITEM) open().declared.push({ param: path.join('.'), tools: value });
     return;
   }
   const tool = asObject(value);

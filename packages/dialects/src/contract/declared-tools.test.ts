@@ -50,3 +50,10 @@ describe('a tool that a part of a message defines', () => {
       expect(inspectAdded(tool)).toMatchObject({ fault: null, needs: [], models: [], unknownEntries: [] });
   });
 });
+
+it('does not take the tools that an MCP server listed for declared ones', () => {
+  const tools = [{ name: 'search', description: 'Searches', input_schema: { type: 'object' } }];
+  const input = [{ type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'docs', tools }];
+  const found = inspect({ input }, 'responses');
+  expect(found).toMatchObject({ fault: null, unknownEntries: [], restricted: [] });
+});
