@@ -51,7 +51,7 @@ export class LargeAnswers {
   ): Promise<Result<LargeAnswer>> {
     try {
       const job = { kind: 'read', pieces: pieces.map(copyToOwnMemory), ...source } as const;
-      const answer = await this.#workers.run(job, turn.owner, turn.isWanted);
+      const answer = await this.#workers.run(() => job, turn.owner, turn.isWanted);
       if (answer === null || answer.read === 'unreadable') return { ok: false, error: UNREADABLE_ANSWER };
       if (answer.read === 'oversize') return { ok: false, error: OVERSIZE_ANSWER };
       if ('fault' in answer.read) throw new Error(`A large response was not read: ${answer.read.fault}`);

@@ -79,6 +79,22 @@ it('describes the input of a body in a thread as it does here', async () => {
   }
 });
 
+it('copies bodies to describe only at their turn', async () => {
+  const body = getBody(chat('x'.repeat(4 * MIB)));
+  const asked = { endpoint: '/v1/chat/completions', model: 'm' } as const;
+  let isWanted = true;
+  const before = process.memoryUsage().arrayBuffers;
+  const by = openWorkers();
+  const all = Array.from({ length: 20 }, () =>
+    describeInThread(by, asked, { body, owner: 'a', isWanted: () => isWanted }),
+  );
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * MIB);
+  isWanted = false;
+  const [first, ...others] = await Promise.all(all);
+  expect(first).toMatchObject({ ok: true });
+  expect(others.every((described) => described === null)).toBe(true);
+});
+
 describe('parsing in a thread', () => {
   it('has the same result as parsing here, and returns the bytes if they could be parsed', async () => {
     const texts = [

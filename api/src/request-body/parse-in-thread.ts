@@ -32,7 +32,7 @@ export async function parseInThread(
 ): Promise<Result<{ body: Buffer; parsed: Result<ParsedBody> }> | null> {
   try {
     const job = { kind: 'parse', endpoint, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(job, owner, isWanted);
+    const answer = await workers.run(() => job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
@@ -51,7 +51,7 @@ export async function translateInThread(
 ): Promise<Result<{ body: Buffer; prepared: Result<PreparedTranslations> }> | null> {
   try {
     const job = { kind: 'translate', from, targets, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(job, owner, isWanted);
+    const answer = await workers.run(() => job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
@@ -68,10 +68,11 @@ export async function describeInThread(
   { endpoint, model }: { endpoint: ConversationEndpoint; model: string },
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<InputDescription> | null> {
-  const job = { kind: 'describe', endpoint, model, body: new Uint8Array(body) } as const;
+  // Copied at its turn: no budget covers the copies of all bodies that wait.
+  const getJob = () => ({ kind: 'describe', endpoint, model, body: new Uint8Array(body) }) as const;
   let answer;
   try {
-    answer = await workers.run(job, owner, isWanted);
+    answer = await workers.run(getJob, owner, isWanted);
   } catch (error) {
     throw new TokenizerUnavailable(getShortage(error).message, error);
   }

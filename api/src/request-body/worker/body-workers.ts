@@ -37,7 +37,7 @@ export class BodyJobFailed extends Error {
 }
 
 interface Waiting {
-  job: BodyJob;
+  getJob: () => BodyJob;
   isWanted: () => boolean;
   resolve: (answer: AnyAnswer | null) => void;
   reject: (error: BodyJobFailed) => void;
@@ -62,18 +62,22 @@ export class BodyWorkers {
   /**
    * Runs a job on a body. Its memory moves to the thread: the caller's view is empty afterwards, and the result has the bytes
    * that remain.
-   * @param job a body that has a separate ArrayBuffer
+   * @param getJob called at its turn; gives a body that has a separate ArrayBuffer
    * @param owner owners (accounts) take turns
    * @param isWanted called at the job's turn: false if the caller has disconnected
    * @returns null if the job was no longer wanted
    * @throws BodyJobFailed
    */
-  run<Job extends BodyJob>(job: Job, owner: string, isWanted: () => boolean): Promise<AnswerTo<Job> | null> {
+  run<Job extends BodyJob>(
+    getJob: () => Job,
+    owner: string,
+    isWanted: () => boolean,
+  ): Promise<AnswerTo<Job> | null> {
     if (this.#isClosed) return Promise.reject(new BodyJobFailed('closed', CLOSED));
     return new Promise((resolve, reject) => {
       // A thread answers each job with the matching type.
       const settle = (answer: AnyAnswer | null) => resolve(answer as AnswerTo<Job> | null);
-      this.#queue.push(owner, { job, isWanted, resolve: settle, reject });
+      this.#queue.push(owner, { getJob, isWanted, resolve: settle, reject });
       this.#startNext();
     });
   }
@@ -107,7 +111,8 @@ export class BodyWorkers {
     this.#busy.set(worker, { waiting, timer });
     worker.ref();
     try {
-      worker.postMessage(waiting.job, getTransfers(waiting.job));
+      const job = waiting.getJob();
+      worker.postMessage(job, getTransfers(job));
     } catch (error) {
       this.#fail(worker, new BodyJobFailed('exception', 'the job could not be sent', error));
       void worker.terminate();
