@@ -46,7 +46,7 @@ describe('the console process', () => {
   it('serves, emails, prints the operator link once, and ends cleanly on SIGTERM', async () => {
     const port = await findFreePort();
     const { child, output } = await start({ CONSOLE_PORT: String(port) });
-    await expect.poll(output, { timeout: 10_000 }).toContain('/sign-up?operator=');
+    await expect.poll(output, { timeout: 25_000 }).toContain('/sign-up?operator=');
     const origin = `http://127.0.0.1:${port}`;
     const email = newEmail();
     const response = await fetch(`${origin}/trpc/auth.signUp`, {
@@ -88,7 +88,7 @@ describe('the console process', () => {
   it('does not print the operator link if npm start does', async () => {
     const port = await findFreePort();
     const { child, output } = await start({ CONSOLE_PORT: String(port), TOLLGATE_ORCHESTRATED: '1' });
-    await expect.poll(output, { timeout: 10_000 }).toContain('console ready');
+    await expect.poll(output, { timeout: 25_000 }).toContain('console ready');
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).not.toContain('operator=');
@@ -131,6 +131,17 @@ describe('the console process', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).not.toContain('sk_test_x');
+  });
+
+  it('exits if it cannot start its jobs, so that it can be restarted', { timeout: 90_000 }, async () => {
+    await using broken = await createTestDatabase();
+    await broken.db.sql`ALTER TABLE tollgate_jobs.queue RENAME TO hidden`;
+    const { child, output } = await start({
+      CONSOLE_PORT: String(await findFreePort()),
+      DATABASE_URL: broken.url,
+    });
+    expect(await once(child, 'exit', { signal: AbortSignal.timeout(60_000) })).toEqual([1, null]);
+    expect(output()).toContain('tollgate_jobs.queue');
   });
 
   it('refuses to start in production without an email server and a key', async () => {

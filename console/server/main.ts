@@ -135,5 +135,6 @@ async function announce(env: Env, deps: Deps): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : 'The console failed to start'}\n`);
-  process.exitCode = 1;
+  // The server may already listen. It must not outlive a failed start, so that the process can be restarted.
+  process.exit(1);
 });
