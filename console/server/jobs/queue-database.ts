@@ -10,25 +10,34 @@ interface Result extends Iterable<Record<string, unknown>> {
   length: number;
 }
 
-/** Runs the statements of pg-boss on the console's own connections, with the values that its own driver would give. */
-export function createQueueDatabase({ sql }: Pick<Database, 'sql'>): Db {
+/**
+ * Runs the statements of pg-boss on the console's own connections, with the values that its own driver would give.
+ * @param onSuccess called after each statement that did not fail
+ */
+export function createQueueDatabase({ sql }: Pick<Database, 'sql'>, onSuccess = () => {}): Db {
   return {
     async executeSql(text, values = []) {
-      if (values.length > 0) return { rows: toRows(await sql.unsafe(text, values.map(toParameter))) };
-      // Texts without parameters may consist of several statements with their own BEGIN and COMMIT.
-      const connection = await sql.reserve();
-      let isUsable = true;
-      try {
-        return { rows: toRows(lastResult(await connection.unsafe(text))) };
-      } catch (error) {
-        isUsable = await rollBack(connection, error);
-        throw error;
-      } finally {
-        // postgres.js returns a closed connection itself, and would reuse a released one as if it were open.
-        if (isUsable) connection.release();
-      }
+      const rows = toRows(await runStatement(sql, text, values));
+      onSuccess();
+      return { rows };
     },
   };
+}
+
+async function runStatement(sql: Database['sql'], text: string, values: unknown[]): Promise<Result> {
+  if (values.length > 0) return sql.unsafe(text, values.map(toParameter));
+  // Texts without parameters may consist of several statements with their own BEGIN and COMMIT.
+  const connection = await sql.reserve();
+  let isUsable = true;
+  try {
+    return lastResult(await connection.unsafe(text));
+  } catch (error) {
+    isUsable = await rollBack(connection, error);
+    throw error;
+  } finally {
+    // postgres.js returns a closed connection itself, and would reuse a released one as if it were open.
+    if (isUsable) connection.release();
+  }
 }
 
 /**
@@ -44,7 +53,7 @@ async function rollBack(connection: Database['sql'], error: unknown): Promise<bo
 }
 
 /** Errors of the socket, and postgres.js' own about it. All other errors leave the connection open. */
-function isClosedBy(error: unknown): boolean {
+export function isClosedBy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || ('code' in error && /^CONNECT(ION)?_/.test(String(error.code)));
 }

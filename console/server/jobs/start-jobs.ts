@@ -4,6 +4,7 @@ import { PgBoss, type Job, type JobResult, type QueueResult } from 'pg-boss';
 import { describeError } from '../describe-error.ts';
 import type { JobDeps, JobKind } from './job-kind.ts';
 import { createQueueDatabase } from './queue-database.ts';
+import { createQueueLog, type QueueLog } from './queue-log.ts';
 import { startScheduler } from './scheduler.ts';
 
 export interface Jobs {
@@ -37,7 +38,8 @@ export async function startJobs(
   kinds: readonly JobKind[],
   options: JobsOptions = {},
 ): Promise<Jobs> {
-  const boss = createBoss(deps, options.superviseSeconds ?? SUPERVISE_SECONDS);
+  const queueLog = createQueueLog(deps.log);
+  const boss = createBoss(deps, queueLog, options.superviseSeconds ?? SUPERVISE_SECONDS);
   const workers = new Map<string, string>();
   let stopListening = async () => {};
   let stopScheduler = async () => {};
@@ -65,7 +67,7 @@ export async function startJobs(
       for (const name of workers.keys()) wake(name);
     };
     stopListening = await listenForJobs(deps.db, { onJob: wake, onConnected });
-    stopScheduler = startScheduler(deps, ours, { wake, onError: (error) => logFault(deps, error) });
+    stopScheduler = startScheduler(deps, ours, { wake, onError: queueLog.failed });
   } catch (error) {
     await stop();
     throw error;
@@ -73,9 +75,9 @@ export async function startJobs(
   return { wake, stop };
 }
 
-function createBoss(deps: JobDeps, superviseSeconds: number): PgBoss {
+function createBoss(deps: JobDeps, queueLog: QueueLog, superviseSeconds: number): PgBoss {
   const boss = new PgBoss({
-    db: createQueueDatabase(deps.db),
+    db: createQueueDatabase(deps.db, queueLog.succeeded),
     schema: 'tollgate_jobs',
     // Migrations create and upgrade the schema.
     migrate: false,
@@ -90,14 +92,10 @@ function createBoss(deps: JobDeps, superviseSeconds: number): PgBoss {
     registerInstance: false,
     openTelemetry: { enabled: false },
   });
-  boss.on('error', (error) => logFault(deps, error));
+  // While the database is down, statements fail; the queue continues when it is back.
+  boss.on('error', queueLog.failed);
   boss.on('warning', ({ message }) => deps.log.warn({ warning: message }, 'warning of the job queue'));
   return boss;
-}
-
-/** While the database is down, statements fail; the queue continues when it is back. */
-function logFault({ log }: JobDeps, error: unknown): void {
-  log.error({ error: describeError(error) }, 'error of the job queue');
 }
 
 /** Creates the queues of new kinds, and applies changed definitions. */
