@@ -77,7 +77,7 @@ export class ChangeFeed {
     if (this.isHearing() || !this.#hasTried()) return;
     if (this.#wasHearing) {
       this.#wasHearing = false;
-      this.#options.log.warn('changes are not heard at the moment');
+      this.#options.log.warn('no change notifications from the database');
     }
     this.#options.onDeaf();
     const nowMs = this.#options.clock.nowMs();

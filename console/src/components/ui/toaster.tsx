@@ -27,7 +27,8 @@ export function Toaster() {
             'flex w-full items-center gap-3 rounded-[10px] border bg-raised px-3.5 py-3 text-[13px] text-ink shadow-pop font-sans',
           title: 'font-medium',
           description: 'text-ink-2',
-          icon: 'text-accent',
+          success: '[&_[data-icon]]:text-accent',
+          error: '[&_[data-icon]]:text-danger',
           actionButton:
             'ml-auto h-8 shrink-0 rounded-lg border border-line-strong px-2.5 font-medium hover:bg-sunken',
         },

@@ -108,7 +108,7 @@ function DialectField() {
   return (
     <div>
       <div aria-hidden className="mb-[5px] text-[13px] font-medium">
-        Dialect
+        API format
       </div>
       <Segmented
         label="API format"

@@ -85,5 +85,6 @@ describe('tollgate account balances', () => {
     const { stdout } = await tollgate('account show --email g@example.com');
     expect(stdout).toMatch(/^Plan +internal \(not billed\)$/m);
     expect(stdout).toMatch(/^Available +\$0\.00$/m);
+    expect(stdout).toMatch(/^On hold +\$0\.00$/m);
   });
 });

@@ -45,7 +45,7 @@ export function accountText(account: AccountOverview): string {
     ['Keys', String(account.keys)],
     ['Plan', account.isPrepaid ? account.planId : `${account.planId} (not billed)`],
     ['Available', usd(account.availableNanoUsd)],
-    ['Held', usd(account.heldNanoUsd)],
+    ['On hold', usd(account.heldNanoUsd)],
     ['Spent', usd(account.spentNanoUsd)],
     ['Created', moment(account.createdAt)],
   ]);
