@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,5 +91,16 @@ describe('the lock of a directory', () => {
   it('says why a directory cannot be locked', () => {
     writeFileSync(path.join(directory, 'process.lock'), 'not a lock file of ours');
     expect(() => lockDirectory(directory, ADVICE)).toThrow(/cannot be locked \(.+\)/);
+  });
+
+  it.skipIf(process.platform !== 'linux')('refuses a directory in /proc instead of trying forever', () => {
+    const program = `const { lockDirectory } = await import(${JSON.stringify(MODULE)}); lockDirectory('/proc/x', '');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('/proc/x cannot be locked (ENOENT');
   });
 });

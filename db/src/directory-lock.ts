@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from './create-folder.ts';
 import { explainFileError } from './explain/explain-file-error.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -42,7 +43,7 @@ export function lockDirectory(
   const holder = path.join(directory, HOLDER_FILE);
   let database: DatabaseSync | null = null;
   try {
-    mkdirSync(directory, { recursive: true, mode: options.mode ?? 0o700 });
+    createFolder(directory, options.mode ?? 0o700);
     createOnce(file);
     database = new DatabaseSync(file);
     database.exec('BEGIN EXCLUSIVE');

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasEmbeddedCluster } from './embedded-place.ts';
+import { createFolder } from '../create-folder.ts';
 import { explainFileError } from '../explain/explain-file-error.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -23,7 +24,7 @@ export function secretsPath(dataDir: string): string {
 export function readEmbeddedSecrets(dataDir: string): EmbeddedSecrets {
   const file = secretsPath(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    createFolder(dataDir);
     if (!existsSync(file)) {
       if (hasEmbeddedCluster(dataDir)) throw missingSecrets(file, 'is missing');
       createSecrets(file);
