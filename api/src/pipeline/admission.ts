@@ -1,5 +1,6 @@
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError } from '@tollgate/core/errors/errors';
+import { listCountedModels } from './list-counted-models.ts';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';
@@ -134,12 +135,21 @@ export class Admission {
     }
   }
 
-  /** @returns null for input that is only referenced or too large: it cannot be counted */
+  /**
+   * Counts the input as the route counts it that counts most: any of them may answer.
+   * @returns null for input that is only referenced or too large: it cannot be counted
+   */
   async #countInput(hold: RequestHold): Promise<number | null> {
     const { spec, routes, log, exchange, request, body } = this.#context;
     if (hold.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
-      return await spec.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
+      let most = 0;
+      for (const model of listCountedModels(routes, request.model)) {
+        const inputTokens = await spec.countInput(this.#context, model);
+        if (inputTokens === null) return null;
+        most = Math.max(most, inputTokens);
+      }
+      return most;
     } catch (error) {
       // The bound from the body size stays in use.
       if (error instanceof TokenizerUnavailable) return null;

@@ -10,10 +10,18 @@ import { createHarness, MODEL } from '../gateway-fixture.ts';
 const OTHER = 'other-model';
 const OUTPUT_NANO_USD = 5_000n;
 const MODEL_MAX = 30_000;
-const harness = await createHarness([MODEL, OTHER]);
+const MIXED = 'mixed-model';
+const harness = await createHarness([MODEL, OTHER, 'gpt-4.1', 'claude-sonnet-4-5', MIXED]);
 const { provider, database } = harness;
 const { sql } = database.db;
 await sql`UPDATE models SET max_output_tokens = ${MODEL_MAX} WHERE id = ${OTHER}`;
+for (const [dialect, name] of [
+  ['openai-chat', 'gpt-4.1'],
+  ['anthropic-messages', 'claude-sonnet-4-5'],
+])
+  await sql`
+    UPDATE routes SET upstream_model = ${name ?? ''} FROM providers
+    WHERE providers.id = routes.provider_id AND model_id = ${MIXED} AND providers.name = ${`fake-${dialect}`}`;
 const api = await startTestApi({ db: database.db, runtime: 'node' });
 beforeEach(() => provider.reset());
 afterAll(async () => {
@@ -103,6 +111,17 @@ it('a held request is recorded with its counted input if that is less than the e
     SELECT input_tokens < 1000 AS "isCounted" FROM requests WHERE key_id = ${keyId} AND state = 'held'`;
   expect(rows).toEqual([{ isCounted: true }]);
   expect((await asked).status).toBe(200);
+});
+
+it('near a cap, the hold covers the input as the route counts it that counts most', async () => {
+  const content = 'A sentence of some words. '.repeat(400);
+  const holdFor = async (model: string) => {
+    const { secret } = await harness.createKey({ maxBudgetUsd: '0.02' });
+    const request = { model, max_tokens: 16, messages: [{ role: 'user', content }] };
+    return getHeld(await ask(secret, request, '/chat/completions'));
+  };
+  expect(await holdFor(MIXED)).toBe(await holdFor('claude-sonnet-4-5'));
+  expect(await holdFor(MIXED)).toBeGreaterThan(await holdFor('gpt-4.1'));
 });
 
 const TEXT = 'lorem ipsum dolor sit amet '.repeat(3_000);
