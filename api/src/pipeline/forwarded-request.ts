@@ -42,6 +42,8 @@ export interface ForwardSource {
   members: JsonObject;
   /** Where the members of a large body are; null: unknown. */
   places: MemberPlaces | null;
+  /** The marks in a large body, as `findHistoryMarks` returns them; null: not searched. */
+  historyMarks: readonly string[] | null;
   translator: Translator;
   /** Maximum output tokens covered by the hold, to be sent; null: the caller's own is forwarded unchanged. */
   outputLimit: number | null;
@@ -145,7 +147,19 @@ function relayedBody(
   route: Route,
   end: UpstreamEndpoint,
 ): Result<{ body: UpstreamBody; dropped: readonly string[]; reasoning: ReasoningSetting | null }> {
-  const { spec, request, body, members, places, outputLimit, isHeld, terms, translator, settlement } = source;
+  const {
+    spec,
+    request,
+    body,
+    members,
+    places,
+    historyMarks,
+    outputLimit,
+    isHeld,
+    terms,
+    translator,
+    settlement,
+  } = source;
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
   // If held, also without another name: a provider that reads the caller's escapes differently gets the priced name.
@@ -163,7 +177,7 @@ function relayedBody(
   const conversation = prepared?.fitted ?? null;
   const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, conversation);
   if (!applied.ok) return applied;
-  const history = prepared?.history ?? fitRelayedHistory(object, relayed);
+  const history = prepared?.history ?? fitRelayedHistory(object, relayed, historyMarks);
   const kept = withHistory(applied.value.edits, history);
   const { edits, dropped: changed } = applyModelRules(members, kept, target);
   const dropped = joinNames(own.dropped, applied.value.dropped, history.dropped, changed);

@@ -7,9 +7,16 @@ import type { TranslationTarget } from './encode-for-provider.ts';
 
 type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'isAnthropic' | 'quirks'>;
 
-/** How the conversation of a caller's own body changes for a provider whose quirks do not change it. */
-export function fitRelayedHistory(body: JsonObjectBytes, target: Target): FittedHistory {
-  return hasQuirks(target) ? UNCHANGED : fitHistory(body, getHistoryTarget(target));
+/**
+ * How the conversation of a caller's own body changes for a provider whose quirks do not change it.
+ * @param marks of a large body; null: not searched yet
+ */
+export function fitRelayedHistory(
+  body: JsonObjectBytes,
+  target: Target,
+  marks: readonly string[] | null = null,
+): FittedHistory {
+  return hasQuirks(target) ? UNCHANGED : fitHistory(body, getHistoryTarget(target), marks);
 }
 
 export function getHistoryTarget({

@@ -20,6 +20,8 @@ export interface ParsedBody {
   classified: ClassifiedBody;
   /** Where the members of a large body are; null: unknown. */
   places: MemberPlaces | null;
+  /** The marks in a large body, as `findHistoryMarks` returns them; null: not searched. */
+  historyMarks: readonly string[] | null;
   /** The likely input. */
   inputTokens: number;
 }
@@ -51,5 +53,5 @@ export function parseBody(endpoint: Endpoint, body: Buffer): Result<ParsedBody> 
   const { members, conversation } = request;
   const classified = { members, conversation };
   const inputTokens = likelyInputTokens(request, body);
-  return { ok: true, value: { request, classified, places: null, inputTokens } };
+  return { ok: true, value: { request, classified, places: null, historyMarks: null, inputTokens } };
 }

@@ -30,11 +30,11 @@ function getBody(text: string): Buffer {
   return body;
 }
 
-/** The expected result of a thread: it also has the positions of the members. */
+/** The expected result of a thread: it also has the positions of the members, and has searched for marks. */
 function parseHere(endpoint: Endpoint, body: Buffer) {
   const parsed = parseBody(endpoint, body);
   if (!parsed.ok) return parsed;
-  return { ok: true, value: { ...parsed.value, places: readMemberPlaces(body) } };
+  return { ok: true, value: { ...parsed.value, places: readMemberPlaces(body), historyMarks: [] } };
 }
 
 const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });

@@ -2,8 +2,6 @@ import type { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
-import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
-import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactionSince } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
@@ -161,7 +159,7 @@ async function prepareLarge(
 function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
   const { spec, exchange, key, settlement, body, prepared } = forward;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);
-  const { classified, places, inputTokens } = parsed.value;
+  const { classified, places, historyMarks, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   if (request.itemReferences !== undefined) exchange.setHeader('x-tollgate-stored', 'false');
@@ -195,6 +193,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     request,
     members: classified.members,
     places,
+    historyMarks,
     inputTokens,
     translator,
     terms: terms.value,
@@ -221,12 +220,9 @@ function needsRates(key: CachedKey): boolean {
   return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
 }
 
-interface Ready extends AuthorizedModel {
+interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
   forward: Forward;
-  request: RelayRequest;
   members: JsonObject;
-  places: MemberPlaces | null;
-  inputTokens: number;
   translator: Translator;
   terms: RequestTerms;
   /** True: it is refused while its account has no memory for large responses. */
@@ -247,7 +243,8 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
 }
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
-  const { forward, places, request, model, price, inputTokens, translator, terms, rates } = ready;
+  const { forward, places, historyMarks, request, model, price, inputTokens, translator, terms, rates } =
+    ready;
   const { spec, exchange, key, settlement, refuse, body } = forward;
   // Too large for any window, so it was not counted as a request yet.
   if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm')
@@ -291,6 +288,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     body,
     members: ready.members,
     places,
+    historyMarks,
     translator,
     upstreams: deps.upstreams,
     inFlight: deps.inFlight,

@@ -1,8 +1,14 @@
-/** A large body counts against the limits of its key, also if the thread that reads it fails. */
+/** A large body counts against the limits of its key, also if the thread that reads it fails, and is read only in threads. */
+import { Buffer } from 'node:buffer';
+import { systemClock } from '@tollgate/core/runtime/clock';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../testing/start-test-api.ts';
-import { createHarness, MODEL } from '../../test/gateway-fixture.ts';
+import { createHarness, MODEL, PRICES } from '../../test/gateway-fixture.ts';
+import { chatCompletionsEndpoint, messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
+import { checkKey } from '../keys/check-key.ts';
+import { prepareLargeBody } from './prepare-large.ts';
 
 const harness = await createHarness();
 const open: TestApi[] = [];
@@ -41,3 +47,59 @@ it.each<[string, NonNullable<TestApiOptions['bodyWorkers']>, { status: number; c
   expect(await ask()).toMatchObject({ status: 429, code: 'rate_limit_requests' });
   expect(harness.provider.requests).toHaveLength(0);
 });
+
+const MIB = 1024 * 1024;
+const CLAUDE = 'claude-sonnet-4-5';
+const MAX_LOOP_MS = 60;
+
+it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
+  ['with many escapes', chatCompletionsEndpoint, { model: MODEL, content: '\n\u0001'.repeat(3 * MIB) }],
+  [
+    'whose thinking has a budget',
+    messagesEndpoint,
+    {
+      model: CLAUDE,
+      content: 'a "word" '.repeat(2 * MIB),
+      max_tokens: 5_000,
+      thinking: { type: 'enabled', budget_tokens: 2_000 },
+    },
+  ],
+])(
+  'takes the event loop only briefly for a large body %s',
+  async (_name, spec, { content, ...rest }) => {
+    await ensureBuiltIn(harness.database.db, {
+      name: 'claude',
+      dialect: 'anthropic-messages',
+      baseUrl: `${harness.provider.origin}/v1`,
+      credentialEnv: null,
+      preset: null,
+      models: [{ id: CLAUDE, upstreamModel: CLAUDE, facts: {}, prices: PRICES }],
+    });
+    const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+    open.push(api);
+    const key = await checkKey((await harness.createKey()).secret, api.deps.keys, systemClock);
+    if (!key.ok) throw new Error(key.error.message);
+    const text = JSON.stringify({ ...rest, messages: [{ role: 'user', content }] });
+    const measure = async (): Promise<number> => {
+      const body = Buffer.allocUnsafeSlow(text.length);
+      body.write(text);
+      const before = process.threadCpuUsage();
+      const read = await prepareLargeBody(api.deps, {
+        spec,
+        key: key.value,
+        exchange: { header: () => null, isDisconnected: false, startedAtMs: Date.now() },
+        reservation: api.deps.bodyBudget.open(key.value.accountId),
+        body,
+      });
+      const { user, system } = process.threadCpuUsage(before);
+      expect(read).toMatchObject({ ok: true, value: { parsed: { ok: true } } });
+      return (user + system) / 1_000;
+    };
+    // A measurement may include a garbage collection of the test's own allocations.
+    let loopMs = await measure();
+    for (let tries = 1; tries < 3 && loopMs >= MAX_LOOP_MS; tries += 1)
+      loopMs = Math.min(loopMs, await measure());
+    expect(loopMs).toBeLessThan(MAX_LOOP_MS);
+  },
+  60_000,
+);

@@ -3,6 +3,7 @@ import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import { mayFitHistory } from '@tollgate/dialects/history/fit-history';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { ApiDeps } from '../deps.ts';
+import type { Exchange } from '../exchange.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
 import { getRelayTarget, getTarget, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import { getHistoryTarget, hasQuirks } from '../pipeline/relayed-history.ts';
@@ -22,7 +23,8 @@ export interface LargeBody {
   prepared: PreparedTranslations | null;
 }
 
-interface LargeRequest extends IncomingRequest {
+interface LargeRequest extends Pick<IncomingRequest, 'spec' | 'key'> {
+  exchange: Pick<Exchange, 'header' | 'isDisconnected' | 'startedAtMs'>;
   body: Buffer;
   reservation: BodyReservation;
 }
@@ -32,7 +34,7 @@ interface LargeRequest extends IncomingRequest {
  * @returns null if the caller has disconnected
  */
 export async function prepareLargeBody(
-  deps: ApiDeps,
+  deps: Pick<ApiDeps, 'bodyWorkers' | 'catalogue'>,
   request: LargeRequest,
 ): Promise<Result<LargeBody> | null> {
   const { exchange, spec, key, reservation } = request;
@@ -57,14 +59,17 @@ export async function prepareLargeBody(
 
 /** The providers that a request can need to be changed for; none if the key may not use the model. */
 function listTargets(
-  deps: ApiDeps,
+  deps: Pick<ApiDeps, 'catalogue'>,
   { key, spec, exchange, body }: LargeRequest,
-  { request, classified }: ParsedBody,
+  { request, classified, places, historyMarks }: ParsedBody,
 ): TranslationTarget[] {
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return [];
   const { model } = authorized.value;
-  const object = new JsonObjectBytes(body);
+  const object = new JsonObjectBytes(body, places);
+  /** True if the conversation of a request may change for a provider of the same dialect. */
+  const mayChange = (target: TranslationTarget): boolean =>
+    hasQuirks(target) || mayFitHistory(object, getHistoryTarget(target), historyMarks);
   const targets = new Map<string, TranslationTarget>();
   for (const route of model.routes) {
     const end = spec.resolveEndpoint(route, classified.members);
@@ -72,15 +77,11 @@ function listTargets(
     const isRelayed = end.dialect === spec.dialect;
     const getFor = isRelayed ? getRelayTarget : getTarget;
     const target = getFor(route, end.dialect, { model, key, exchange });
-    if (isRelayed && !mayChange(object, target)) continue;
+    if (isRelayed && !mayChange(target)) continue;
     targets.set(JSON.stringify(target), target);
   }
   return [...targets.values()];
 }
-
-/** True if the conversation of a request may change for a provider of the same dialect. */
-const mayChange = (body: JsonObjectBytes, target: TranslationTarget): boolean =>
-  hasQuirks(target) || mayFitHistory(body, getHistoryTarget(target));
 
 /** Reserves memory for what was prepared. */
 function reserve(

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
@@ -12,6 +13,15 @@ import { packTexts, type PackedTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
+
+/** The dialects of the conversations; null: a body has none. */
+const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
+  '/v1/chat/completions': 'openai-chat',
+  '/v1/messages': 'anthropic-messages',
+  '/v1/messages/count_tokens': 'anthropic-messages',
+  '/v1/responses': 'openai-responses',
+  '/v1/embeddings': null,
+};
 
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
 export type BodyJob = ParseJob | TranslateJob | DescribeJob | ReadJob;
@@ -127,9 +137,18 @@ function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   if (!parsed.ok) return parsed;
   const { maxMemberValues } = BODY_LIMITS;
   if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
-    return { ok: true, value: { ...parsed.value, places: readMemberPlaces(json) } };
+    return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json) } };
   const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;
   return deny('invalid_request', message);
+}
+
+/** What would take long to find in a large body on the event loop. */
+function indexBody(endpoint: Endpoint, json: Buffer): Pick<ParsedBody, 'places' | 'historyMarks'> {
+  const dialect = HISTORY_DIALECTS[endpoint];
+  return {
+    places: readMemberPlaces(json),
+    historyMarks: dialect === null ? [] : findHistoryMarks(json, dialect),
+  };
 }
 
 /** Counts values, including nested ones, until there are more than `most`. */

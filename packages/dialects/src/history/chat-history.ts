@@ -14,7 +14,11 @@ const LONG_IDS = 'chatcmpl-tool-';
 const QUIRKS = [reasoningField, callSignatures];
 
 /** Chat completions of OpenAI, and of custom servers, which are sent all reasoning. */
-export const chatHistory: HistoryFit = { getMarks, fit };
+export const chatHistory: HistoryFit = {
+  marks: listMarks({ dialect: 'openai-chat', model: '', isKnown: true, isAnthropic: false }),
+  getMarks,
+  fit,
+};
 
 /** Of the operator's models, so their number is limited. */
 const marksByModel = { known: new Map<string, string[]>(), custom: new Map<string, string[]>() };
@@ -35,7 +39,9 @@ function listMarks(target: HistoryTarget): string[] {
   return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS] : []), ...(isKnown ? ofQuirks : [])];
 }
 
-const isOpenAi = ({ model, isKnown }: HistoryTarget) => isKnown || findOpenAiRules(model) !== null;
+function isOpenAi({ model, isKnown }: HistoryTarget): boolean {
+  return isKnown || findOpenAiRules(model) !== null;
+}
 
 function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   const { model, isKnown } = target;

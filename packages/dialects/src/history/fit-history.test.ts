@@ -4,7 +4,7 @@ import { packCallId, toPlainCallId, unpackCallId } from '../call-id.ts';
 import { JsonObjectBytes } from '../json/edit-members.ts';
 import { encodeResponseReasoning } from '../openai-responses/reasoning-item.ts';
 import { encodeSignature } from '../thinking-signature.ts';
-import { fitHistory, withHistory } from './fit-history.ts';
+import { findHistoryMarks, fitHistory, withHistory } from './fit-history.ts';
 import type { HistoryTarget } from './history-target.ts';
 
 const CLAUDE: HistoryTarget = {
@@ -43,6 +43,8 @@ const OTHER_CHAT: HistoryTarget = {
 function fit(json: string, target: HistoryTarget) {
   const body = new JsonObjectBytes(Buffer.from(json));
   const history = fitHistory(body, target);
+  // A thread searches for the marks of all targets.
+  expect(fitHistory(body, target, findHistoryMarks(body.bytes, target.dialect))).toEqual(history);
   const sent = body.edit(withHistory({ drops: [], changes: {} }, history));
   return { sent: sent.toString(), isSame: sent === body.bytes, dropped: history.dropped };
 }

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { JsonObjectBytes, MemberEdits } from '../json/edit-members.ts';
 import { findMarks } from '../json/find-marks.ts';
@@ -11,16 +12,33 @@ import { responsesHistory } from './responses-history.ts';
  * without the provider's own signature, and ids that carry signatures. Its own signatures are sent back as they were. It
  * reads only conversations with marks of these, each once.
  * @param body a caller's own body, in the provider's dialect
+ * @param known as `findHistoryMarks` returns it for the body; null: not searched yet
  */
-export function fitHistory(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
-  return mayFitHistory(body, target) ? FITS[target.dialect].fit(body, target) : UNCHANGED;
+export function fitHistory(
+  body: JsonObjectBytes,
+  target: HistoryTarget,
+  known: readonly string[] | null = null,
+): FittedHistory {
+  return mayFitHistory(body, target, known) ? FITS[target.dialect].fit(body, target) : UNCHANGED;
 }
 
 /** False if a conversation certainly stays as it is. Native searches, almost without reading the JSON. */
-export function mayFitHistory(body: JsonObjectBytes, target: HistoryTarget): boolean {
+export function mayFitHistory(
+  body: JsonObjectBytes,
+  target: HistoryTarget,
+  known: readonly string[] | null = null,
+): boolean {
   const fits = FITS[target.dialect];
-  const isMarked = findMarks(body.bytes, fits.getMarks(target))?.length !== 0;
+  const marks = fits.getMarks(target);
+  const isMarked =
+    known === null ? findMarks(body.bytes, marks)?.length !== 0 : marks.some((mark) => known.includes(mark));
   return isMarked || fits.dependsOnTurns?.(body, target) === true;
+}
+
+/** Finds the marks of all targets that may be in a body. It takes milliseconds for a large one: that is for a thread. */
+export function findHistoryMarks(body: Buffer, dialect: Dialect): readonly string[] {
+  const { marks } = FITS[dialect];
+  return findMarks(body, marks) ?? marks;
 }
 
 const FITS: Record<Dialect, HistoryFit> = {

@@ -24,6 +24,8 @@ export interface FittedHistory {
 
 /** How a dialect's conversations change. */
 export interface HistoryFit {
+  /** The marks of all targets. */
+  marks: readonly string[];
   /** Texts of which a conversation that changes has one; see `findMarks`. */
   getMarks(target: HistoryTarget): readonly string[];
   /** True if conversations without a mark can change too; absent: false. */

@@ -20,7 +20,7 @@ const CLAUDE_MARKS = [...MARKS, ...EMPTY];
 const HOSTED_MARKS = { claude: [...CLAUDE_MARKS, BILLING_HEADER], other: [...MARKS, BILLING_HEADER] };
 
 /** The Messages API. */
-export const messagesHistory: HistoryFit = { getMarks, dependsOnTurns, fit };
+export const messagesHistory: HistoryFit = { marks: HOSTED_MARKS.claude, getMarks, dependsOnTurns, fit };
 
 function getMarks({ model, isAnthropic }: HistoryTarget): readonly string[] {
   const isClaude = findClaudeRules(model) !== null;

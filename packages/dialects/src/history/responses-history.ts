@@ -21,7 +21,7 @@ const MARKS = [...ENCRYPTED_MARKS, ...CALL_ID_MARKS];
 const OPENAI_MARKS = [...MARKS, '"reasoning"', `"${CONFIGURATION_UPDATE}`];
 
 /** The Responses API. */
-export const responsesHistory: HistoryFit = { getMarks, fit };
+export const responsesHistory: HistoryFit = { marks: OPENAI_MARKS, getMarks, fit };
 
 function getMarks({ model }: HistoryTarget): readonly string[] {
   return findOpenAiRules(model) === null ? MARKS : OPENAI_MARKS;

@@ -35,10 +35,10 @@ describe('marks in JSON', () => {
 
   it('are searched in little time if the text has many backslashes', () => {
     const json = Buffer.from(`{"a":"${String.raw`\n\n\u00ff`.repeat(1_000_000)}"}`);
-    const times = Array.from({ length: 5 }, () => {
-      const startedMs = performance.now();
+    const times = Array.from({ length: 3 }, () => {
+      const before = process.threadCpuUsage();
       expect(findMarks(json, MARKS)).toEqual([]);
-      return performance.now() - startedMs;
+      return process.threadCpuUsage(before).user / 1_000;
     });
     expect(Math.min(...times)).toBeLessThan(250);
   });
