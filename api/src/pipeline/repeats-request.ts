@@ -1,10 +1,13 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { listQuotes } from '@tollgate/dialects/forbidden-cause';
 
 /** A larger body is not searched, which would block the event loop. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
 /** Letters and digits of a run that is no coincidence. */
 const RUN_LENGTH = 16;
+/** Every run contains one of the parts of this length that begin at each step. */
+const STEP = RUN_LENGTH / 2;
+const PART_LENGTH = STEP + 1;
 /** Letters and digits between quotation marks. */
 const MIN_QUOTE_LENGTH = 4;
 
@@ -22,22 +25,60 @@ export function repeatsRequest(
   const text = toLetters(body.toString('utf8'));
   const quotes = listQuotes(own).map(toLetters);
   if (quotes.some((quote) => quote.length >= MIN_QUOTE_LENGTH && text.includes(quote))) return true;
-  const said = toLetters(own);
-  for (let at = 0; at + RUN_LENGTH <= said.length; at += RUN_LENGTH / 2)
-    if (text.includes(said.slice(at, at + RUN_LENGTH))) return true;
+  return sharesRun(text, toLetters(own));
+}
+
+/** The message is short, so its runs are looked up with those of the text, in one pass over it. */
+function sharesRun(text: string, said: string): boolean {
+  const parts = listRuns(said, PART_LENGTH);
+  const runs = listRuns(said, RUN_LENGTH);
+  if (runs.size === 0) return false;
+  for (let at = 0; at + PART_LENGTH <= text.length; at += STEP) {
+    if (!parts.has(text.slice(at, at + PART_LENGTH))) continue;
+    for (let start = Math.max(0, at + PART_LENGTH - RUN_LENGTH); start <= at; start += 1)
+      if (runs.has(text.slice(start, start + RUN_LENGTH))) return true;
+  }
   return false;
 }
 
+function listRuns(text: string, length: number): Set<string> {
+  const count = Math.max(0, text.length - length + 1);
+  return new Set(Array.from({ length: count }, (_, at) => text.slice(at, at + length)));
+}
+
+const BACKSLASH = 0x5c;
+const ESCAPED_BLANKS = 'bfnrt';
+const HEX = /^[\da-f]{4}$/;
+const LETTER = /[\p{L}\p{N}]/u;
+const [DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z, FIRST_OTHER] = [0x30, 0x39, 0x61, 0x7a, 0x80];
+
 /**
- * Letters and digits in lower case; escapes of JSON are resolved, also if a text was escaped several times. A match begins only
- * at the first backslash of a run: callers choose its length.
+ * Letters and digits in lower case; escapes of JSON are resolved, also if a text was escaped several times. One pass: a regular
+ * expression would read a row of backslashes again from each of them.
  */
 function toLetters(text: string): string {
-  return text
-    .replaceAll(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replaceAll(/(?<!\\)\\+[bfnrt]/g, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase();
+  const lower = text.toLowerCase();
+  const letters = new Uint16Array(lower.length);
+  let length = 0;
+  for (let at = 0; at < lower.length; at += 1) {
+    let code = lower.charCodeAt(at);
+    if (code === BACKSLASH) {
+      while (lower.charCodeAt(at + 1) === BACKSLASH) at += 1;
+      const next = lower.charAt(at + 1);
+      const hex = next === 'u' ? lower.slice(at + 2, at + 6) : '';
+      if (HEX.test(hex)) {
+        code = String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase().charCodeAt(0);
+        at += 5;
+      } else if (next !== '' && ESCAPED_BLANKS.includes(next)) at += 1;
+    }
+    if (isLetter(code)) letters[length++] = code;
+  }
+  return Buffer.from(letters.buffer, 0, length * Uint16Array.BYTES_PER_ELEMENT).toString('utf16le');
+}
+
+/** @param code of a character in lower case; halves of pairs count as letters */
+function isLetter(code: number): boolean {
+  if (code < FIRST_OTHER)
+    return (code >= LETTER_A && code <= LETTER_Z) || (code >= DIGIT_0 && code <= DIGIT_9);
+  return (code & 0xf800) === 0xd800 || LETTER.test(String.fromCharCode(code));
 }
