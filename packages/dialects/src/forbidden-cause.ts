@@ -19,8 +19,11 @@ const REQUEST_MESSAGES =
 const ACCOUNT_MESSAGES =
   /api[ _-]?key|\bcredentials?\b|\btoken (?:is |has )?(?:invalid|expired|missing|required)|security token|\bpermissions?\b|not (?:have|been granted) access|(?:no|lacks?) access to|not (?:authorized|allowed) to|\bunauthori[sz]ed\b|missing scopes?|\borgani[sz]ation\b|\bbilling\b|\bcredits?\b|\bquota\b|\bsubscription\b|\bpayment\b|\bbalance\b|must be verified|enabled? (?:this|the) model|has not been used in project|firewall|virtual network|public access/i;
 
-/** Text between quotation marks, which may come from the request. An apostrophe is none. */
-const QUOTED = /(?<![\p{L}\p{N}])(?:"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»)(?![\p{L}\p{N}])/gu;
+/**
+ * Text between quotation marks, which may come from the request. An apostrophe is none. A search ends at the next mark of
+ * either side, or a text of opening marks would be read again from each of them.
+ */
+const QUOTED = /(?<![\p{L}\p{N}])(?:"[^"]*"|'[^']*'|`[^`]*`|“[^“”]*”|‘[^‘’]*’|«[^«»]*»)(?![\p{L}\p{N}])/gu;
 
 /** What a provider's refusal is about; `unknown`: the error does not say. */
 export type RefusalCause = 'account' | 'request' | 'unknown';

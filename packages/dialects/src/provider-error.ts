@@ -11,6 +11,9 @@ export type ProviderErrorKind =
   | 'overloaded_error'
   | 'api_error';
 
+/** Of a provider's message, which is searched for what it is about. */
+export const MAX_ERROR_MESSAGE = 2_000;
+
 /** A provider's error as no dialect writes it. */
 export interface ProviderError {
   kind: ProviderErrorKind;

@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { readErrorCode } from '../error-code.ts';
 import { decodeOpenAiError } from '../openai-chat/decode-error.ts';
-import { errorKindOfStatus, type ProviderError } from '../provider-error.ts';
+import { errorKindOfStatus, MAX_ERROR_MESSAGE, type ProviderError } from '../provider-error.ts';
 import { isErrorType } from './error-type.ts';
 
 /**
@@ -12,10 +12,13 @@ export function decodeAnthropicError(status: number, body: unknown): ProviderErr
   const error = asObject(asObject(body)?.['error']);
   // An error in another form mostly comes from a proxy or from a server that imitates the provider.
   if (error === null && isForeign(asObject(body))) return decodeOpenAiError(status, body);
-  const { type, message: said } = { type: undefined, message: undefined, ...error };
+  const type = error?.['type'];
+  const said = error?.['message'];
   const kind = isErrorType(type) ? type : errorKindOfStatus(status);
   const message =
-    typeof said === 'string' && said !== '' ? said : `The provider answered with status ${status}.`;
+    typeof said === 'string' && said !== ''
+      ? said.slice(0, MAX_ERROR_MESSAGE)
+      : `The provider answered with status ${status}.`;
   return { kind, message, code: readErrorCode(kind, { code: null, type, message }) };
 }
 

@@ -1,11 +1,14 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CONTEXT_LENGTH_EXCEEDED, readErrorCode } from '../error-code.ts';
-import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+import {
+  errorKindOfStatus,
+  MAX_ERROR_MESSAGE,
+  type ProviderError,
+  type ProviderErrorKind,
+} from '../provider-error.ts';
 import { holdsError } from '../says-error.ts';
 import { readErrorText } from './error-message.ts';
 import { getFailedChoice } from './is-error.ts';
-
-const MAX_MESSAGE = 2000;
 
 /** Error kinds by `type` or `code`, which are more exact than a status. */
 const KINDS = new Map<string, ProviderErrorKind>([
@@ -80,8 +83,8 @@ function getMessage(error: JsonObject): string | null {
     const text = readErrorText(found);
     if (text !== null)
       // OpenRouter puts its provider's message into `metadata.raw`; its own message says nothing.
-      return (typeof raw === 'string' && raw !== '' ? `${text}: ${raw}` : text).slice(0, MAX_MESSAGE);
-    if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_MESSAGE);
+      return (typeof raw === 'string' && raw !== '' ? `${text}: ${raw}` : text).slice(0, MAX_ERROR_MESSAGE);
+    if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_ERROR_MESSAGE);
   }
   return null;
 }
