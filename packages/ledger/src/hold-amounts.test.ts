@@ -232,6 +232,17 @@ describe('the hold of tools whose results have a known size', () => {
     );
   });
 
+  it('has each result once as new input, and what came before it again', () => {
+    const rates = { inputNanoUsdPerMtok: 10_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
+    const prices = { ...rates, cacheReadNanoUsdPerMtok: 1_000_000n };
+    const reads = { calls: 3, resultTokens: 100 };
+    const hold = (isRereadCached: boolean) =>
+      holdAmounts({ ...NAMED, prices, inputTokens: 600, toolReads: { ...reads, isRereadCached } });
+    // The four turns read 600, 700, 800 and 900 tokens.
+    expect(hold(false).wantNanoUsd).toBe(3_000n * 10n);
+    expect(hold(true).wantNanoUsd).toBe(900n * 10n + 2_100n * 1n);
+  });
+
   it('has at most the threshold of long input at short prices, if those are higher', () => {
     const rates = { inputNanoUsdPerMtok: 10_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
     const prices = {

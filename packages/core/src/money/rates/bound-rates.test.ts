@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClassPrices, TokenPrices } from '../money.ts';
-import { boundRates } from './bound-rates.ts';
+import { boundRates, boundToolReads } from './bound-rates.ts';
 import { NO_RATES, type RateCard, type TermPrices } from './rate-card.ts';
 
 const TIER = { kind: 'service_tier', tier: 'priority' } as const;
@@ -66,5 +66,21 @@ describe('the bound of price lists with different thresholds of long input', () 
         expect(bound).toBeGreaterThanOrEqual(priceAt(priority, tokens));
       }),
     );
+  });
+});
+
+describe('what the model reads of tools', () => {
+  const search = { kind: 'tool_calls', tool: 'web_search', maxCalls: 3, resultTokens: 10 } as const;
+  const preview = { ...search, tool: 'web_search_preview', maxCalls: 2, resultTokens: 20 } as const;
+  const files = { kind: 'tool_calls', tool: 'file_search', maxCalls: 1 } as const;
+
+  it('is the calls of all tools, each with the largest result', () => {
+    expect(boundToolReads([search])).toEqual({ calls: 3, resultTokens: 10 });
+    expect(boundToolReads([search, TIER, preview])).toEqual({ calls: 5, resultTokens: 20 });
+  });
+
+  it('has no limit without tools, or with a tool whose results have none', () => {
+    expect(boundToolReads([TIER])).toBeNull();
+    expect(boundToolReads([search, files])).toBeNull();
   });
 });
