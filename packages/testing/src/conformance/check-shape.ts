@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { takeExtensions } from './extensions.ts';
-import { loadSdkSchemas, type AnswerKind } from './load-sdk-schemas.ts';
+import { loadSdkSchemas, VALIDATOR_OPTIONS, type AnswerKind } from './load-sdk-schemas.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+const ajv = new Ajv(VALIDATOR_OPTIONS);
 const validators = new Map<AnswerKind, ValidateFunction>();
 const roots = await loadSdkSchemas('answers');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { loadSdkSchemas, type RequestKind } from './load-sdk-schemas.ts';
+import { loadSdkSchemas, VALIDATOR_OPTIONS, type RequestKind } from './load-sdk-schemas.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+const ajv = new Ajv(VALIDATOR_OPTIONS);
 const validators = new Map<RequestKind, ValidateFunction>();
 const roots = await loadSdkSchemas('requests');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);

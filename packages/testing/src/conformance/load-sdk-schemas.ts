@@ -14,6 +14,14 @@ const ROOTS = {
   answers: ['OpenAiAnswers', 'AnthropicAnswers'],
   requests: ['OpenAiRequests', 'AnthropicRequests'],
 } as const;
+/** Each process compiles validators anew: shorter ones take twice as long to compile, and are not used often enough. */
+export const VALIDATOR_OPTIONS = {
+  allErrors: true,
+  strict: false,
+  allowUnionTypes: true,
+  code: { optimize: false },
+} as const;
+
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 const CACHE = path.join(REPOSITORY, 'node_modules/.cache/tollgate');
 /** Members that the SDK computes from a response and that are never sent. */
@@ -30,9 +38,14 @@ const SOURCES = ['../../package.json', 'sdk-types.ts', 'narrow-unions.ts', 'load
 export async function loadSdkSchemas(side: keyof typeof ROOTS): Promise<Schema[]> {
   const hash = createHash('sha256');
   for (const source of SOURCES) hash.update(readFileSync(path.join(import.meta.dirname, source)));
-  const file = path.join(CACHE, `sdk-${side}-${hash.digest('hex').slice(0, 16)}.json`);
-  if (!existsSync(file)) await writeSchemas(ROOTS[side], file);
+  const version = hash.digest('hex').slice(0, 16);
+  const file = getCacheFile(side, version);
+  if (!existsSync(file)) await writeSchemas(version);
   return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function getCacheFile(side: string, version: string): string {
+  return path.join(CACHE, `sdk-${side}-${version}.json`);
 }
 
 function withoutAdded(schema: Schema): Schema {
@@ -46,25 +59,31 @@ function withoutAdded(schema: Schema): Schema {
   return { ...schema, definitions: { ...definitions, ...Object.fromEntries(plain) } };
 }
 
-async function writeSchemas(types: readonly string[], file: string): Promise<void> {
+/** Writes the schemas of both sides: most of the time is needed to read the SDKs' declarations. */
+async function writeSchemas(version: string): Promise<void> {
   // It includes a compiler, which only the first run must load.
-  const { createGenerator } = await import('ts-json-schema-generator');
-  const schemas = types.map((type) => {
-    const generator = createGenerator({
-      path: path.join(import.meta.dirname, 'sdk-types.ts'),
-      tsconfig: path.join(REPOSITORY, 'tsconfig.json'),
-      type,
-      skipTypeCheck: true,
-      jsDoc: 'none',
-      expose: 'all',
-      topRef: false,
-      additionalProperties: false,
-    });
-    return narrowUnions(withoutAdded({ ...generator.createSchema(type) }));
-  });
+  const { createGenerator, createProgram, DEFAULT_CONFIG } = await import('ts-json-schema-generator');
+  const config = {
+    ...DEFAULT_CONFIG,
+    path: path.join(import.meta.dirname, 'sdk-types.ts'),
+    tsconfig: path.join(REPOSITORY, 'tsconfig.json'),
+    skipTypeCheck: true,
+    jsDoc: 'none',
+    expose: 'all',
+    topRef: false,
+    additionalProperties: false,
+  } as const;
+  const tsProgram = createProgram(config);
   mkdirSync(CACHE, { recursive: true });
-  // Several test files may do this: each writes its own file, then renames it.
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, JSON.stringify(schemas));
-  renameSync(own, file);
+  for (const [side, types] of Object.entries(ROOTS)) {
+    const schemas = types.map((type) => {
+      const generator = createGenerator({ ...config, type, tsProgram });
+      return narrowUnions(withoutAdded({ ...generator.createSchema(type) }));
+    });
+    const file = getCacheFile(side, version);
+    // Several test files may do this: each writes its own file, then renames it.
+    const own = `${file}.${process.pid}`;
+    writeFileSync(own, JSON.stringify(schemas));
+    renameSync(own, file);
+  }
 }
