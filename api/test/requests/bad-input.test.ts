@@ -13,7 +13,8 @@ import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 /** Models per endpoint whose providers speak its own dialect or the other one, or are built in. */
 const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 200);
 const WEB_MUTANTS = MUTANTS / 5;
-const WARM_UP = Math.min(MUTANTS, 1_000);
+/** The first of them warm up the process, and do not count towards its memory. */
+const WARM_UP = Math.min(MUTANTS / 2, 1_000);
 const SEED = 1_120;
 const AT_ONCE = 8;
 const ANSWERED_WITHIN_MS = 10_000;
@@ -132,18 +133,20 @@ describe.each(TESTED_ENDPOINTS)('invalid bodies on $path', (endpoint) => {
 
   it(`are refused by name or answered, ${MUTANTS} of them, and leave nothing behind`, async () => {
     const api = apis.node;
-    await sendMutants({ api, endpoint, count: WARM_UP, seed: SEED + 1 });
+    const first = await sendMutants({ api, endpoint, count: WARM_UP, seed: SEED + 1 });
     const before = memoryMiB();
-    const { statuses, faults, slowestMs } = await sendMutants({ api, endpoint, count: MUTANTS, seed: SEED });
+    const others = await sendMutants({ api, endpoint, count: MUTANTS - WARM_UP, seed: SEED });
     const after = memoryMiB();
+    const count = (status: number) => (first.statuses.get(status) ?? 0) + (others.statuses.get(status) ?? 0);
+    const statuses = [...new Set([...first.statuses.keys(), ...others.statuses.keys()])];
     report.push(
-      `${endpoint.path}: ${MUTANTS} mutants, by status ${JSON.stringify(Object.fromEntries(statuses))}, ` +
-        `slowest ${Math.round(slowestMs)} ms, RSS ${Math.round(before.rss)} to ${Math.round(after.rss)} MiB, ` +
+      `${endpoint.path}: ${MUTANTS} mutants, by status ${JSON.stringify(Object.fromEntries(statuses.map((status) => [status, count(status)])))}, ` +
+        `slowest ${Math.round(Math.max(first.slowestMs, others.slowestMs))} ms, RSS ${Math.round(before.rss)} to ${Math.round(after.rss)} MiB, ` +
         `heap ${Math.round(before.heap)} to ${Math.round(after.heap)} MiB`,
     );
-    expect(faults).toEqual([]);
-    expect(statuses.get(400)).toBeGreaterThan(MUTANTS / 5);
-    expect(statuses.get(200)).toBeGreaterThan(MUTANTS / 10);
+    expect([...first.faults, ...others.faults]).toEqual([]);
+    expect(count(400)).toBeGreaterThan(MUTANTS / 5);
+    expect(count(200)).toBeGreaterThan(MUTANTS / 10);
     expect(after.rss - before.rss).toBeLessThan(MAX_RSS_GROWTH_MIB);
     expect(after.heap - before.heap).toBeLessThan(MAX_HEAP_GROWTH_MIB);
   }, 300_000);

@@ -36,6 +36,9 @@ const MODELS = [
   'gemini-2.5-pro',
 ];
 
+/** Number of generated requests for each dialect. */
+const RUNS = Number(process.env['INPUT_BOUND_RUNS'] ?? 500);
+
 const plain = { mediaParts: 0, hasUnboundedInput: false, maxOutputTokens: null };
 
 function parse(dialect: (typeof DIALECTS)[number], text: string): ParsedRequest | null {
@@ -104,10 +107,10 @@ describe('the bound of input tokens', () => {
         if (found.hasMarks || decoded.value.tools.some((tool) => tool.cache !== null))
           expect(relayed.writesCache).toBe(true);
       }),
-      { numRuns: 1_500 },
+      { numRuns: RUNS },
     );
     process.stdout.write(`${dialect}: the bound held for ${written} generated requests\n`);
-    expect(written).toBeGreaterThan(100);
+    expect(written).toBeGreaterThan(RUNS / 15);
   });
 
   it('is never below the estimate of any text', async () => {
