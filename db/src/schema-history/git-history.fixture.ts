@@ -26,22 +26,26 @@ export interface HistoricSet {
 /** Every different set that was ever committed, oldest first; null without git or with a shallow clone. */
 export function readHistoricSets(): HistoricSet[] | null {
   try {
-    if (git('rev-parse', '--is-shallow-repository').trim() !== 'false') return null;
-    const log = git('log', '--reverse', '--format=%h %s', 'HEAD', '--', MIGRATIONS, FUNCTIONS);
-    return log
+    if (git(['rev-parse', '--is-shallow-repository']).trim() !== 'false') return null;
+    const log = git(['log', '--reverse', '--format=%h %s', 'HEAD', '--', MIGRATIONS, FUNCTIONS]);
+    const commits = log
       .trim()
       .split('\n')
-      .filter((line) => line !== '')
-      .map(readSet);
+      .filter((line) => line !== '');
+    const trees = commits.map((commit) => readTree(commit.split(' ')[0] ?? ''));
+    const texts = readBlobs(trees.flatMap((tree) => [...tree.values()]));
+    return commits.map((commit, index) => readSet(commit, trees[index] ?? new Map(), texts));
   } catch {
     return null;
   }
 }
 
-function readSet(commit: string): HistoricSet {
-  const [hash = ''] = commit.split(' ');
-  const migrations = readFolder(hash, MIGRATIONS);
-  const functions = readFolder(hash, FUNCTIONS);
+/** Object id by path. */
+type Tree = ReadonlyMap<string, string>;
+
+function readSet(commit: string, tree: Tree, texts: ReadonlyMap<string, string>): HistoricSet {
+  const migrations = getFolder(tree, MIGRATIONS, texts);
+  const functions = getFolder(tree, FUNCTIONS, texts);
   const functionHistory = functions.get(CHECKSUMS) ?? '';
   const functionFiles = listSql(functions).map(({ name, sql }) => ({ name: path.parse(name).name, sql }));
   return {
@@ -53,11 +57,33 @@ function readSet(commit: string): HistoricSet {
   };
 }
 
+/** The files of both folders in a commit. */
+function readTree(hash: string): Tree {
+  const listed = git(['ls-tree', '-r', hash, '--', MIGRATIONS, FUNCTIONS]);
+  return new Map(
+    [...listed.matchAll(/^\d+ blob ([0-9a-f]+)\t(.+)$/gm)].map(([, id = '', file = '']) => [file, id]),
+  );
+}
+
+/** @returns the text of each object. One process reads them all: there are more than a thousand. */
+function readBlobs(ids: readonly string[]): Map<string, string> {
+  const wanted = [...new Set(ids)];
+  const output = Buffer.from(git(['cat-file', '--batch'], wanted.join('\n')));
+  const texts = new Map<string, string>();
+  let at = 0;
+  for (const id of wanted) {
+    const start = output.indexOf('\n', at) + 1;
+    const size = Number(output.toString('utf8', at, start).trim().split(' ')[2]);
+    texts.set(id, output.toString('utf8', start, start + size));
+    at = start + size + 1;
+  }
+  return texts;
+}
+
 /** @returns the text of each file by its name; empty if the commit has no such folder */
-function readFolder(hash: string, folder: string): Map<string, string> {
-  if (git('ls-tree', '--name-only', hash, folder).trim() === '') return new Map();
-  const names = git('ls-tree', '--name-only', `${hash}:${folder}`).trim().split('\n');
-  return new Map(names.map((name) => [name, git('show', `${hash}:${folder}/${name}`)]));
+function getFolder(tree: Tree, folder: string, texts: ReadonlyMap<string, string>): Map<string, string> {
+  const files = [...tree].filter(([file]) => path.posix.dirname(file) === folder);
+  return new Map(files.map(([file, id]) => [path.posix.basename(file), texts.get(id) ?? '']));
 }
 
 function listSql(files: ReadonlyMap<string, string>): { name: string; sql: string }[] {
@@ -79,11 +105,12 @@ function order(files: readonly { name: string; sql: string }[]): Migration[] | n
   }
 }
 
-function git(...args: string[]): string {
+function git(args: readonly string[], input = ''): string {
   return execFileSync('git', args, {
     cwd: CHECKOUT,
+    input,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
 }
