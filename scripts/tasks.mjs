@@ -49,7 +49,7 @@ function runChaos(context) {
 function leftOut(root) {
   const left = [
     'browser tests, which need Chromium: npm run test:e2e',
-    'kills, floods and whole installations, which need 11 minutes: npm run test:chaos',
+    'kills, floods and whole installations, which need several minutes: npm run test:chaos',
   ];
   if (!process.env.TEST_DATABASE_URL)
     left.push('migrations on an external PostgreSQL server: TEST_DATABASE_URL is not set');
@@ -61,6 +61,8 @@ function leftOut(root) {
     left.push('screenshots and axe checks of all pages in all themes and widths: set E2E_LOOKS=all');
   if (!process.env.STAMPEDE_ROUNDS || !process.env.KILL_ROUNDS || !process.env.LEDGER_MODEL_RUNS)
     left.push('most rounds of the ledger tests: CONTRIBUTING.md lists the variables for all rounds');
+  if (!process.env.TAP_CUT_BYTES || !process.env.LEAK_CALLS)
+    left.push('most cuts of recorded streams, most calls to find leaks: CONTRIBUTING.md lists the variables');
   if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))
     left.push(
       "recorded provider traffic: ../shared/recordings does not exist, so the project's fixtures ran instead",
