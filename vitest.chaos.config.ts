@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './vitest.sequencer.ts';
 import { CHAOS, CLOCKED_CHAOS } from './vitest.suites.ts';
 
 const options = { cwd: import.meta.dirname };
@@ -13,6 +14,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    // The files leave nothing behind, and share a process and what it has imported.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -29,7 +33,6 @@ export default defineConfig({
           name: 'others',
           include: CHAOS,
           exclude: [...configDefaults.exclude, ...clocked],
-          isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
