@@ -28,5 +28,6 @@ export function pastRequest(
     servedTerms: null,
     reportedCostNanoUsd: null,
     priceMismatch: null,
+    client: 'curl 8.5.0',
   };
 }

@@ -8,7 +8,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 
 /** The request of a settlement, and the services that its end is reported to. */
 export interface SettlementContext {
-  exchange: Pick<Exchange, 'requestId' | 'startedAtMs'>;
+  exchange: Pick<Exchange, 'requestId' | 'startedAtMs' | 'header'>;
   key: Pick<CachedKey, 'id' | 'accountId'> & {
     plan: Pick<CachedKey['plan'], 'pricePpm' | 'countsCacheReads'>;
   };

@@ -41,7 +41,11 @@ function openSettlement(expected = new ExpectedOutput()) {
     return kept;
   };
   const settlement = new Settlement({
-    exchange: { requestId: 'req_a', startedAtMs: Date.now() },
+    exchange: {
+      requestId: 'req_a',
+      startedAtMs: Date.now(),
+      header: (name) => (name === 'user-agent' ? 'codex_exec/0.171.0 (Debian 12; x86_64) tmux' : null),
+    },
     key: { id: 'key_a', accountId: 'acct_a', plan: { pricePpm: 1_000_000, countsCacheReads: null } },
     endpoint: '/v1/chat/completions',
     ledger: { settle: keep, checkpoint: keep, whenKept: (_, callback) => callback() },
@@ -60,6 +64,12 @@ it('a response that ends after its caller disconnected is recorded as not delive
   settlement.noteGone();
   settlement.settle({ ...ANSWERED, usage: usage(10) });
   expect(records).toMatchObject([{ status: 499, errorCode: 'client_gone', costNanoUsd: 50_000n }]);
+});
+
+it('a settlement names the family and version of the client, without the rest of its user agent', () => {
+  const { settlement, records } = openSettlement();
+  settlement.settle({ ...ANSWERED, usage: usage(1) });
+  expect(records).toMatchObject([{ client: 'codex_exec 0.171.0' }]);
 });
 
 it('a response with usage that has no price does not exceed its hold before its known usage does', () => {

@@ -1,6 +1,7 @@
 import { NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { splitAtHold } from '@tollgate/core/money/rates/compute-cost';
+import { describeClient } from '@tollgate/core/requests/client-family';
 import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
@@ -281,6 +282,7 @@ export class Settlement {
       queueMs: this.#times.queueMs,
       holdMs: this.#hold === null ? null : this.#times.holdMs,
       connectMs: this.#times.connectMs,
+      client: describeClient(exchange.header('user-agent')),
     };
   }
 }

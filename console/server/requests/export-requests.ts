@@ -32,6 +32,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'cost_usd', of: (row) => (row.state === 'held' ? null : formatUsd(row.costNanoUsd)) },
   { name: 'latency_ms', of: (row) => (row.state === 'held' ? null : row.latencyMs) },
   { name: 'first_byte_ms', of: (row) => row.firstByteMs },
+  { name: 'client', of: (row) => row.client },
 ];
 
 export const REQUEST_COLUMNS = COLUMNS.map((column) => column.name);

@@ -26,6 +26,8 @@ export interface RequestListRow {
   firstByteMs: number | null;
   estimated: boolean;
   recovered: boolean;
+  /** Family and version of the calling program: `codex_exec 0.171.0`; null: unknown. */
+  client: string | null;
 }
 
 export interface RequestAttempt {
@@ -81,6 +83,7 @@ export function toListRow(row: RequestRow): RequestListRow {
     firstByteMs: row.firstByteMs,
     estimated: row.estimated,
     recovered: row.recovered,
+    client: row.client,
   };
 }
 
@@ -109,6 +112,7 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     connectMs: request.connectMs,
     estimated: request.estimated,
     recovered: request.recovered,
+    client: request.client,
     tokens: {
       input: request.inputTokens,
       cacheRead: request.cacheReadTokens,

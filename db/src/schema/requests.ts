@@ -72,6 +72,8 @@ export const requests = pgTable(
     reportedCostNanoUsd: bigint('reported_cost_nano_usd', { mode: 'bigint' }),
     /** Why what was served is not what was priced; null: it is. */
     priceMismatch: text('price_mismatch'),
+    /** Family and version of the calling program, as `describeClient` returns them; null: unknown. */
+    client: text('client'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

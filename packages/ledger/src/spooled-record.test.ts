@@ -48,6 +48,7 @@ it('reads every member back unchanged', () => {
     rawUsage: '{"prompt_tokens":1}',
     reportedCostNanoUsd: 8n,
     priceMismatch: 'model',
+    client: 'codex_exec 0.171.0',
   };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
   for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {

@@ -68,6 +68,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   servedTerms: servedTermsSchema.nullable().optional().catch(null),
   billedTerms: rateTermsSchema.nullable().optional().catch(null),
   priceMismatch: text.optional(),
+  client: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -108,6 +109,7 @@ const MEMBERS = [
   'servedTerms',
   'billedTerms',
   'priceMismatch',
+  'client',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -157,6 +159,7 @@ export function encodeRecord(record: RequestRecord): string {
     record.servedTerms,
     record.billedTerms,
     record.priceMismatch,
+    record.client,
   ]);
 }
 

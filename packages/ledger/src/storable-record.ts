@@ -61,6 +61,7 @@ export function boundRecord(
     servedTerms: boundServedTerms(servedTerms ?? null),
     billedTerms: boundBilledTerms(billedTerms ?? null),
     priceMismatch: boundName(priceMismatch ?? null),
+    client: boundName(record.client ?? null),
   };
 }
 
@@ -80,6 +81,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     servedTerms: null,
     billedTerms: null,
     priceMismatch: null,
+    client: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

@@ -3,7 +3,7 @@ import {
   sampleNeeds,
   type SampleDialect,
   type SampleLanguage,
-} from '../../lib/code-samples/render-sample.ts';
+} from '@tollgate/core/code-samples/render-sample';
 import type { Sdk } from './search.ts';
 
 export const SDK_LABELS: Readonly<Record<Sdk, string>> = {

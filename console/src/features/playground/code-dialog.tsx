@@ -9,7 +9,7 @@ import {
   SAMPLE_LANGUAGES,
   type SampleDialect,
   type SampleLanguage,
-} from '../../lib/code-samples/render-sample.ts';
+} from '@tollgate/core/code-samples/render-sample';
 import type { ImageInput, UserTurn } from './conversation.ts';
 import { readPlayground } from './playground-store.ts';
 import { buildRequest } from './request/build-request.ts';

@@ -1,3 +1,4 @@
+import { nameClient } from '@tollgate/core/clients/clients';
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../components/table/column.ts';
 import { ROW_LINK } from '../../components/table/row-link.ts';
@@ -45,6 +46,13 @@ export function requestColumns(nowMs: number): Column<RequestListRow>[] {
       from: '3xl',
       className: 'truncate text-[13px] text-ink-2',
       cell: ({ keyName }) => <span title={keyName ?? undefined}>{keyName ?? 'deleted key'}</span>,
+    },
+    {
+      head: 'Client',
+      from: '5xl',
+      width: 'w-[150px]',
+      className: 'truncate text-[12.5px] text-ink-2',
+      cell: ({ client }) => (client === null ? NONE : <span title={client}>{nameClient(client)}</span>),
     },
     {
       head: 'Tokens',

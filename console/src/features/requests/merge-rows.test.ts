@@ -21,6 +21,7 @@ const row = (second: number, rest: Partial<RequestListRow> = {}): RequestListRow
   firstByteMs: 1,
   estimated: false,
   recovered: false,
+  client: null,
   ...rest,
 });
 

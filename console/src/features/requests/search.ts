@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
 
-const { key, model, status, code, range, from, to, minCost } = REQUEST_FILTER_FIELDS;
+const { key, model, status, code, client, range, from, to, minCost } = REQUEST_FILTER_FIELDS;
 
 /** The router parses `429` and `0.05` as numbers. */
 const text = (schema: z.ZodString) => z.coerce.string().pipe(schema).optional().catch(undefined);
@@ -16,6 +16,7 @@ export const requestsSearchSchema = z.object({
   model: text(model),
   status: text(status),
   code: text(code),
+  client: text(client),
   minCost: text(minCost),
   range: range.optional().catch(undefined),
   from: from.optional().catch(undefined),
@@ -35,6 +36,6 @@ export function toFilter(search: RequestsSearch): RequestFilter {
 }
 
 /** Number of active filters, not counting the time range. */
-export function countFilters({ key, model, status, code, minCost }: RequestsSearch): number {
-  return [key, model, status, code, minCost].filter((value) => value !== undefined).length;
+export function countFilters({ key, model, status, code, client, minCost }: RequestsSearch): number {
+  return [key, model, status, code, client, minCost].filter((value) => value !== undefined).length;
 }

@@ -1,3 +1,5 @@
+import { quoteForShell } from '@tollgate/core/code-samples/quote-for-shell';
+
 export const SNIPPET_TABS = [
   { value: 'shell', label: 'Shell' },
   { value: 'curl', label: 'curl' },
@@ -92,9 +94,3 @@ message = client.messages.create(
     messages=[{"role": "user", "content": "Hello"}],
 )
 print(message.content[0].text)`;
-
-/** Unquoted if the shell does not change it, else in single quotes. */
-function quoteForShell(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

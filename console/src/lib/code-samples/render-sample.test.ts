@@ -7,7 +7,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { isMissing } from '@tollgate/testing/missing-tool';
 import { describe, expect, it } from 'vitest';
-import { renderSample, SAMPLE_LANGUAGES, type SampleDialect } from './render-sample.ts';
+import {
+  renderSample,
+  SAMPLE_LANGUAGES,
+  type SampleDialect,
+} from '@tollgate/core/code-samples/render-sample';
 
 const KEY = 'sk-of-the-environment';
 const TEXT = 'It\'s "odd": $HOME `id` \\ JSON\nJSON\n  ünïcode \u{1f40d}';

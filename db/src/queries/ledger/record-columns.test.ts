@@ -40,6 +40,7 @@ const OUTCOME = {
   servedTerms: { model: 'm-2', serviceTier: 'flex', speed: null, inferenceGeo: null },
   billedTerms: { serviceTier: 'batch', speed: null, inferenceGeo: null },
   priceMismatch: 'model other',
+  client: 'codex_exec 0.171.0',
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

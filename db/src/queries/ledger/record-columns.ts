@@ -49,6 +49,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   servedTerms: requests.servedTerms,
   billedTerms: requests.billedTerms,
   priceMismatch: requests.priceMismatch,
+  client: requests.client,
 };
 
 /** The attributes of the SQL type `hold` in their order. */

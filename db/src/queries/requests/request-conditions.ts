@@ -1,10 +1,11 @@
+import { familiesOf } from '@tollgate/core/clients/clients';
 import {
   REQUEST_RANGES_MS,
   DEFAULT_REQUEST_RANGE,
   type RequestFilter,
 } from '@tollgate/core/requests/request-filter';
 import { parseUsd } from '@tollgate/core/money/money';
-import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 
 const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~(req_[0-9A-Za-z]{1,60})$/;
@@ -52,6 +53,7 @@ export function rowConditions(filter: RequestFilter): SQL | undefined {
     filter.code === undefined ? undefined : eq(requests.errorCode, filter.code),
     filter.status === undefined ? undefined : hasStatus(filter.status),
     minCost === null ? undefined : gte(requests.costNanoUsd, minCost),
+    filter.client === undefined ? undefined : isFromClient(filter.client),
   );
 }
 
@@ -66,6 +68,11 @@ function getSpan(filter: RequestFilter, nowMs: number): { from: Date; to: Date |
 
 function isBefore({ startedAt, id }: RequestPosition): SQL {
   return sql`(${requests.startedAt}, ${requests.id}) < (${startedAt}::timestamptz, ${id})`;
+}
+
+/** The family is the first word. */
+function isFromClient(client: string): SQL {
+  return inArray(sql`split_part(${requests.client}, ' ', 1)`, [...familiesOf(client)]);
 }
 
 function hasStatus(status: string): SQL | undefined {

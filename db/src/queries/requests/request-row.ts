@@ -24,6 +24,7 @@ const COLUMNS = {
   costNanoUsd: requests.costNanoUsd,
   latencyMs: requests.latencyMs,
   firstByteMs: requests.firstByteMs,
+  client: requests.client,
 };
 
 /** A request as the log lists it. */

@@ -78,6 +78,8 @@ export type Rhythm = 'world' | 'office' | 'night';
 /** Usage profile of a key in the synthetic month. */
 export interface KeyProfile {
   name: string;
+  /** The program that uses it, as `describeClient` names it. */
+  client: string;
   tags: readonly string[];
   rhythm: Rhythm;
   /** Share of all requests. */
@@ -100,6 +102,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
   {
     ...OPEN,
     name: 'Shop search',
+    client: 'OpenAI/JS 7.57.0',
     tags: ['production', 'web'],
     rhythm: 'world',
     share: 0.44,
@@ -114,6 +117,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
   {
     ...OPEN,
     name: 'Support assistant',
+    client: 'ai 7.0.173',
     tags: ['production', 'support'],
     rhythm: 'office',
     share: 0.26,
@@ -129,6 +133,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
   {
     ...OPEN,
     name: 'Nightly reports',
+    client: 'OpenAI/Python 3.4.0',
     tags: ['batch'],
     rhythm: 'night',
     share: 0.16,
@@ -143,6 +148,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
   {
     ...OPEN,
     name: 'Staging',
+    client: 'OpenAI/JS 7.57.0',
     tags: ['staging'],
     rhythm: 'office',
     share: 0.1,
@@ -158,6 +164,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
   {
     ...OPEN,
     name: 'Old laptop',
+    client: 'codex_exec 0.171.0',
     tags: ['personal'],
     rhythm: 'office',
     share: 0.04,

@@ -170,5 +170,6 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     servedTerms: null,
     reportedCostNanoUsd: null,
     priceMismatch: null,
+    client: key.client,
   };
 }

@@ -107,6 +107,8 @@ export interface RequestRecord extends TokenUsage {
   billedTerms?: RateTerms | null | undefined;
   /** How the served request differs from the priced one, e.g. `model`, `service_tier`; null or absent: no difference. */
   priceMismatch?: string | null | undefined;
+  /** Family and version of the client by its user agent, as `describeClient` returns it; null or absent: unknown. */
+  client?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

@@ -35,6 +35,10 @@ export const REQUEST_FILTER_FIELDS = {
     .regex(/^(?:[245]xx|[1-5]\d\d|failed|open)$/, 'Enter 2xx, 4xx, 5xx or a status such as 429'),
   /** An error code from the error table. */
   code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  /** A client of `CLIENTS`, such as `codex`, or a family of user agents. */
+  client: z
+    .string()
+    .regex(/^[A-Za-z][\w.-]{0,19}(?:\/[A-Za-z][\w.-]{0,18})?$/, 'Enter a client such as codex'),
   /** Time before now; `from` and `to` take precedence. */
   range: z.enum(REQUEST_RANGES),
   from: isoMoment,

@@ -1,3 +1,4 @@
+import { findClientOf, nameClient } from '@tollgate/core/clients/clients';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../../lib/paths.ts';
@@ -53,6 +54,9 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
           </span>
         )}
       </Fact>
+      <Fact name="Client">
+        <Client described={request.client} />
+      </Fact>
       <Fact name="Model">
         <span className="break-all">{request.model ?? 'unknown'}</span>
         {request.streamed && <Chip className="ml-2">streamed</Chip>}
@@ -61,6 +65,26 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
         <Tokens request={request} />
       </Fact>
     </dl>
+  );
+}
+
+/** The program that sent the request, with a link to its other requests. */
+function Client({ described }: { described: string | null }) {
+  if (described === null) return <span className="text-ink-3">unknown</span>;
+  const name = nameClient(described);
+  const [family = ''] = described.split(' ', 1);
+  return (
+    <>
+      <Link
+        to={paths.requests}
+        search={(current) => ({ ...current, client: findClientOf(described)?.id ?? family })}
+        className={TEXT_LINK}
+        title="Show requests of this client"
+      >
+        {name}
+      </Link>
+      {name !== described && <span className="ml-2 font-mono text-[12.5px] text-ink-3">{family}</span>}
+    </>
   );
 }
 

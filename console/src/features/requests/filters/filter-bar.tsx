@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { countFilters, type RequestsSearch } from '../search.ts';
+import { ClientFilter } from './client-filter.tsx';
 import { CodeFilter } from './code-filter.tsx';
 import { CostFilter } from './cost-filter.tsx';
 import { FindById } from './find-by-id.tsx';
@@ -17,6 +18,7 @@ const NO_FILTER = {
   model: undefined,
   status: undefined,
   code: undefined,
+  client: undefined,
   minCost: undefined,
 };
 
@@ -59,6 +61,7 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
           onChoose={(model) => change({ model: model ?? undefined })}
         />
         <CodeFilter code={search.code} onChange={(code) => change({ code })} />
+        <ClientFilter client={search.client} onChange={(client) => change({ client })} />
         <CostFilter minCost={search.minCost} onChange={changeCost} />
         {count > 0 && (
           <Button

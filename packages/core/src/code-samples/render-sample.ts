@@ -1,4 +1,5 @@
 import { pythonLiteral } from './python-literal.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 import { scriptLiteral } from './script-literal.ts';
 
 export const SAMPLE_LANGUAGES = ['curl', 'python', 'typescript'] as const;
@@ -131,9 +132,4 @@ const client = new Anthropic({
 stream.on("text", (text) => process.stdout.write(text));
 await stream.finalMessage();
 console.log();`;
-}
-
-function quoteForShell(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

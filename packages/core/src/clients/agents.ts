@@ -1,0 +1,132 @@
+import { KEY_VARIABLE, type Client } from './client.ts';
+import { bareUrl, exportLines, jsonText, quoted } from './setup-text.ts';
+
+/** Coding agents, in the order in which they are listed. Checked on 2026-11-26. */
+export const AGENTS: readonly Client[] = [
+  {
+    id: 'claude-code',
+    title: 'Claude Code',
+    kind: 'agent',
+    families: ['claude-cli'],
+    sharedWith: null,
+    endpoint: '/v1/messages',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    docs: 'https://code.claude.com/docs/en/llm-gateway-connect',
+    testedVersion: '2.1.332',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: exportLines({
+        ANTHROPIC_BASE_URL: bareUrl(baseUrl),
+        ANTHROPIC_AUTH_TOKEN: `$${KEY_VARIABLE}`,
+        ANTHROPIC_MODEL: model,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+      }),
+      file: {
+        path: '~/.claude/settings.json',
+        format: 'json',
+        text: jsonText({
+          apiKeyHelper: `printenv ${KEY_VARIABLE}`,
+          env: {
+            ANTHROPIC_BASE_URL: bareUrl(baseUrl),
+            ANTHROPIC_MODEL: model,
+            ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+          },
+        }),
+      },
+      code: null,
+      run: 'claude',
+    }),
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    kind: 'agent',
+    families: ['codex_cli_rs', 'codex_exec', 'codex-tui', 'codex_vscode'],
+    sharedWith: null,
+    endpoint: '/v1/responses',
+    install: 'npm install -g @openai/codex',
+    docs: 'https://developers.openai.com/codex/config-advanced',
+    testedVersion: '0.171.0',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: null,
+      file: {
+        path: '~/.codex/config.toml',
+        format: 'toml',
+        text: `model = ${quoted(model)}
+model_provider = "tollgate"
+
+[model_providers.tollgate]
+name = "Tollgate"
+base_url = ${quoted(baseUrl)}
+env_key = "${KEY_VARIABLE}"
+wire_api = "responses"`,
+      },
+      code: null,
+      run: 'codex',
+    }),
+  },
+  {
+    id: 'opencode',
+    title: 'OpenCode',
+    kind: 'agent',
+    families: ['opencode'],
+    sharedWith: null,
+    endpoint: '/v1/chat/completions',
+    install: 'npm install -g opencode-ai',
+    docs: 'https://opencode.ai/docs/providers/#custom-provider',
+    testedVersion: '1.18.33',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: null,
+      file: {
+        path: '~/.config/opencode/opencode.json',
+        format: 'json',
+        text: jsonText({
+          $schema: 'https://opencode.ai/config.json',
+          model: `tollgate/${model}`,
+          provider: {
+            tollgate: {
+              npm: '@ai-sdk/openai-compatible',
+              name: 'Tollgate',
+              options: { baseURL: baseUrl, apiKey: `{env:${KEY_VARIABLE}}` },
+              models: { [model]: {} },
+            },
+          },
+        }),
+      },
+      code: null,
+      run: 'opencode',
+    }),
+  },
+  {
+    id: 'qwen-code',
+    title: 'Qwen Code',
+    kind: 'agent',
+    families: ['QwenCode'],
+    sharedWith: null,
+    endpoint: '/v1/chat/completions',
+    install: 'npm install -g @qwen-code/qwen-code',
+    docs: 'https://qwenlm.github.io/qwen-code-docs/en/users/configuration/model-providers/',
+    testedVersion: '0.24.4',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: null,
+      file: {
+        path: '~/.qwen/settings.json',
+        format: 'json',
+        text: jsonText({
+          security: { auth: { selectedType: 'openai' } },
+          model: { name: model },
+          modelProviders: { openai: [{ id: model, name: 'Tollgate', baseUrl, envKey: KEY_VARIABLE }] },
+        }),
+      },
+      code: null,
+      run: 'qwen',
+    }),
+  },
+];

@@ -1,0 +1,137 @@
+import { renderSample } from '../code-samples/render-sample.ts';
+import { KEY_VARIABLE, type Client, type SetupInput } from './client.ts';
+import { bareUrl, exportLines, quoted } from './setup-text.ts';
+
+const HELLO = [{ role: 'user', content: 'Hello' }];
+
+const openaiSample = (language: 'python' | 'typescript' | 'curl', { baseUrl, model }: SetupInput) =>
+  renderSample(language, {
+    baseUrl,
+    dialect: 'openai',
+    body: { model, messages: HELLO },
+    isStreamed: false,
+  });
+
+/** SDKs and the shell. Checked on 2026-11-26. */
+export const SDKS: readonly Client[] = [
+  {
+    id: 'ai-sdk',
+    title: 'AI SDK',
+    kind: 'sdk',
+    families: ['ai'],
+    sharedWith: null,
+    endpoint: '/v1/responses',
+    install: 'npm install ai @ai-sdk/openai',
+    docs: 'https://ai-sdk.dev/providers/ai-sdk-providers/openai',
+    testedVersion: '7.0.173',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: null,
+      file: null,
+      code: {
+        language: 'typescript',
+        text: `import { createOpenAI } from "@ai-sdk/openai";
+import { generateText } from "ai";
+
+const tollgate = createOpenAI({
+  baseURL: ${quoted(baseUrl)},
+  apiKey: process.env.${KEY_VARIABLE},
+});
+const { text } = await generateText({ model: tollgate(${quoted(model)}), prompt: "Hello" });
+console.log(text);`,
+      },
+      run: 'node hello.ts',
+    }),
+  },
+  {
+    id: 'langchain',
+    title: 'LangChain',
+    kind: 'sdk',
+    families: ['OpenAI/Python', 'AsyncOpenAI/Python', 'langchain-anthropic'],
+    sharedWith: 'the OpenAI SDK for Python',
+    endpoint: '/v1/chat/completions',
+    install: 'pip install langchain-openai',
+    docs: 'https://docs.langchain.com/oss/python/integrations/chat/openai',
+    testedVersion: '1.7.4',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: null,
+      file: null,
+      code: {
+        language: 'python',
+        text: `import os
+from langchain_openai import ChatOpenAI
+
+model = ChatOpenAI(
+    model=${quoted(model)},
+    base_url=${quoted(baseUrl)},
+    api_key=os.environ["${KEY_VARIABLE}"],
+)
+print(model.invoke("Hello").content)`,
+      },
+      run: 'python hello.py',
+    }),
+  },
+  {
+    id: 'openai',
+    title: 'OpenAI SDK',
+    kind: 'sdk',
+    families: ['OpenAI/Python', 'AsyncOpenAI/Python', 'OpenAI/JS'],
+    sharedWith: 'programs that use this SDK, such as Aider and LangChain',
+    endpoint: '/v1/chat/completions',
+    install: 'pip install openai',
+    docs: 'https://github.com/openai/openai-python#configuring-the-http-client',
+    testedVersion: '3.57.0',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: (input) => ({
+      shell: exportLines({ OPENAI_BASE_URL: input.baseUrl, OPENAI_API_KEY: `$${KEY_VARIABLE}` }),
+      file: null,
+      code: { language: 'python', text: openaiSample('python', input) },
+      run: 'python hello.py',
+    }),
+  },
+  {
+    id: 'anthropic',
+    title: 'Anthropic SDK',
+    kind: 'sdk',
+    families: ['Anthropic/Python', 'AsyncAnthropic/Python', 'Anthropic/JS'],
+    sharedWith: null,
+    endpoint: '/v1/messages',
+    install: 'pip install anthropic',
+    docs: 'https://docs.claude.com/en/api/client-sdks',
+    testedVersion: '2.14.0',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: ({ baseUrl, model }) => ({
+      shell: exportLines({ ANTHROPIC_BASE_URL: bareUrl(baseUrl), ANTHROPIC_API_KEY: `$${KEY_VARIABLE}` }),
+      file: null,
+      code: {
+        language: 'python',
+        text: renderSample('python', {
+          baseUrl,
+          dialect: 'anthropic',
+          body: { model, max_tokens: 256, messages: HELLO },
+          isStreamed: false,
+        }),
+      },
+      run: 'python hello.py',
+    }),
+  },
+  {
+    id: 'curl',
+    title: 'curl',
+    kind: 'shell',
+    families: ['curl'],
+    sharedWith: null,
+    endpoint: '/v1/chat/completions',
+    install: null,
+    docs: 'https://curl.se/docs/manpage.html',
+    testedVersion: '7.88.1',
+    defaultModels: [],
+    notes: { native: '', translated: '', limits: [] },
+    setUp: (input) => ({ shell: openaiSample('curl', input), file: null, code: null, run: 'sh' }),
+  },
+];
