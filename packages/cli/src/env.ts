@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { listenHostSchema } from '@tollgate/core/runtime/local-address';
 import {
@@ -58,6 +59,9 @@ export const envSchema = z.object({
   SMTP_URL: text,
   STRIPE_SECRET_KEY: text,
   PROVIDER_API_KEY: text,
+  /** The key that `tollgate connect` uses. */
+  SERVICE_API_KEY: text,
+  HOME: text.transform((value) => value ?? homedir()),
 });
 
 export type CliEnv = z.infer<typeof envSchema> & {

@@ -6,6 +6,7 @@ import { addAccountSetPlan } from './commands/account/set-plan.ts';
 import { addAccountShow } from './commands/account/show.ts';
 import { addAccountSuspend } from './commands/account/suspend.ts';
 import { addAccountTwoFactor } from './commands/account/two-factor.ts';
+import { addConnect } from './commands/connect.ts';
 import { addDemoSeed } from './commands/demo/seed.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeyCreate } from './commands/key/create.ts';
@@ -113,6 +114,7 @@ export function createProgram(): Command {
     addRouteServedNames,
     addRouteRemove,
   ]);
+  addConnect(program);
   addUsage(program);
   group('ledger', 'Verify, post and recover ledger records', [
     addLedgerVerify,

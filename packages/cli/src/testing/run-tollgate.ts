@@ -51,6 +51,8 @@ function createEnv(variables: Env): Env {
     // Never the installation of this checkout, which may be running.
     DATA_DIR: path.join(tmpdir(), `tollgate-none-${randomBytes(8).toString('hex')}`),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    // Never the home folder of whoever runs the tests.
+    HOME: path.join(tmpdir(), 'tollgate-no-home'),
     ...variables,
   };
 }

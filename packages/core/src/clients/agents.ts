@@ -13,8 +13,17 @@ export const AGENTS: readonly Client[] = [
     install: 'npm install -g @anthropic-ai/claude-code',
     docs: 'https://code.claude.com/docs/en/llm-gateway-connect',
     testedVersion: '2.1.332',
-    defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    defaultModels: ['claude-opus-5-5'],
+    notes: {
+      native:
+        'Requests to Claude models pass through unchanged, including prompt caching, thinking and token counts.',
+      translated:
+        'Models of other providers work with tools, images and reasoning. Prompt caches are used where the provider has them.',
+      limits: [
+        'Hosted tools, such as web search, need a provider that runs them.',
+        'ANTHROPIC_API_KEY must not be set: Claude Code prefers it to the key of this configuration.',
+      ],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: exportLines({
         ANTHROPIC_BASE_URL: bareUrl(baseUrl),
@@ -34,6 +43,7 @@ export const AGENTS: readonly Client[] = [
           },
         }),
       },
+      needsBoth: false,
       code: null,
       run: 'claude',
     }),
@@ -49,7 +59,14 @@ export const AGENTS: readonly Client[] = [
     docs: 'https://developers.openai.com/codex/config-advanced',
     testedVersion: '0.171.0',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: 'Requests to models of OpenAI pass through unchanged.',
+      translated: 'Models of other providers work with all tools that Codex runs itself.',
+      limits: [
+        'Hosted tools, such as web search, are dropped if the provider does not run them.',
+        "Codex knows only the context length of OpenAI's models, and warns about others.",
+      ],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
       file: {
@@ -64,6 +81,7 @@ base_url = ${quoted(baseUrl)}
 env_key = "${KEY_VARIABLE}"
 wire_api = "responses"`,
       },
+      needsBoth: false,
       code: null,
       run: 'codex',
     }),
@@ -79,7 +97,11 @@ wire_api = "responses"`,
     docs: 'https://opencode.ai/docs/providers/#custom-provider',
     testedVersion: '1.18.33',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      translated: 'Claude and Gemini models work with tools, images and reasoning.',
+      limits: ['Only models in the list `models` of the configuration can be selected. Add more ids there.'],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
       file: {
@@ -98,6 +120,7 @@ wire_api = "responses"`,
           },
         }),
       },
+      needsBoth: false,
       code: null,
       run: 'opencode',
     }),
@@ -113,7 +136,11 @@ wire_api = "responses"`,
     docs: 'https://qwenlm.github.io/qwen-code-docs/en/users/configuration/model-providers/',
     testedVersion: '0.24.4',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      translated: 'Claude and Gemini models work with tools, images and reasoning.',
+      limits: ['Only models in the list `modelProviders` of the configuration can be selected.'],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
       file: {
@@ -125,6 +152,7 @@ wire_api = "responses"`,
           modelProviders: { openai: [{ id: model, name: 'Tollgate', baseUrl, envKey: KEY_VARIABLE }] },
         }),
       },
+      needsBoth: false,
       code: null,
       run: 'qwen',
     }),

@@ -38,6 +38,8 @@ export interface ClientSetup {
   /** Lines for a shell. null: none. */
   shell: string | null;
   file: ConfigFile | null;
+  /** True: the file needs the lines for the shell too. False: either one configures the client. */
+  needsBoth: boolean;
   /** A program that sends a first request. */
   code: { language: 'python' | 'typescript'; text: string } | null;
   /** The command that starts the client, or the file of the program. */
@@ -65,5 +67,5 @@ export interface Client {
   defaultModels: readonly string[];
   /** What works, and known limits, in short sentences. */
   notes: { native: string; translated: string; limits: readonly string[] };
-  setUp(input: SetupInput): ClientSetup;
+  setUp: (input: SetupInput) => ClientSetup;
 }

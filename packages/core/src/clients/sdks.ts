@@ -25,10 +25,15 @@ export const SDKS: readonly Client[] = [
     docs: 'https://ai-sdk.dev/providers/ai-sdk-providers/openai',
     testedVersion: '7.0.173',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: 'Requests to models of OpenAI pass through unchanged.',
+      translated: 'Models of other providers work, with tools and structured output.',
+      limits: ['Use `@ai-sdk/anthropic` with the base URL `/v1` for Anthropic’s format.'],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
       file: null,
+      needsBoth: false,
       code: {
         language: 'typescript',
         text: `import { createOpenAI } from "@ai-sdk/openai";
@@ -55,10 +60,15 @@ console.log(text);`,
     docs: 'https://docs.langchain.com/oss/python/integrations/chat/openai',
     testedVersion: '1.7.4',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      translated: 'Claude and Gemini models work with tools and structured output.',
+      limits: ['`ChatAnthropic` works too, with the base URL without `/v1`.'],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
       file: null,
+      needsBoth: false,
       code: {
         language: 'python',
         text: `import os
@@ -85,10 +95,16 @@ print(model.invoke("Hello").content)`,
     docs: 'https://github.com/openai/openai-python#configuring-the-http-client',
     testedVersion: '3.57.0',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native:
+        'Requests to models of OpenAI pass through unchanged, for chat completions, responses and embeddings.',
+      translated: 'Models of other providers work with chat completions and responses.',
+      limits: ['Responses are not stored: send the whole conversation.'],
+    },
     setUp: (input) => ({
       shell: exportLines({ OPENAI_BASE_URL: input.baseUrl, OPENAI_API_KEY: `$${KEY_VARIABLE}` }),
       file: null,
+      needsBoth: false,
       code: { language: 'python', text: openaiSample('python', input) },
       run: 'python hello.py',
     }),
@@ -104,10 +120,15 @@ print(model.invoke("Hello").content)`,
     docs: 'https://docs.claude.com/en/api/client-sdks',
     testedVersion: '2.14.0',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
+    notes: {
+      native: 'Requests to Claude models pass through unchanged.',
+      translated: 'Models of other providers work with tools, images and reasoning.',
+      limits: ['Batches and files are not available.'],
+    },
     setUp: ({ baseUrl, model }) => ({
       shell: exportLines({ ANTHROPIC_BASE_URL: bareUrl(baseUrl), ANTHROPIC_API_KEY: `$${KEY_VARIABLE}` }),
       file: null,
+      needsBoth: false,
       code: {
         language: 'python',
         text: renderSample('python', {
@@ -131,7 +152,17 @@ print(model.invoke("Hello").content)`,
     docs: 'https://curl.se/docs/manpage.html',
     testedVersion: '7.88.1',
     defaultModels: [],
-    notes: { native: '', translated: '', limits: [] },
-    setUp: (input) => ({ shell: openaiSample('curl', input), file: null, code: null, run: 'sh' }),
+    notes: {
+      native: 'Every endpoint of the api works.',
+      translated: 'Every endpoint of the api works.',
+      limits: ['Keep the key in a variable: command lines are visible in the process list.'],
+    },
+    setUp: (input) => ({
+      shell: openaiSample('curl', input),
+      file: null,
+      needsBoth: false,
+      code: null,
+      run: 'sh',
+    }),
   },
 ];

@@ -1,4 +1,3 @@
-import { mintApiKey } from '@tollgate/auth/api-key';
 import { emailSchema } from '@tollgate/core/keys/credentials';
 import {
   KEY_SCOPE_FIELDS,
@@ -6,16 +5,13 @@ import {
   type KeyScope,
   type KeyScopeField,
 } from '@tollgate/core/keys/key-scope';
-import { createKey, type ApiKey, type CreateKeyDenial } from '@tollgate/db/queries/keys/keys';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { addCommand, usageFailure, type CommandOption, type Context } from '../../command.ts';
-import { Failure } from '../../failure.ts';
-import { withInstallation } from '../../installation.ts';
+import { addCommand, usageFailure, type CommandOption } from '../../command.ts';
 import { expiryOption, resolveExpiry } from '../../options/expiry-option.ts';
 import { modelListOption } from '../../options/model-list-option.ts';
 import { tagListOption } from '../../options/tag-list-option.ts';
-import { getAccount } from '../account/account-view.ts';
+import { createAccountKey } from './create-account-key.ts';
 import { keyJson, newKeyText } from './key-view.ts';
 
 const wholeNumber = z
@@ -61,7 +57,7 @@ export function addKeyCreate(key: Command): void {
     ],
     run: async (input, context) => {
       const scope = readScope(input, context.clock.nowMs());
-      const { key, secret } = await create(input, scope, context);
+      const { key, secret } = await createAccountKey({ ...input, scope }, context);
       const view = { ...key, accountEmail: input.account, spentNanoUsd: 0n, lastUsedAt: null };
       const { id, ...rest } = keyJson(view, context.clock.nowMs());
       return { json: { id, key: secret, ...rest }, text: newKeyText(key, secret) };
@@ -86,37 +82,4 @@ function readScope(input: Input, nowMs: number): KeyScope {
       return { path: [flag.slice(2)], message };
     }),
   );
-}
-
-function create(
-  { account: email, tags = [] }: Input,
-  scope: KeyScope,
-  { env, clock }: Context,
-): Promise<{ key: ApiKey; secret: string }> {
-  return withInstallation(env, async ({ db }) => {
-    const account = await getAccount(db, email);
-    if (account.emailVerifiedAt === null)
-      throw new Failure(
-        'email_not_verified',
-        `${email} is not verified, which keys require. The owner can enter the emailed code or reset the password in the console.`,
-      );
-    const minted = mintApiKey();
-    const created = await createKey(db, clock, {
-      accountId: account.id,
-      createdBy: null,
-      scope,
-      tags,
-      minted,
-    });
-    if (!created.ok) throw denied(created);
-    return { key: created.key, secret: minted.key };
-  });
-}
-
-function denied(denial: CreateKeyDenial): Failure {
-  const message =
-    denial.reason === 'unknown_models'
-      ? `Unknown models: ${denial.models.join(', ')}. List models with \`tollgate model list\`.`
-      : '--expires is in the past';
-  return new Failure(denial.reason, message);
 }
