@@ -14,6 +14,7 @@ export const LAYERS = ['lib', 'components', 'features', 'app'];
 /** The features that a feature imports. All others import no feature. */
 export const FEATURE_IMPORTS = {
   audit: ['team'],
+  connect: ['keys'],
   keys: ['requests', 'usage'],
   operator: ['billing', 'two-factor-policy'],
   overview: ['usage'],

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { connectSearchSchema } from '../features/connect/search.ts';
 import { docsSearchSchema } from '../features/docs/search.ts';
 import { modelsSearchSchema } from '../features/models/search.ts';
 import { playgroundSearchSchema } from '../features/playground/search.ts';
@@ -19,6 +20,13 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('../features/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
+const connect = createRoute({
+  getParentRoute: () => app,
+  path: paths.connect,
+  validateSearch: connectSearchSchema,
+  component: lazyRouteComponent(() => import('../features/connect/connect-page.tsx'), 'ConnectPage'),
+});
+
 const docs = createRoute({
   getParentRoute: () => app,
   path: paths.docs,
@@ -27,4 +35,4 @@ const docs = createRoute({
 });
 
 /** The pages for developers. */
-export const buildRoutes = [models, playground, docs] as const;
+export const buildRoutes = [models, connect, playground, docs] as const;

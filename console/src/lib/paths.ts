@@ -20,6 +20,7 @@ export const paths = {
   requests: '/requests',
   models: '/models',
   playground: '/playground',
+  connect: '/connect',
   docs: '/docs',
   billing: '/billing',
   team: '/team',

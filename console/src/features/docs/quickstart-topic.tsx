@@ -1,11 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../components/ui/card.tsx';
-import { CodeBlock } from '../../components/ui/code-block.tsx';
-import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { CodeSample } from '../../components/ui/code-sample.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
 import { Select } from '../../components/ui/select.tsx';
+import { Step } from '../../components/ui/step.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
@@ -39,11 +39,11 @@ export function QuickstartTopic() {
           with the models, budget and rate limits that your program needs. Then set it as an environment
           variable:
         </p>
-        <Sample label="Environment variable" code="export SERVICE_API_KEY=sk-…" />
+        <CodeSample label="Environment variable" code="export SERVICE_API_KEY=sk-…" />
       </Step>
       <Step number={2} title="Set the base URL">
         <p>Use the base URL of this installation:</p>
-        <Sample label="Base URL" code={baseUrl} />
+        <CodeSample label="Base URL" code={baseUrl} />
         {isBareUrl && (
           <p className="text-[12.5px] text-ink-3">
             Anthropic SDKs add <code className="font-mono text-xs">/v1</code> automatically. They also accept
@@ -77,37 +77,9 @@ export function QuickstartTopic() {
             ]}
           />
         </div>
-        {needs !== null && <Sample label="Install" code={needs} />}
-        <Sample label="Code" code={code} />
+        {needs !== null && <CodeSample label="Install" code={needs} />}
+        <CodeSample label="Code" code={code} />
       </Step>
     </Card>
-  );
-}
-
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  return (
-    <section className="grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 p-5 max-sm:p-4">
-      <span
-        aria-hidden
-        className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
-      >
-        {number}
-      </span>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
-        <h2 className="font-semibold">{title}</h2>
-        {children}
-      </div>
-    </section>
-  );
-}
-
-function Sample({ label, code }: { label: string; code: string }) {
-  return (
-    <div className="relative [&_pre]:pr-12">
-      <CodeBlock label={label} code={code} />
-      <div className="absolute top-[3px] right-[3px]">
-        <CopyButton key={code} text={code} label={`Copy: ${label}`} isIconOnly variant="ghost" size="icon" />
-      </div>
-    </div>
   );
 }
