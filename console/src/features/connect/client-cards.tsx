@@ -45,7 +45,7 @@ function ClientCard({ client, isChosen }: { client: Client; isChosen: boolean })
       search={(current) => ({ ...current, client: client.id })}
       replace
       resetScroll={false}
-      aria-current={isChosen ? 'true' : undefined}
+      aria-current={isChosen ? 'page' : undefined}
       className={cn(
         'flex h-full items-center gap-2.5 rounded-xl border px-3 py-2.5 shadow-card transition-colors duration-100',
         isChosen ? 'border-accent bg-accent-soft' : 'bg-surface hover:bg-sunken',

@@ -77,7 +77,7 @@ export function ClientGuide({ accountId, client, search, onChange }: ClientGuide
               page.
             </Note>
           )}
-          <p>Set it in the shell that starts {client.title}:</p>
+          <p>In the shell that starts {client.kind === 'agent' ? client.title : 'the program'}:</p>
           <CodeSample
             label="Environment variable"
             code={`export ${KEY_VARIABLE}=${secret === null ? 'sk-…' : quoteForShell(secret)}`}

@@ -35,7 +35,7 @@ function listSteps(client: Client, { shell, file, code, needsBoth, run }: Client
               </p>
               <CodeSample label={file.path} code={file.text} />
               <p className="text-[12.5px] text-ink-3">
-                Or let the command line write it:{' '}
+                On the machine of the gateway, the command line can write it:{' '}
                 <code className="font-mono text-xs break-words">tollgate connect {client.id} --write</code>
               </p>
             </>

@@ -16,12 +16,11 @@ export const AGENTS: readonly Client[] = [
     defaultModels: ['claude-opus-5-5'],
     notes: {
       native:
-        'Requests to Claude models pass through unchanged, including prompt caching, thinking and token counts.',
-      translated:
-        'Models of other providers work with tools, images and reasoning. Prompt caches are used where the provider has them.',
+        'Requests to Claude models pass through without translation, including prompt caching, thinking and token counts.',
+      translated: 'Models of other providers work with tools, images and reasoning.',
       limits: [
         'Hosted tools, such as web search, need a provider that runs them.',
-        'ANTHROPIC_API_KEY must not be set: Claude Code prefers it to the key of this configuration.',
+        'Unset ANTHROPIC_API_KEY: Claude Code can use it instead of this key, or warns about two credentials.',
       ],
     },
     setUp: ({ baseUrl, model }) => ({
@@ -60,7 +59,7 @@ export const AGENTS: readonly Client[] = [
     testedVersion: '0.171.0',
     defaultModels: [],
     notes: {
-      native: 'Requests to models of OpenAI pass through unchanged.',
+      native: 'Requests to models of OpenAI pass through without translation.',
       translated: 'Models of other providers work with all tools that Codex runs itself.',
       limits: [
         'Hosted tools, such as web search, are dropped if the provider does not run them.',
@@ -98,9 +97,9 @@ wire_api = "responses"`,
     testedVersion: '1.18.33',
     defaultModels: [],
     notes: {
-      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      native: "Requests to providers with OpenAI's chat completions pass through without translation.",
       translated: 'Claude and Gemini models work with tools, images and reasoning.',
-      limits: ['Only models in the list `models` of the configuration can be selected. Add more ids there.'],
+      limits: ['Only models in the list “models” of the configuration can be selected. Add more ids there.'],
     },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
@@ -137,9 +136,9 @@ wire_api = "responses"`,
     testedVersion: '0.24.4',
     defaultModels: [],
     notes: {
-      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      native: "Requests to providers with OpenAI's chat completions pass through without translation.",
       translated: 'Claude and Gemini models work with tools, images and reasoning.',
-      limits: ['Only models in the list `modelProviders` of the configuration can be selected.'],
+      limits: ['Only models in the list “modelProviders” of the configuration can be selected.'],
     },
     setUp: ({ baseUrl, model }) => ({
       shell: null,

@@ -2,7 +2,7 @@ import { KEY_VARIABLE, type Client } from './client.ts';
 import { exportLines, jsonText, quoted } from './setup-text.ts';
 
 const CHAT_NOTES = {
-  native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+  native: "Requests to providers with OpenAI's chat completions pass through without translation.",
   translated: 'Claude and Gemini models work with tools, images and reasoning.',
 } as const;
 

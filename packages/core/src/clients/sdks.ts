@@ -26,9 +26,11 @@ export const SDKS: readonly Client[] = [
     testedVersion: '7.0.173',
     defaultModels: [],
     notes: {
-      native: 'Requests to models of OpenAI pass through unchanged.',
+      native: 'Requests to models of OpenAI pass through without translation.',
       translated: 'Models of other providers work, with tools and structured output.',
-      limits: ['Use `@ai-sdk/anthropic` with the base URL `/v1` for Anthropic’s format.'],
+      limits: [
+        'The provider @ai-sdk/anthropic works too, with the same base URL, in the format of Anthropic.',
+      ],
     },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
@@ -61,9 +63,9 @@ console.log(text);`,
     testedVersion: '1.7.4',
     defaultModels: [],
     notes: {
-      native: "Requests to providers with OpenAI's chat completions pass through unchanged.",
+      native: "Requests to providers with OpenAI's chat completions pass through without translation.",
       translated: 'Claude and Gemini models work with tools and structured output.',
-      limits: ['`ChatAnthropic` works too, with the base URL without `/v1`.'],
+      limits: ['ChatAnthropic works too, with the base URL without /v1.'],
     },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
@@ -97,7 +99,7 @@ print(model.invoke("Hello").content)`,
     defaultModels: [],
     notes: {
       native:
-        'Requests to models of OpenAI pass through unchanged, for chat completions, responses and embeddings.',
+        'Requests to models of OpenAI pass through without translation, for chat completions, responses and embeddings.',
       translated: 'Models of other providers work with chat completions and responses.',
       limits: ['Responses are not stored: send the whole conversation.'],
     },
@@ -121,7 +123,7 @@ print(model.invoke("Hello").content)`,
     testedVersion: '2.14.0',
     defaultModels: [],
     notes: {
-      native: 'Requests to Claude models pass through unchanged.',
+      native: 'Requests to Claude models pass through without translation.',
       translated: 'Models of other providers work with tools, images and reasoning.',
       limits: ['Batches and files are not available.'],
     },

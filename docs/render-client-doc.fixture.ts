@@ -1,0 +1,64 @@
+import { CLIENTS } from '../packages/core/src/clients/clients.ts';
+import { KEY_VARIABLE, type Client } from '../packages/core/src/clients/client.ts';
+
+/** The address of a local installation, and its built-in model: what the pages show runs as printed. */
+const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', model: 'tollgate-demo' };
+
+export const MATRIX_START = '<!-- matrix: start. A test run writes this section. -->';
+export const MATRIX_END = '<!-- matrix: end -->';
+
+/** The page of a client in `docs/clients/`. */
+export function renderClientDoc(client: Client): string {
+  const { shell, file, code, needsBoth, run } = client.setUp(INPUT);
+  const sections = [
+    `# ${client.title}`,
+    `${client.title} calls \`POST ${client.endpoint}\`. ${client.title} ${client.testedVersion} read this configuration in a test. Its own documentation: <${client.docs}>.`,
+    '## Configuration',
+    ...(client.install === null ? [] : ['Install it:', fence('sh', client.install)]),
+    `Set the key in the shell that starts ${client.kind === 'agent' ? client.title : 'the program'}:`,
+    fence('sh', `export ${KEY_VARIABLE}=sk-…`),
+    ...(shell === null
+      ? []
+      : [client.kind === 'shell' ? 'Send a request:' : 'In the same shell:', fence('sh', shell)]),
+    ...(file === null
+      ? []
+      : [
+          `${shell === null ? 'Add' : needsBoth ? 'And add' : 'Or, for every shell, add'} to \`${file.path}\`:`,
+          fence(file.format, file.text),
+        ]),
+    ...(code === null ? [] : ['Send a request:', fence(code.language, code.text)]),
+    ...(client.kind === 'agent' ? ['Start it:', fence('sh', run)] : []),
+    `The command line ${file === null ? 'prints this configuration' : 'writes this file with `--write`'}, and sends a first request:`,
+    fence('sh', `npm run -s tollgate -- connect ${client.id}`),
+    '## What works',
+    [`- Same API format: ${client.notes.native}`, `- Translated: ${client.notes.translated}`].join('\n'),
+    '## Known limits',
+    client.notes.limits.map((limit) => `- ${limit}`).join('\n'),
+    ...(client.sharedWith === null
+      ? []
+      : [
+          `Requests of ${client.sharedWith} have the same user agent, so the request log cannot tell them apart.`,
+        ]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The index, with the matrix that is there. */
+export function renderClientIndex(matrix: string): string {
+  const sections = [
+    '# Clients',
+    'Coding agents and SDKs work with the gateway after two settings: the address and the key. These pages show the configuration of each client. `tollgate connect` and the console page **Connect** use the same definitions.',
+    CLIENTS.map(
+      ({ id, title, endpoint, testedVersion }) =>
+        `- [${title}](${id}.md): \`${endpoint}\`, tested with ${testedVersion}`,
+    ).join('\n'),
+    'Every other program with the API format of OpenAI or Anthropic works too. Set its base URL and its key.',
+    '## Tested combinations',
+    `${MATRIX_START}${matrix}${MATRIX_END}`,
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
