@@ -12,7 +12,7 @@ export function CodeSample({ label, code, onCopied }: CodeSampleProps) {
   return (
     <div className="relative [&_pre]:pr-12">
       <CodeBlock label={label} code={code} />
-      <div className="absolute top-[3px] right-[3px]">
+      <div className="absolute top-[3px] right-[3px] rounded-lg bg-sunken">
         <CopyButton
           key={code}
           text={code}

@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-async function list(client: string): Promise<(string | null)[]> {
+async function list(client: string): Promise<string[]> {
   const query = { accountId: owner.accountId, filter: { client }, limit: 10, nowMs: Date.now() };
   const { requests } = await listRequests(database.db, query);
-  return requests.map((request) => request.client).toSorted();
+  return requests.map((request) => request.client ?? 'unknown').toSorted();
 }
 
 it('a known client matches all families of its user agents, whatever their version', async () => {

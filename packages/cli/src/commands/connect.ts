@@ -84,7 +84,7 @@ function planFile(client: Client, file: ReturnType<Client['setUp']>['file'], hom
   );
 }
 
-export interface WrittenConfig {
+interface WrittenConfig {
   file: string;
   backup: string | null;
   isChanged: boolean;
