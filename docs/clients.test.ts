@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { CLIENTS, findClientOf, nameClient } from '../packages/core/src/clients/clients.ts';
+import { CLIENTS, findDescribedClient, nameClient } from '../packages/core/src/clients/clients.ts';
 import { CLIENT_IDS } from '../packages/core/src/clients/client.ts';
 import { read, ROOT } from './read-docs.fixture.ts';
 import { MATRIX_END, MATRIX_START, renderClientDoc, renderClientIndex } from './render-client-doc.fixture.ts';
@@ -49,6 +49,6 @@ it.each([
   ['curl 8.5.0', 'curl', 'curl 8.5.0'],
   ['python-requests 2.32.0', null, 'python-requests 2.32.0'],
 ])('%s is the client %s, named %s', (described, id, name) => {
-  expect(findClientOf(described)?.id ?? null).toBe(id);
+  expect(findDescribedClient(described)?.id ?? null).toBe(id);
   expect(nameClient(described)).toBe(name);
 });

@@ -37,7 +37,7 @@ export function renderClientDoc(client: Client): string {
     ...(client.sharedWith === null
       ? []
       : [
-          `Requests of ${client.sharedWith} have the same user agent, so the request log cannot tell them apart.`,
+          `Requests of ${client.sharedWith} have the same user agent, so the request log cannot distinguish them.`,
         ]),
   ];
   return `${sections.join('\n\n')}\n`;

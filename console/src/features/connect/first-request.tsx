@@ -23,7 +23,7 @@ interface FirstRequestProps {
   keyId: string | null;
 }
 
-/** Turns green when a request of the client has arrived, as its user agent tells. */
+/** Turns green when a request of the client with its user agent has arrived. */
 export function FirstRequest({ accountId, client, keyId }: FirstRequestProps) {
   const filter = { client: client.id, ...(keyId !== null && { key: keyId }) };
   const { data, error, isPending } = useQuery(

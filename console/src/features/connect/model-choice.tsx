@@ -3,7 +3,7 @@ import { OptionPicker } from '../../components/ui/option-picker.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 
 interface ModelChoiceProps {
-  /** Those that the key can use. */
+  /** Models that the key can use. */
   models: readonly string[];
   isPending: boolean;
   model: string;

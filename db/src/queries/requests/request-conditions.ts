@@ -1,4 +1,4 @@
-import { familiesOf } from '@tollgate/core/clients/clients';
+import { listFamilies } from '@tollgate/core/clients/clients';
 import {
   REQUEST_RANGES_MS,
   DEFAULT_REQUEST_RANGE,
@@ -72,7 +72,7 @@ function isBefore({ startedAt, id }: RequestPosition): SQL {
 
 /** The family is the first word. */
 function isFromClient(client: string): SQL {
-  return inArray(sql`split_part(${requests.client}, ' ', 1)`, [...familiesOf(client)]);
+  return inArray(sql`split_part(${requests.client}, ' ', 1)`, [...listFamilies(client)]);
 }
 
 function hasStatus(status: string): SQL | undefined {

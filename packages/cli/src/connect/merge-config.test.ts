@@ -7,7 +7,7 @@ import { mergeConfig } from './merge-config.ts';
 
 const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', model: 'a/model' };
 
-function configOf(id: (typeof CLIENTS)[number]['id']) {
+function getConfig(id: (typeof CLIENTS)[number]['id']) {
   const { file } = getClient(id).setUp(INPUT);
   if (file === null) throw new Error(`${id} has no file`);
   return file;
@@ -35,7 +35,7 @@ model = "gpt-5"
 [mcp_servers.docs]
 command = "npx" # not global
 `;
-  const merged = mergeConfig(configOf('codex'), existing);
+  const merged = mergeConfig(getConfig('codex'), existing);
   expect(merged).toContain('# my settings\napproval_policy = "never" # always\n');
   expect(merged).toContain('[mcp_servers.docs]\ncommand = "npx" # not global\n');
   expect(parseToml(merged)).toEqual({
@@ -61,7 +61,7 @@ it('JSON keeps comments and other providers', () => {
   "provider": { "local": { "name": "Local" } }, // trailing comma
 }
 `;
-  const merged = mergeConfig(configOf('opencode'), existing);
+  const merged = mergeConfig(getConfig('opencode'), existing);
   expect(merged).toContain('// my theme\n  "theme": "dark",');
   expect(merged).toMatch(/"local": \{\s+"name": "Local"\s+\}/);
   expect(merged).toContain('// trailing comma');
@@ -71,10 +71,10 @@ it('JSON keeps comments and other providers', () => {
 it('JSON lists get one entry for each model', () => {
   const other = { id: 'other', baseUrl: 'https://example.com/v1', envKey: 'OTHER_KEY' };
   const existing = JSON.stringify({ modelProviders: { openai: [other] } }, null, 2);
-  const once = mergeConfig(configOf('qwen-code'), existing);
+  const once = mergeConfig(getConfig('qwen-code'), existing);
   const { modelProviders } = JSON.parse(once) as { modelProviders: { openai: unknown[] } };
   expect(modelProviders.openai).toEqual([other, expect.objectContaining({ id: 'a/model' })]);
-  expect(mergeConfig(configOf('qwen-code'), once)).toBe(once);
+  expect(mergeConfig(getConfig('qwen-code'), once)).toBe(once);
 });
 
 it('YAML keeps comments and other models', () => {
@@ -86,7 +86,7 @@ models:
     provider: ollama
     model: llama3
 `;
-  const merged = mergeConfig(configOf('continue'), existing);
+  const merged = mergeConfig(getConfig('continue'), existing);
   expect(merged).toContain('  # local\n  - name: llama\n');
   expect(parseYaml(merged)).toMatchObject({
     models: [
@@ -101,5 +101,5 @@ it.each([
   ['invalid JSON', '{"env": ', Error],
   ['a list', '[]', Error],
 ])('refuses to change a file with %s', (_, existing, error) => {
-  expect(() => mergeConfig(configOf('claude-code'), existing)).toThrow(error);
+  expect(() => mergeConfig(getConfig('claude-code'), existing)).toThrow(error);
 });

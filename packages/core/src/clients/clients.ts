@@ -21,19 +21,19 @@ export function getClient(id: ClientId): Client {
 }
 
 /** The families of user agents that a filter names: those of a client, or the one family itself. */
-export function familiesOf(filter: string): readonly string[] {
+export function listFamilies(filter: string): readonly string[] {
   return findClient(filter)?.families ?? [filter];
 }
 
 /** @param described as `describeClient` returns it: `codex_exec 0.171.0` */
-export function findClientOf(described: string): Client | null {
+export function findDescribedClient(described: string): Client | null {
   const [family = ''] = described.split(' ', 1);
   return CLIENTS.find(({ families }) => families.includes(family)) ?? null;
 }
 
 /** The name of a client with its version for people: `codex_exec 0.171.0` is `Codex 0.171.0`. SDKs keep their family. */
 export function nameClient(described: string): string {
-  const client = findClientOf(described);
+  const client = findDescribedClient(described);
   if (client === null || client.kind !== 'agent') return described;
   const version = described.split(' ')[1];
   return version === undefined ? client.title : `${client.title} ${version}`;

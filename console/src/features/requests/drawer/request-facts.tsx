@@ -1,4 +1,4 @@
-import { findClientOf, nameClient } from '@tollgate/core/clients/clients';
+import { findDescribedClient, nameClient } from '@tollgate/core/clients/clients';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../../lib/paths.ts';
@@ -77,7 +77,7 @@ function Client({ described }: { described: string | null }) {
     <>
       <Link
         to={paths.requests}
-        search={(current) => ({ ...current, client: findClientOf(described)?.id ?? family })}
+        search={(current) => ({ ...current, client: findDescribedClient(described)?.id ?? family })}
         className={TEXT_LINK}
         title="Show requests of this client"
       >
