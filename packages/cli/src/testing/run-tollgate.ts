@@ -51,7 +51,7 @@ function createEnv(variables: Env): Env {
     // Never the installation of this checkout, which may be running.
     DATA_DIR: path.join(tmpdir(), `tollgate-none-${randomBytes(8).toString('hex')}`),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    // Never the home folder of whoever runs the tests.
+    // Never the home folder of the user who runs the tests.
     HOME: path.join(tmpdir(), 'tollgate-no-home'),
     ...variables,
   };

@@ -3,7 +3,7 @@ import type { Client, ClientId } from './client.ts';
 import { EDITORS } from './editors.ts';
 import { SDKS } from './sdks.ts';
 
-/** Every client with a configuration of its own, in the order in which they are listed. */
+/** Every client with a separate configuration, in the order in which they are listed. */
 export const CLIENTS: readonly Client[] = [...AGENTS, ...EDITORS, ...SDKS];
 
 const BY_ID: ReadonlyMap<string, Client> = new Map(CLIENTS.map((client) => [client.id, client]));
