@@ -9,7 +9,7 @@ function openLog() {
 }
 
 /** As pg-boss reports errors of its workers. */
-const copyOf = (message: string, code: string) => ({
+const toPlain = (message: string, code: string) => ({
   message,
   code,
   stack: 'at worker',
@@ -18,12 +18,12 @@ const copyOf = (message: string, code: string) => ({
 
 it('logs one line when the database is lost, with the reason, and one when it is back', () => {
   const { lines, queueLog } = openLog();
-  queueLog.failed(copyOf('read ECONNRESET', 'CONNECTION_CLOSED'));
-  queueLog.failed(copyOf('the database system is starting up', '57P03'));
+  queueLog.failed(toPlain('read ECONNRESET', 'CONNECTION_CLOSED'));
+  queueLog.failed(toPlain('the database system is starting up', '57P03'));
   queueLog.failed(Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' }));
   queueLog.succeeded();
   queueLog.succeeded();
-  queueLog.failed(copyOf('write CONNECTION_ENDED', 'CONNECTION_ENDED'));
+  queueLog.failed(toPlain('write CONNECTION_ENDED', 'CONNECTION_ENDED'));
   expect(lines.map(({ msg, error }) => [msg, error?.message])).toEqual([
     ['the job queue cannot reach the database', 'read ECONNRESET'],
     ['the job queue reaches the database again', undefined],
@@ -33,8 +33,8 @@ it('logs one line when the database is lost, with the reason, and one when it is
 
 it('logs every other error', () => {
   const { lines, queueLog } = openLog();
-  queueLog.failed(copyOf('deadlock detected', '40P01'));
-  queueLog.failed(copyOf('deadlock detected', '40P01'));
+  queueLog.failed(toPlain('deadlock detected', '40P01'));
+  queueLog.failed(toPlain('deadlock detected', '40P01'));
   expect(lines.map(({ msg, error }) => [msg, error?.code])).toEqual([
     ['error of the job queue', '40P01'],
     ['error of the job queue', '40P01'],
