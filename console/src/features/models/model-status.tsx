@@ -1,9 +1,9 @@
 import { Chip } from '../../components/ui/chip.tsx';
+import { formatDay } from '../../lib/format/time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 
 const CLOCK_MS = 60_000;
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
 const REASONS = {
   not_in_plan: { label: 'Not in your plan', means: 'Your plan does not include this model.' },
@@ -29,7 +29,7 @@ function Retirement({ retiresAt }: { retiresAt: Date }) {
   const isOver = retiresAt.getTime() <= useNow(CLOCK_MS);
   return (
     <Chip tone={isOver ? 'bad' : 'warn'} title={retiresAt.toISOString()}>
-      {isOver ? 'Retired' : 'Retires'} {day.format(retiresAt)}
+      {isOver ? 'Retired' : 'Retires'} {formatDay(retiresAt)}
     </Chip>
   );
 }

@@ -25,6 +25,11 @@ const absoluteExact = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
+/** `20 Dec 2026` in the reader's locale and time zone. */
+export function formatDay(date: Date): string {
+  return dateOnly.format(date);
+}
+
 /** `20 December 2026, 16:05` in the reader's locale and time zone. */
 export function formatDateTime(date: Date): string {
   return absolute.format(date).replace(' at ', ', ');

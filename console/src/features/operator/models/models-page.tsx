@@ -12,6 +12,7 @@ import { formatCount, formatLimit } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
+import { formatDay } from '../../../lib/format/time.ts';
 import { formatLocal } from '../../../lib/format/moment.ts';
 import type { OperatorModelRow } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
@@ -126,7 +127,7 @@ function ModelName({ model }: { model: OperatorModelRow }) {
         {routeCount === 0 && <Chip tone="warn">no route</Chip>}
         {missingRates.length > 0 && <Chip tone="warn">missing rates</Chip>}
         {nextPriceAt !== null && <Chip>new price {formatLocal(new Date(nextPriceAt))}</Chip>}
-        {retiresAt !== null && <Chip tone="warn">retires {formatLocal(new Date(retiresAt))}</Chip>}
+        {retiresAt !== null && <Chip tone="warn">retires {formatDay(new Date(retiresAt))}</Chip>}
       </div>
       {title !== '' && <div className="truncate text-[12.5px] text-ink-2">{title}</div>}
     </>
