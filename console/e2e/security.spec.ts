@@ -36,7 +36,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   person,
 }) => {
   await page.goto('/settings');
-  const section = page.getByRole('region', { name: 'Two-factor sign-in' });
+  const section = page.getByRole('region', { name: 'Two-factor authentication' });
   await section.getByRole('button', { name: 'Set up an authenticator app…' }).click();
   await confirmIdentity(page, person.password);
   const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -44,7 +44,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   await expectAccessible(page, 'setting up an authenticator app');
   const secret = ((await setUp.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
   await setUp.getByLabel('Authenticator code').fill(appCode(secret));
-  const kept = page.getByRole('dialog', { name: 'Two-factor sign-in is on' });
+  const kept = page.getByRole('dialog', { name: 'Two-factor authentication is on' });
   const items = kept.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(items).toHaveCount(10);
   const codes = await items.allTextContents();
@@ -54,7 +54,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   expect((await download).suggestedFilename()).toBe('tollgate-recovery-codes.txt');
   await kept.getByRole('button', { name: 'I saved the codes' }).click();
   await expect(section.getByText('10 recovery codes left')).toBeVisible();
-  await openMail(context, { to: person.email, subject: /two-factor sign-in is on/i });
+  await openMail(context, { to: person.email, subject: /two-factor authentication is on/i });
 
   await signOut(page, person.email);
   await enterPassword(page, person);
@@ -75,7 +75,7 @@ test('an authenticator app is set up, required, replaced by a recovery code and 
   await page.goto('/settings');
   await expect(section.getByText('9 recovery codes left')).toBeVisible();
   await section.getByRole('button', { name: 'Turn off…' }).click();
-  const turnOff = page.getByRole('alertdialog', { name: 'Turn off two-factor sign-in?' });
+  const turnOff = page.getByRole('alertdialog', { name: 'Turn off two-factor authentication?' });
   await turnOff.getByLabel('Authenticator or recovery code').fill(codes[1] ?? '');
   await turnOff.getByRole('button', { name: 'Turn off' }).click();
   await confirmIdentity(page, person.password);

@@ -145,7 +145,7 @@ export function confirmedMemberProcedure(least: Role) {
 const VIEWED = { role: 'viewer', requiresTwoFactor: false } as const;
 
 function denyWithoutFactor() {
-  return deny('FORBIDDEN', 'This requires two-factor sign-in. Set it up or confirm it first.', {
+  return deny('FORBIDDEN', 'This requires two-factor authentication. Set it up or confirm it first.', {
     reason: 'two_factor_required',
   });
 }

@@ -32,7 +32,7 @@ export async function checkFactorChange({ deps, session }: SignedInContext): Pro
 /** Refuses a policy change if the session itself has not used a second factor. */
 export function checkOwnFactor({ secondFactor }: ActiveSession): void {
   if (!secondFactor.isConfirmed)
-    throw deny('BAD_REQUEST', 'Set up two-factor sign-in or confirm with your passkey first.', {
+    throw deny('BAD_REQUEST', 'Set up two-factor authentication or confirm with your passkey first.', {
       reason: 'own_factor',
     });
 }

@@ -31,7 +31,7 @@ async function enrol({ visitor }: SignedIn): Promise<void> {
   site.advance(STEP_MS);
 }
 
-describe('an account that requires two-factor sign-in', () => {
+describe('an account that requires two-factor authentication', () => {
   let victim: { owner: Planted; things: Things };
   beforeAll(async () => {
     victim = await furnish(site);
@@ -129,7 +129,7 @@ describe('an account that requires two-factor sign-in', () => {
   });
 });
 
-describe('an installation that requires two-factor sign-in of operators', () => {
+describe('an installation that requires two-factor authentication of operators', () => {
   const require = (required: boolean) =>
     setOperatorTwoFactor(site.deps.db, { required, now: new Date(), actorUserId: null });
 

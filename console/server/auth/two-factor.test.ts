@@ -7,7 +7,7 @@ import { getRefusal } from '../testing/visitor.ts';
 const STEP_MS = 30_000;
 const NEW_PASSWORD = 'seven kettles on a hill';
 
-describe('two-factor sign-in', () => {
+describe('two-factor authentication', () => {
   let site: TestConsole;
   beforeAll(async () => {
     site = await createTestConsole();
@@ -34,7 +34,7 @@ describe('two-factor sign-in', () => {
     expect(state).toMatchObject({ recoveryCodesLeft: 10 });
     expect(state.onSince).not.toBeNull();
     expect(new Set(recoveryCodes).size).toBe(10);
-    expect((await site.newestMailTo(email)).subject).toBe('Two-factor sign-in is on');
+    expect((await site.newestMailTo(email)).subject).toBe('Two-factor authentication is on');
     expect((await getRefusal(visitor.client.twoFactor.begin.mutate())).code).toBe('BAD_REQUEST');
   });
 
@@ -157,7 +157,7 @@ describe('two-factor sign-in', () => {
     expect((await getRefusal(client.twoFactor.turnOff.mutate({ code: 'aaaaa-aaaaa' }))).field).toBe('code');
     await client.twoFactor.turnOff.mutate({ code: codeNow(person.secret) });
     expect((await client.twoFactor.get.query()).onSince).toBeNull();
-    expect((await site.newestMailTo(person.email)).subject).toBe('Two-factor sign-in is off');
+    expect((await site.newestMailTo(person.email)).subject).toBe('Two-factor authentication is off');
     const entry = await site.visit().client.auth.signIn.mutate({ email: person.email, password: PASSWORD });
     expect(entry.next).toBe('console');
   });

@@ -102,7 +102,7 @@ export async function remakeRecoveryCodes(ctx: SignedInContext): Promise<string[
     await notify(tx, ctx, 'user.recovery_codes_replaced', recoveryCodesReplacedMail);
     return true;
   });
-  if (!isOn) throw deny('BAD_REQUEST', 'Two-factor sign-in is off. Turn it on first.');
+  if (!isOn) throw deny('BAD_REQUEST', 'Two-factor authentication is off. Turn it on first.');
   deps.onMailQueued();
   return codes;
 }
@@ -125,5 +125,5 @@ async function notify(
 }
 
 function denyOnAlready() {
-  return deny('BAD_REQUEST', 'Two-factor sign-in is already on.');
+  return deny('BAD_REQUEST', 'Two-factor authentication is already on.');
 }

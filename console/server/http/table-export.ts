@@ -35,7 +35,10 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     if (membership === null) return c.text('This account does not exist.\n', 404);
     const { role, requiresTwoFactor } = membership;
     if (requiresTwoFactor && !session.secondFactor.isConfirmed)
-      return c.text('This account requires two-factor sign-in. Set it up in the console first.\n', 403);
+      return c.text(
+        'This account requires two-factor authentication. Set it up in the console first.\n',
+        403,
+      );
     if (table.isForAdmins && !hasRole(role, 'admin'))
       return c.text('Only the owner and admins of the account can do this.\n', 403);
     const query = table.querySchema.safeParse(parameters);

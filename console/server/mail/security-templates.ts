@@ -5,7 +5,7 @@ import type { Mail } from '@tollgate/mail/queue-mail';
 
 export function twoFactorOnMail(input: { forgotLink: string }): Mail {
   return layOutMail({
-    subject: 'Two-factor sign-in is on',
+    subject: 'Two-factor authentication is on',
     paragraphs: [
       'Signing in to your Tollgate account now requires a code from your authenticator app. Keep your recovery codes where you can find them without your phone.',
     ],
@@ -15,7 +15,7 @@ export function twoFactorOnMail(input: { forgotLink: string }): Mail {
 
 export function twoFactorOffMail(input: { forgotLink: string }): Mail {
   return layOutMail({
-    subject: 'Two-factor sign-in is off',
+    subject: 'Two-factor authentication is off',
     paragraphs: [
       'Signing in to your Tollgate account no longer requires a code. Your recovery codes no longer work.',
     ],

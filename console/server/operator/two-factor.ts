@@ -14,7 +14,7 @@ import type { TwoFactorPolicyView } from '../team/two-factor-router.ts';
 const accountSchema = z.object({ accountId: z.string().max(64) });
 const changeSchema = z.object({ required: z.boolean() });
 
-/** Two-factor sign-in as operators require it: of each other, and of the members of an account. */
+/** Two-factor authentication as operators require it: of each other, and of the members of an account. */
 export const operatorTwoFactorRouter = router({
   get: operatorProcedure.query(({ ctx }): Promise<TwoFactorPolicyView> => readOperatorTwoFactor(ctx.deps.db)),
 

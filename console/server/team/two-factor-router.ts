@@ -11,7 +11,7 @@ export interface TwoFactorPolicyView {
   peopleWithout: number;
 }
 
-/** Whether an account requires two-factor sign-in of its members. API keys work in either case. */
+/** Whether an account requires two-factor authentication of its members. API keys work in either case. */
 export const teamTwoFactorRouter = router({
   get: memberProcedure('viewer').query(async ({ ctx }): Promise<TwoFactorPolicyView> => {
     const policy = await readAccountTwoFactor(ctx.deps.db, ctx.account.id);

@@ -11,7 +11,7 @@ export function signInResetMail(removed: { twoFactor: boolean; passkeys: number 
     subject: 'Your sign-in was reset',
     paragraphs: [
       `An operator removed ${names.join(', and ')} from your Tollgate account. You are signed out in all browsers.`,
-      'Your password has not changed. Sign in with it and set up two-factor sign-in again in the settings.',
+      'Your password has not changed. Sign in with it and set up two-factor authentication again in the settings.',
     ],
     closing: ['If you did not request this, contact the operator of this installation immediately.'],
   });

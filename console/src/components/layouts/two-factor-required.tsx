@@ -16,13 +16,13 @@ export function TwoFactorRequired() {
   const subject = bar.by === 'account' ? bar.accountName : 'This installation';
   return (
     <>
-      <PageHeader title="Two-factor sign-in required" />
+      <PageHeader title="Two-factor authentication required" />
       <Card>
         <EmptyState
           icon={ShieldAlert}
           title={bar.isEnrolled ? 'Confirm your second factor' : 'Set up a second factor'}
         >
-          <b className="font-medium break-all text-ink">{subject}</b> requires two-factor sign-in
+          <b className="font-medium break-all text-ink">{subject}</b> requires two-factor authentication
           {bar.by === 'installation' && ' for operators'}.{' '}
           {bar.isEnrolled
             ? 'Confirm with your passkey to continue.'
@@ -32,7 +32,7 @@ export function TwoFactorRequired() {
               <PasskeyConfirmation label="Confirm with a passkey" onConfirmed={() => void refreshSession()} />
             ) : (
               <Button asChild variant="primary">
-                <Link to={paths.settings}>Set up two-factor sign-in</Link>
+                <Link to={paths.settings}>Set up two-factor authentication</Link>
               </Button>
             )}
           </span>

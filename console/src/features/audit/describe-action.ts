@@ -58,13 +58,14 @@ const SENTENCES: Record<string, Describe> = {
       : `changed request log retention from ${getDays(entry, 'from')} to ${getDays(entry, 'days')}`,
   'account.stop_keeping_bodies': () => 'turned off request logging and deleted all logged payloads',
   'request.read_bodies': ({ subject }) => `viewed the logged payload of ${subject ?? 'a request'}`,
-  'account.two_factor_required': () => 'required two-factor sign-in of members',
+  'account.two_factor_required': () => 'required two-factor authentication of members',
   'account.two_factor_optional': () => 'turned off the two-factor requirement',
   'account.transfer': (entry) => `transferred the account to ${text(entry, 'email')}`,
   'member.role': (entry) =>
     `changed the role of ${text(entry, 'email')} from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'member.remove': (entry) => `removed ${text(entry, 'email')}, ${text(entry, 'role')}`,
   'member.leave': (entry) => `left the account as ${text(entry, 'role')}`,
+  'demo.seed': () => 'added a month of demo usage',
   'invitation.create': (entry) => `invited ${text(entry, 'email')} as ${text(entry, 'role')}`,
   'invitation.resend': (entry) => `sent the invitation to ${text(entry, 'email')} again`,
   'invitation.withdraw': (entry) => `withdrew the invitation to ${text(entry, 'email')}`,
@@ -88,6 +89,6 @@ export function describeActor({ actor }: AuditRow): string {
     case 'deleted_user':
       return 'A deleted user';
     case 'installation':
-      return 'The installation';
+      return 'The system';
   }
 }

@@ -33,7 +33,7 @@ function Enrolment() {
   return (
     <>
       <Note tone="warn">
-        This installation requires two-factor sign-in for operators. Set up one of these to continue.
+        This installation requires two-factor authentication for operators. Set up one of these to continue.
       </Note>
       <TwoFactor />
       <Passkeys />

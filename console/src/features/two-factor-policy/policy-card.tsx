@@ -24,7 +24,7 @@ interface PolicyCardProps {
   onSet: (required: boolean) => Promise<void>;
 }
 
-/** Whether two-factor sign-in is required of the members of an account, or of operators. */
+/** Whether two-factor authentication is required of the members of an account, or of operators. */
 export function PolicyCard(props: PolicyCardProps) {
   const { target, policy, fault, canChange, needsOwnFactor = false, onSet } = props;
   const { user } = useSession();

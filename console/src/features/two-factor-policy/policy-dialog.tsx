@@ -20,12 +20,14 @@ export function PolicyDialog({ target, policy, onSet, onClose, onCloseAutoFocus 
     mutationFn: () => onSet(required),
     onSuccess: () => {
       onClose();
-      toast.success(required ? 'Two-factor sign-in is required' : 'Two-factor sign-in is optional');
+      toast.success(
+        required ? 'Two-factor authentication is required' : 'Two-factor authentication is optional',
+      );
     },
   });
   return (
     <ConfirmDialog
-      title={required ? 'Require two-factor sign-in?' : 'Turn off the two-factor requirement?'}
+      title={required ? 'Require two-factor authentication?' : 'Turn off the two-factor requirement?'}
       description={required ? target.consequence(policy) : target.relief}
       action={required ? 'Require two-factor' : 'Turn off requirement'}
       tone={required ? 'primary' : 'danger'}

@@ -40,7 +40,11 @@ export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onCl
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
       {turnOn.isSuccess ? (
-        <DialogContent title="Two-factor sign-in is on" className="max-w-[460px]" hasCloseButton={false}>
+        <DialogContent
+          title="Two-factor authentication is on"
+          className="max-w-[460px]"
+          hasCloseButton={false}
+        >
           <DialogBody>
             <RecoveryCodes codes={turnOn.data.recoveryCodes} />
           </DialogBody>

@@ -22,7 +22,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.twoFactor.pathFilter());
         onClose();
-        toast.success('Two-factor sign-in is off');
+        toast.success('Two-factor authentication is off');
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('code')),
     }),
@@ -30,7 +30,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const { errors } = form.formState;
   return (
     <ConfirmDialog
-      title="Turn off two-factor sign-in?"
+      title="Turn off two-factor authentication?"
       description="You will sign in with only your password. Your recovery codes stop working."
       action="Turn off"
       isPending={turnOff.isPending}

@@ -20,7 +20,7 @@ export function TwoFactor() {
   const state = useQuery(trpc.twoFactor.get.queryOptions());
   return (
     <Section
-      title="Two-factor sign-in"
+      title="Two-factor authentication"
       description="Requires a code from an authenticator app after your password. A stolen password is not enough to sign in."
     >
       {state.isPending && <Skeleton className="h-[34px] w-56" />}

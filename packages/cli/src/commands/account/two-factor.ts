@@ -9,7 +9,7 @@ import { getAccount } from './account-view.ts';
 export function addAccountTwoFactor(account: Command): void {
   addCommand(account, {
     usage: 'two-factor <required|optional>',
-    summary: 'Set whether members of an account must use two-factor sign-in',
+    summary: 'Set whether members of an account must use two-factor authentication',
     positional: ['policy'],
     options: [{ flags: '--email <email>', about: "the account's owner", required: true }],
     input: z.object({
@@ -26,7 +26,7 @@ export function addAccountTwoFactor(account: Command): void {
         const required = policy === 'required';
         const changed = await setAccountTwoFactor(db, { accountId, required, actorUserId: null });
         const peopleWithout = (await readAccountTwoFactor(db, accountId))?.peopleWithout ?? 0;
-        const state = `Two-factor sign-in is ${changed ? 'now' : 'already'} ${policy} for the account of ${email}.`;
+        const state = `Two-factor authentication is ${changed ? 'now' : 'already'} ${policy} for the account of ${email}.`;
         return {
           json: { accountId, required, changed, peopleWithout },
           text: required && peopleWithout > 0 ? `${state}\nMembers without it: ${peopleWithout}` : state,
