@@ -87,7 +87,7 @@ function SortButton<Row>({ column, direction, onSort }: SortButtonProps<Row>) {
       type="button"
       onClick={() => onSort(direction === null ? (column.firstSort ?? 'ascending') : other)}
       className={cn(
-        'relative -mx-1.5 -my-1 inline-flex h-7 max-w-48 items-center rounded-md px-1.5 after:absolute after:inset-x-0 after:-inset-y-1 hover:text-ink pointer-coarse:after:-inset-y-2',
+        'relative -mx-1.5 -my-1 inline-flex min-h-7 max-w-48 items-center rounded-md px-1.5 after:absolute after:inset-x-0 after:-inset-y-1 hover:text-ink pointer-coarse:after:-inset-y-2',
         direction !== null && 'text-ink',
       )}
     >

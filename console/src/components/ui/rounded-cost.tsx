@@ -1,9 +1,22 @@
 import { formatBalance, formatBalanceShort, formatCostRounded } from '../../lib/format/money.ts';
+import { DecimalAligned } from './decimal-aligned.tsx';
 import { Tooltip } from './tooltip.tsx';
+
+/** Decimals of `<$0.000001`. */
+export const ROUNDED_DECIMALS = 6;
 
 /** A rounded cost; hover and focus show the exact one. @param nanoUsd decimal nano-dollars, at least 0 */
 export function RoundedCost({ nanoUsd }: { nanoUsd: string }) {
   return <Rounded exact={formatBalance(nanoUsd)} rounded={formatCostRounded(nanoUsd)} />;
+}
+
+/** A `RoundedCost` for a monospace column: aligned at the decimal point. */
+export function AlignedCost({ nanoUsd }: { nanoUsd: string }) {
+  return (
+    <DecimalAligned text={formatCostRounded(nanoUsd)} decimals={ROUNDED_DECIMALS}>
+      <RoundedCost nanoUsd={nanoUsd} />
+    </DecimalAligned>
+  );
 }
 
 /** A balance rounded down; hover and focus show the exact one. @param nanoUsd decimal nano-dollars */

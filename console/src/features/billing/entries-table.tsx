@@ -5,6 +5,7 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
 import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
+import { DecimalAligned } from '../../components/ui/decimal-aligned.tsx';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import { formatHour } from '../../lib/format/moment.ts';
@@ -75,6 +76,9 @@ function toMovement(entry: EntryRow): Movement {
   };
 }
 
+/** Decimals of a nano-dollar. */
+const EXACT_DECIMALS = 9;
+
 const COLUMNS: Column<Movement>[] = [
   {
     head: 'Time',
@@ -84,7 +88,7 @@ const COLUMNS: Column<Movement>[] = [
     folded: ({ at }) => at !== null && <Moment iso={at} />,
   },
   {
-    head: 'Movement',
+    head: 'Description',
     kind: 'main',
     isRowHead: true,
     cell: ({ label, detail }) => (
@@ -104,10 +108,12 @@ const COLUMNS: Column<Movement>[] = [
     kind: 'money',
     cell: ({ changeNanoUsd, balanceNanoUsd }) => (
       <>
-        <span className={cn(BigInt(changeNanoUsd) > 0n && 'text-accent')}>{formatChange(changeNanoUsd)}</span>
+        <span className={cn(BigInt(changeNanoUsd) > 0n && 'text-accent')}>
+          <DecimalAligned text={formatChange(changeNanoUsd)} decimals={EXACT_DECIMALS} />
+        </span>
         <div className="text-ink-3 @xl:hidden">
           <span className="sr-only">balance </span>
-          {formatBalance(balanceNanoUsd)}
+          <DecimalAligned text={formatBalance(balanceNanoUsd)} decimals={EXACT_DECIMALS} />
         </div>
       </>
     ),
@@ -116,7 +122,9 @@ const COLUMNS: Column<Movement>[] = [
     head: 'Balance',
     kind: 'money',
     from: 'xl',
-    cell: ({ balanceNanoUsd }) => formatBalance(balanceNanoUsd),
+    cell: ({ balanceNanoUsd }) => (
+      <DecimalAligned text={formatBalance(balanceNanoUsd)} decimals={EXACT_DECIMALS} />
+    ),
   },
 ];
 

@@ -7,6 +7,8 @@ import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { paths } from '../../lib/paths.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatCount } from '../../lib/format/count.ts';
+import { DecimalAligned } from '../../components/ui/decimal-aligned.tsx';
+import { ROUNDED_DECIMALS } from '../../components/ui/rounded-cost.tsx';
 import { formatCostRounded } from '../../lib/format/money.ts';
 import type { RequestListRow } from '../../lib/trpc.ts';
 import { describeStatus } from './describe-status.ts';
@@ -33,7 +35,7 @@ export function requestColumns(nowMs: number): Column<RequestListRow>[] {
       kind: 'time',
       width: 'w-[136px]',
       from: '2xl',
-      cell: ({ startedAt }) => <Began iso={startedAt} nowMs={nowMs} />,
+      cell: ({ startedAt }) => <Started iso={startedAt} nowMs={nowMs} />,
     },
     {
       head: 'Model',
@@ -82,7 +84,8 @@ export function requestColumns(nowMs: number): Column<RequestListRow>[] {
       head: 'Cost',
       kind: 'money',
       width: 'w-[104px] @xl:w-[118px]',
-      cell: ({ isOpen, costNanoUsd }) => (isOpen ? NONE : formatCostRounded(costNanoUsd)),
+      cell: ({ isOpen, costNanoUsd }) =>
+        isOpen ? NONE : <DecimalAligned text={formatCostRounded(costNanoUsd)} decimals={ROUNDED_DECIMALS} />,
     },
   ];
 }
@@ -100,7 +103,7 @@ function Model({ row, nowMs }: { row: RequestListRow; nowMs: number }) {
         className={cn(ROW_LINK, 'font-medium')}
         title={row.model ?? undefined}
       >
-        {row.model ?? <span className="text-ink-3">no model</span>}
+        {row.model ?? <span className="text-ink-3">No model</span>}
       </Link>
       <div className="truncate text-[12.5px] text-ink-2 @2xl:hidden">
         {formatClock(new Date(row.startedAt), nowMs)} · {row.keyName ?? 'deleted key'}
@@ -112,7 +115,7 @@ function Model({ row, nowMs }: { row: RequestListRow; nowMs: number }) {
   );
 }
 
-function Began({ iso, nowMs }: { iso: string; nowMs: number }) {
+function Started({ iso, nowMs }: { iso: string; nowMs: number }) {
   const date = new Date(iso);
   return (
     <Tooltip content={formatUtcExact(date)}>

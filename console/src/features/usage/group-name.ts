@@ -14,7 +14,7 @@ export function nameGroup(report: UsageReport, grouping: Grouping, id: string | 
     case 'status':
       return STATUS_NAMES[id] ?? id;
     case 'model':
-      return id === '' ? 'Unknown model' : id;
+      return id === '' ? 'No model' : id;
     case 'key':
       return report.groups.find((group) => group.id === id)?.name ?? id;
   }

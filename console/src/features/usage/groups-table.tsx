@@ -4,7 +4,7 @@ import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import type { Sort } from '../../components/table/table-head.tsx';
 import { Card } from '../../components/ui/card.tsx';
-import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
+import { AlignedCost } from '../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
 import { paths } from '../../lib/paths.ts';
@@ -108,15 +108,16 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
     head: 'Spend',
     kind: 'money',
     firstSort: 'descending',
-    cell: ({ figures }) => <RoundedCost nanoUsd={figures.costNanoUsd} />,
+    cell: ({ figures }) => <AlignedCost nanoUsd={figures.costNanoUsd} />,
   },
   {
     id: 'before',
     head: 'Previous period',
+    headContent: <TwoLines first="Previous" second="period" />,
     kind: 'money',
     firstSort: 'descending',
     className: 'text-ink-2',
-    cell: ({ before }) => (before === null ? '–' : <RoundedCost nanoUsd={before} />),
+    cell: ({ before }) => (before === null ? '–' : <AlignedCost nanoUsd={before} />),
   },
   {
     id: 'requests',
@@ -135,6 +136,7 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
   {
     id: 'input',
     head: 'Input tokens',
+    headContent: <TwoLines first="Input" second="tokens" />,
     kind: 'number',
     firstSort: 'descending',
     cell: ({ figures }) => formatCount(figures.inputTokens),
@@ -142,6 +144,7 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
   {
     id: 'output',
     head: 'Output tokens',
+    headContent: <TwoLines first="Output" second="tokens" />,
     kind: 'number',
     firstSort: 'descending',
     cell: ({ figures }) => formatCount(figures.outputTokens),
@@ -149,6 +152,7 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
   {
     id: 'latency',
     head: 'Total latency (p50 / p95)',
+    headContent: <TwoLines first="Total latency" second="p50 / p95" />,
     kind: 'number',
     firstSort: 'descending',
     cell: ({ times }) => times && describeQuantiles(times.latency),
@@ -156,11 +160,23 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
   {
     id: 'first-token',
     head: 'Time to first token (p50 / p95)',
+    headContent: <TwoLines first="Time to first token" second="p50 / p95" />,
     kind: 'number',
     firstSort: 'descending',
     cell: ({ times }) => times && describeQuantiles(times.firstByte),
   },
 ];
+
+/** A header in two lines, so that the table needs less width. */
+function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <span className="inline-block">
+      {first}
+      <br />
+      {second}
+    </span>
+  );
+}
 
 interface GroupNameProps extends Pick<GroupsTableProps, 'report' | 'grouping'> {
   group: UsageReport['groups'][number];

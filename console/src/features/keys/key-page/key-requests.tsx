@@ -8,6 +8,8 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { DecimalAligned } from '../../../components/ui/decimal-aligned.tsx';
+import { ROUNDED_DECIMALS } from '../../../components/ui/rounded-cost.tsx';
 import { formatCostRounded } from '../../../lib/format/money.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -96,7 +98,7 @@ function columns(keyId: string, nowMs: number): Column<RequestListRow>[] {
       cell: ({ id, model, errorCode }) => (
         <>
           <Link to={paths.requests} search={{ key: keyId, request: id }} className={ROW_LINK}>
-            {model ?? 'no model'}
+            {model ?? 'No model'}
           </Link>
           {errorCode !== null && (
             <span className="block truncate font-mono text-[12px] text-ink-2">{errorCode}</span>
@@ -124,7 +126,8 @@ function columns(keyId: string, nowMs: number): Column<RequestListRow>[] {
       head: 'Cost',
       kind: 'money',
       width: 'w-28',
-      cell: ({ isOpen, costNanoUsd }) => (isOpen ? '–' : formatCostRounded(costNanoUsd)),
+      cell: ({ isOpen, costNanoUsd }) =>
+        isOpen ? '–' : <DecimalAligned text={formatCostRounded(costNanoUsd)} decimals={ROUNDED_DECIMALS} />,
     },
   ];
 }
