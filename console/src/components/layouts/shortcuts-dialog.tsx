@@ -35,7 +35,9 @@ export function ShortcutsDialog() {
                 <dt>{does}</dt>
                 <dd className="flex gap-1">
                   {keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
+                    <Kbd key={key} isShownOnTouch>
+                      {key}
+                    </Kbd>
                   ))}
                 </dd>
               </div>

@@ -6,6 +6,7 @@ import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import type { Column } from '../../components/table/column.ts';
+import { CAPABILITY_LABELS } from '../../lib/capability-labels.ts';
 import { formatCount, formatLimit } from '../../lib/format/count.ts';
 import { useHasRole } from '../../lib/current-account.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
@@ -23,7 +24,7 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     from: '5xl',
     width: 'min-w-56',
     cell: (model) => <CapabilityChips model={model} />,
-    folded: (model) => <CapabilityChips model={model} className="mt-1" />,
+    folded: (model) => <FoldedCapabilities model={model} />,
   },
   {
     head: 'Context',
@@ -39,9 +40,11 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     head: 'Max output',
     id: 'output-max',
     kind: 'number',
-    from: '3xl',
+    from: '5xl',
     firstSort: 'ascending',
     cell: ({ maxOutputTokens }) => <Tokens count={maxOutputTokens} />,
+    folded: ({ maxOutputTokens }) =>
+      maxOutputTokens === null ? null : `${formatLimit(maxOutputTokens)} max output`,
   },
   {
     head: 'Input',
@@ -129,6 +132,11 @@ function FoldedCachePrices({ model }: { model: CatalogueModel }) {
       <PriceCell model={model} of={(classes) => classes[name]} />
     </div>
   ));
+}
+
+/** Text takes less height than chips. */
+function FoldedCapabilities({ model }: { model: CatalogueModel }) {
+  return model.capabilities.map((capability) => CAPABILITY_LABELS[capability]).join(' · ');
 }
 
 function Tokens({ count }: { count: number | null }) {

@@ -62,14 +62,16 @@ function columns({ me, onRole, onAction }: ColumnContext): Column<MemberRow>[] {
       head: 'Role',
       className: 'whitespace-nowrap',
       cell: (member) => (
-        <>
-          {canChange(me, member) ? (
-            <RoleMenu member={member} onChoose={(role) => onRole(member, role)} />
-          ) : (
-            <span className="text-[13px] font-medium">{ROLE_LABELS[member.role]}</span>
-          )}
-          <span className="ml-2 hidden text-[12.5px] text-ink-3 @4xl:inline">{ROLE_RIGHTS[member.role]}</span>
-        </>
+        <div className="flex items-center">
+          <span className="shrink-0 @4xl:w-24">
+            {canChange(me, member) ? (
+              <RoleMenu member={member} onChoose={(role) => onRole(member, role)} />
+            ) : (
+              <span className="text-[13px] font-medium">{ROLE_LABELS[member.role]}</span>
+            )}
+          </span>
+          <span className="hidden text-[12.5px] text-ink-3 @4xl:inline">{ROLE_RIGHTS[member.role]}</span>
+        </div>
       ),
     },
     {

@@ -11,7 +11,8 @@ import { useReport } from '../../usage/use-report.ts';
 import { KEY_METRICS, KEY_PERIODS } from './search.ts';
 import { usePageSearch } from './use-page-search.ts';
 
-const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
+const PERIODS = { '7d': '7 d', '30d': '30 d', '90d': '90 d' } as const;
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const METRICS = { spend: 'Spend', requests: 'Requests', tokens: 'Tokens' } as const;
 
 /** Usage of the key by model, as a chart or a table. */
@@ -61,7 +62,7 @@ export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: strin
         {report.data !== undefined &&
           (report.data.totals.requests === 0 ? (
             <p className="grid h-40 place-items-center px-4 text-[13px] text-ink-3">
-              Not used in the last {PERIODS[period]}.
+              Not used in the last {DAYS[period]} days.
             </p>
           ) : (
             <ReportChartLater report={report.data} choice={choice} title={title} />

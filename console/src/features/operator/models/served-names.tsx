@@ -21,6 +21,7 @@ export function ServedNames({ modelId, route }: { modelId: string; route: Placed
       <Button
         size="sm"
         variant="ghost"
+        className="-ml-2.5"
         aria-label={`Edit served names of ${providerName}`}
         onClick={(event) => setOpener(event.currentTarget)}
       >

@@ -108,7 +108,13 @@ function columns(
       head: 'Actions',
       isHeadHidden: true,
       kind: 'actions',
+      from: 'xl',
       cell: (provider) => <Actions provider={provider} open={open} />,
+      folded: (provider) => (
+        <div className="mt-1.5">
+          <Actions provider={provider} open={open} />
+        </div>
+      ),
     },
   ];
 }
@@ -136,7 +142,7 @@ function ProviderName({ provider }: { provider: OperatorProvider }) {
 function Actions({ provider, open }: { provider: OperatorProvider; open: (choice: OpenDialog) => void }) {
   const { name, baseUrl } = provider;
   return (
-    <div className="flex flex-wrap justify-end gap-1 @xl:flex-nowrap">
+    <div className="flex gap-1 @xl:justify-end">
       {baseUrl !== null && (
         <>
           <TestButton provider={provider} />

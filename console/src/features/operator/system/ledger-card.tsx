@@ -23,22 +23,26 @@ export function LedgerCard({ check }: { check: Check | null }) {
   );
   return (
     <Card>
-      <section aria-labelledby={headingId} className="grid gap-3 p-5 max-sm:p-4">
+      <section aria-labelledby={headingId} className="grid gap-3 px-3.5 py-3">
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1 basis-64">
-            <h2 id={headingId} className="font-semibold">
+            <h2 id={headingId} className="font-medium">
               Ledger
             </h2>
-            <p className="text-[13px] text-ink-2">
+            <p className="mt-0.5 text-[13px] text-ink-2">
               Checks that all balances, holds and charges add up. Requests are not interrupted.
             </p>
           </div>
-          <Button isPending={verify.isPending || check?.state === 'running'} onClick={() => verify.mutate()}>
+          <Button
+            size="sm"
+            isPending={verify.isPending || check?.state === 'running'}
+            onClick={() => verify.mutate()}
+          >
             Verify ledger
           </Button>
         </div>
         <FormError message={verify.isError ? describeError(verify.error) : undefined} />
-        <output className="block">{check !== null && <Outcome check={check} />}</output>
+        <output className="empty:hidden">{check !== null && <Outcome check={check} />}</output>
       </section>
     </Card>
   );

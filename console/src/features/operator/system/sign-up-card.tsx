@@ -22,12 +22,12 @@ export function SignUpCard() {
   const query = useQuery(trpc.operator.system.signUpPolicy.queryOptions());
   return (
     <Card>
-      <section aria-labelledby={headingId} className="grid gap-3 p-5 max-sm:p-4">
+      <section aria-labelledby={headingId} className="grid gap-3 px-3.5 py-3">
         <div>
-          <h2 id={headingId} className="font-semibold">
+          <h2 id={headingId} className="font-medium">
             Sign-up
           </h2>
-          <p className="text-[13px] text-ink-2">
+          <p className="mt-0.5 text-[13px] text-ink-2">
             Who can create an account. Existing users and invitees are not affected.
           </p>
         </div>
@@ -92,7 +92,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicy }) {
       )}
       <FormError message={errors.root?.message} />
       <div>
-        <Button type="submit" disabled={!isDirty} isPending={save.isPending}>
+        <Button size="sm" type="submit" disabled={!isDirty} isPending={save.isPending}>
           Save changes
         </Button>
       </div>

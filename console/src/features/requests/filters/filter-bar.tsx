@@ -35,7 +35,7 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
   const count = countFilters(search);
   return (
     <div className="grid gap-2 border-b px-3 py-2.5 @3xl:flex @3xl:flex-wrap">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 @3xl:w-[190px] @3xl:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 @3xl:w-[190px] @3xl:grid-cols-1 @4xl:w-[168px]">
         <FindById onFind={(request) => change({ request })} />
         <Button aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)} className="@3xl:hidden">
           <SlidersHorizontal aria-hidden className="size-[15px]" />
@@ -45,6 +45,8 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
       <div
         className={cn(
           'grid-cols-2 gap-2 @3xl:flex @3xl:min-w-0 @3xl:flex-1 @3xl:flex-wrap @3xl:*:w-[134px]',
+          // One line, if all six fit.
+          '@4xl:flex-nowrap @4xl:*:min-w-0 @4xl:*:max-w-[134px] @4xl:*:flex-1',
           isUnfolded ? 'grid' : 'hidden',
         )}
       >
@@ -69,7 +71,7 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
             aria-label="Clear filters"
             title="Clear filters"
             onClick={() => change(NO_FILTER)}
-            className="px-2.5 @3xl:w-auto!"
+            className="px-2.5 @3xl:w-auto! @4xl:flex-none!"
           >
             <X aria-hidden className="size-4" />
             <span aria-hidden className="@3xl:hidden">
