@@ -80,7 +80,7 @@ async function visitDialogs(page: Page): Promise<void> {
   await expectAccessible(page, 'new key with the list of models');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.getByRole('radio', { name: 'On…' }).click();
+  await page.getByRole('radio', { name: 'Custom…' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'new key with an error');

@@ -20,7 +20,7 @@ test('errors of the server and the schema are shown at their fields', async ({ s
   await page.getByLabel('Maximum budget').fill('0');
   await page.getByLabel('Requests / min').fill('1.5');
   await page.getByLabel('Tokens / min').fill('2,000,000,000');
-  await page.getByRole('radio', { name: 'On…' }).click();
+  await page.getByRole('radio', { name: 'Custom…' }).click();
   await page.getByLabel('Expiry date and time').fill('2020-01-01T00:00');
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText('Enter a name for the key')).toBeVisible();

@@ -42,7 +42,8 @@ export function findListFault(body: JsonObject, param: string): ReturnType<typeo
   const list: unknown = body[param];
   if (!Array.isArray(list))
     return deny('invalid_request', `${param} is required and must be a list.`, { param });
-  if (list.length === 0) return deny('invalid_request', `${param} must hold at least one entry.`, { param });
+  if (list.length === 0)
+    return deny('invalid_request', `${param} must contain at least one entry.`, { param });
   const stray = list.findIndex((entry) => asObject(entry) === null);
   if (stray < 0) return null;
   const place = `${param}.${stray}`;

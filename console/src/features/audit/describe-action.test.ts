@@ -53,7 +53,7 @@ describe('an entry of the audit log', () => {
     expect(by({ kind: 'person', userId: 'user_1', email: 'a@b.example' })).toBe('a@b.example');
     expect(by({ kind: 'operator' })).toBe('An operator');
     expect(by({ kind: 'deleted_user', userId: 'user_1' })).toBe('A deleted user');
-    expect(by({ kind: 'installation' })).toBe('The installation');
+    expect(by({ kind: 'installation' })).toBe('The system');
   });
 
   it('has a sentence for every action', () => {

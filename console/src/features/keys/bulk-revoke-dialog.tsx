@@ -31,7 +31,7 @@ export function BulkRevokeDialog({ accountId, rows, onClose, onRevoked }: BulkRe
   return (
     <ConfirmDialog
       title={`Revoke ${many}?`}
-      description="Requests with these keys are rejected within a second, and active streams are cut. This can't be undone."
+      description="Requests with these keys are rejected within a second, and active streams end. This can't be undone."
       name={`revoke ${many}`}
       action={`Revoke ${many}`}
       isPending={revoke.isPending}

@@ -12,14 +12,14 @@ export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: (
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.keys.pathFilter());
         onClose();
-        toast.success(`${row.name} revoked`, { description: 'Requests with it are now rejected.' });
+        toast.success(`${row.name} revoked`, { description: 'Requests with this key are now rejected.' });
       },
     }),
   );
   return (
     <ConfirmDialog
       title={`Revoke ${row.name}?`}
-      description="Requests with it are rejected within a second, and active streams are cut. This can't be undone."
+      description="Requests with this key are rejected within a second, and active streams end. This can't be undone."
       name={row.name}
       action="Revoke key"
       isPending={revoke.isPending}

@@ -27,7 +27,7 @@ export function MailboxPage() {
   return (
     <>
       <PageHeader title="Mailbox">
-        No SMTP server is set up. Emails are stored here instead of being sent.
+        No mail server is configured (SMTP_URL). Emails are stored here and not sent.
       </PageHeader>
       <Card>
         {list.isPending && <MailSkeleton />}

@@ -87,7 +87,7 @@ function noteOnBalance(billing: Billing, report: UsageReport, nowMs: number): Re
   if (!billing.plan.isPrepaid) return 'not charged on your plan';
   const elapsedMs = nowMs - Date.parse(report.current.from);
   const lasts = lastsForMs(BigInt(billing.availableNanoUsd), BigInt(report.totals.costNanoUsd), elapsedMs);
-  if (lasts !== null) return `lasts about ${describeSpan(lasts)} at this rate`;
+  if (lasts !== null) return `Lasts about ${describeSpan(lasts)} at this rate`;
   return (
     <Link
       to={paths.billing}
@@ -122,5 +122,5 @@ function Quantiles({ times }: { times: Times }) {
 function QuantilesBefore({ times }: { times: Times }) {
   const before = times?.previous;
   if (before === undefined || before.p50Ms === null || before.p95Ms === null) return null;
-  return <>{formatDurationPair(before.p50Ms, before.p95Ms).join(' / ')} before</>;
+  return <>from {formatDurationPair(before.p50Ms, before.p95Ms).join(' / ')}</>;
 }

@@ -76,7 +76,7 @@ export function RequestsPage() {
 }
 
 function describeKeeping(setting: BodySetting): string {
-  if (setting === null) return 'Request logging is off.';
+  if (setting === null) return 'Payloads are not stored (request logging is off).';
   return `Payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }
 

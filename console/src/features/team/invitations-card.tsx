@@ -111,10 +111,10 @@ function Answers({ account, invitation: { id, email }, onWithdraw }: AnswersProp
   return (
     <div className="flex gap-2 @max-xl:mt-2">
       <Button size="sm" isPending={resend.isPending} onClick={send}>
-        Send again<span className="sr-only"> to {email}</span>
+        Resend<span className="sr-only"> to {email}</span>
       </Button>
       <Button size="sm" onClick={onWithdraw}>
-        Withdraw…<span className="sr-only"> invitation to {email}</span>
+        Cancel…<span className="sr-only"> invitation to {email}</span>
       </Button>
     </div>
   );

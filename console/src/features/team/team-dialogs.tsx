@@ -102,17 +102,17 @@ export function WithdrawDialog(props: TeamDialogProps & { invitation: Invitation
       onSuccess: async () => {
         await refreshTeam();
         rest.onClose();
-        toast.success('Invitation withdrawn');
+        toast.success('Invitation canceled');
       },
     }),
   );
   return (
     <ConfirmDialog
       {...rest}
-      title="Withdraw this invitation?"
+      title="Cancel this invitation?"
       description="The link in the email stops working. You can invite the same address again."
       name={invitation.email}
-      action="Withdraw invitation"
+      action="Cancel invitation"
       isPending={withdraw.isPending}
       error={withdraw.error}
       onConfirm={() => withdraw.mutate({ accountId: account.id, invitationId: invitation.id })}

@@ -1,5 +1,5 @@
 const OUTCOMES: Record<string, string> = {
-  answered: 'answered',
+  answered: 'succeeded',
   timeout: 'timeout',
   dns: 'host not found',
   connect: 'connection failed',
@@ -13,7 +13,7 @@ const OUTCOMES: Record<string, string> = {
   client_gone: 'client disconnected',
 };
 
-/** How a try at a provider ended, in words: `status_503` → `HTTP 503`. */
+/** Outcome of an attempt at a provider, as text: `status_503` → `HTTP 503`. */
 export function describeOutcome(outcome: string): string {
   const status = /^status_(\d{3})$/.exec(outcome)?.[1];
   if (status !== undefined) return `HTTP ${status}`;

@@ -61,7 +61,7 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
   const { refusal } = report;
   if (refusal !== null) return { ok: false, error: refusal };
   if (turns.length === 0)
-    return deny('invalid_request', 'messages must hold at least one message that is not empty.', {
+    return deny('invalid_request', 'messages must contain at least one message that is not empty.', {
       param: 'messages',
     });
   const { minCacheTokens: minTokens } = rules;

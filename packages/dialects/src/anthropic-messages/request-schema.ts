@@ -48,7 +48,7 @@ const formatSchema = z.looseObject({ type: z.literal('json_schema'), schema: jso
 export const anthropicRequestSchema = z.looseObject({
   model: z.string().min(1),
   max_tokens: z.int().min(1).max(MAX_COUNT),
-  messages: listSchema(messageSchema, z.array(z.unknown()).min(1, 'must hold at least one message')),
+  messages: listSchema(messageSchema, z.array(z.unknown()).min(1, 'must contain at least one message')),
   system: systemSchema.nullish(),
   stream: z.boolean().nullish(),
   stop_sequences: listSchema(z.string()).nullish(),

@@ -6,9 +6,9 @@ const MAX_DIMENSIONS = 65_536;
 
 const someInputs = z
   .array(z.unknown())
-  .min(1, 'must hold at least one entry')
+  .min(1, 'must contain at least one entry')
   .max(MAX_INPUTS, `must hold at most ${MAX_INPUTS} entries`);
-const someTokens = z.array(z.unknown()).min(1, 'must hold at least one token');
+const someTokens = z.array(z.unknown()).min(1, 'must contain at least one token');
 
 const text = z.string().min(1, 'must not be empty');
 const texts = listSchema(text, someInputs);

@@ -6,7 +6,7 @@ export const EXPIRY_LABELS: Record<ExpiryChoice, string> = {
   '7': '7 days',
   '30': '30 days',
   '90': '90 days',
-  on: 'On…',
+  on: 'Custom…',
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -22,7 +22,7 @@ export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
       error={form.formState.errors.keepUsd?.message}
       hint={
         given > 0n
-          ? `Both keys share the remaining ${formatCost(leftNanoUsd.toString())}. The new key gets ${formatCost(given.toString())} now, and the unspent rest when the old key stops.`
+          ? `Both keys share the remaining ${formatCost(leftNanoUsd.toString())}. The new key gets ${formatCost(given.toString())} now. When the old key stops, its unspent budget moves to the new key.`
           : `Leave part of the remaining ${formatCost(leftNanoUsd.toString())} for the new key.`
       }
     >

@@ -67,7 +67,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             {overlap === 'none' && (
               <>
                 <p className="text-[13px] text-ink-2">
-                  Requests with the old key are rejected within a second, and active streams are cut.
+                  Requests with the old key are rejected within a second, and active streams end.
                   {leftNanoUsd !== null && ' The remaining budget moves to the new key.'}
                 </p>
                 <TypedField

@@ -10,7 +10,7 @@ export const OVERLAP_LABELS: Record<Overlap, string> = {
   '1h': '1 hour',
   '24h': '24 hours',
   '7d': '7 days',
-  on: 'On…',
+  on: 'Custom…',
 };
 
 const HOUR_MS = 3_600_000;

@@ -18,5 +18,5 @@ it('rounds the balance down, like all other pages', () => {
     ownerEmail: null,
   } as OperatorAccount;
   show(<AccountFacts account={account} />);
-  expect(screen.getByText('Balance').parentElement?.textContent).toContain('$0.99charged');
+  expect(screen.getByText('Balance').parentElement?.textContent).toContain('$0.99requests are charged');
 });

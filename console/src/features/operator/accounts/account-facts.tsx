@@ -12,7 +12,7 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-5">
         <Fact name="Balance" figure={<RoundedBalance nanoUsd={account.availableNanoUsd} />}>
-          {account.isPrepaid ? 'charged for every request' : 'the plan charges nothing'}
+          {account.isPrepaid ? 'requests are charged' : 'the plan charges nothing'}
         </Fact>
         <Fact name="On hold" figure={<RoundedCost nanoUsd={account.heldNanoUsd} />}>
           for requests in progress

@@ -17,7 +17,7 @@ export function SuspendDialog(props: SuspendDialogProps) {
       {...props}
       suspended
       title={`Suspend ${props.account.name}?`}
-      description="Requests with its keys are rejected within a second, and active streams are cut. Members can still sign in. Nothing is deleted."
+      description="Requests with its keys are rejected within a second, and active streams end. Members can still sign in. Nothing is deleted."
       action="Suspend account"
     />
   );

@@ -12,7 +12,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
     cell: ({ model, routeId, provider, reported }) => (
       <>
         <div className="truncate font-medium" title={model}>
-          {model === '' ? 'Unknown model' : model}
+          {model === '' ? 'No model' : model}
         </div>
         <div className="truncate text-[12.5px] text-ink-2" title={routeId ?? undefined}>
           {[provider, routeId ?? 'unknown route'].filter((part) => part !== null).join(' · ')}
@@ -27,7 +27,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
     ),
   },
   {
-    head: 'Billed at cost',
+    head: 'Billed cost',
     from: 'xl',
     kind: 'money',
     cell: ({ reported }) => (reported === null ? '–' : <RoundedCost nanoUsd={reported.billedNanoUsd} />),
@@ -36,9 +36,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
     head: 'Reported',
     from: 'xl',
     kind: 'money',
-    cell: ({ reported }) => (
-      <AmountOf costNanoUsd={reported?.reportedNanoUsd} requests={reported?.requests} />
-    ),
+    cell: ({ reported }) => <Amount costNanoUsd={reported?.reportedNanoUsd} requests={reported?.requests} />,
   },
   {
     head: 'Drift',
@@ -51,11 +49,11 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
   {
     head: 'Unbilled',
     kind: 'money',
-    cell: ({ unbilled }) => <AmountOf costNanoUsd={unbilled?.costNanoUsd} requests={unbilled?.requests} />,
+    cell: ({ unbilled }) => <Amount costNanoUsd={unbilled?.costNanoUsd} requests={unbilled?.requests} />,
   },
 ];
 
-function AmountOf({
+function Amount({
   costNanoUsd,
   requests,
 }: {

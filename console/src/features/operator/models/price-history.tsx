@@ -6,7 +6,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { describeError } from '../../../lib/api-error.ts';
-import { formatCount } from '../../../lib/format/count.ts';
+import { formatCount, formatLimit } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
@@ -143,7 +143,11 @@ function Price({ terms, name }: PriceProps) {
       {orFallback(terms[name])}
       {longInput !== null && (
         <div className="text-ink-3" title={`above ${formatCount(longInput.aboveInputTokens)} input tokens`}>
-          {orFallback(longInput[name])} <span className="font-sans">long</span>
+          {orFallback(longInput[name])}{' '}
+          <span className="font-sans whitespace-nowrap">
+            <span aria-hidden>&gt;</span>
+            <span className="sr-only">above</span> {formatLimit(longInput.aboveInputTokens)}
+          </span>
         </div>
       )}
     </>

@@ -70,5 +70,5 @@ const FIELD_OF = fieldNamed('id', ...PLAN_TERMS_FIELDS);
 
 function describe(plan: OperatorPlan | null): string {
   if (plan === null) return 'Assign it to accounts on their pages.';
-  return `Used by ${formatPlural(plan.accounts, 'account')}. Changes apply to their next request.`;
+  return `Used by ${formatPlural(plan.accounts, 'account')}. Changes apply to the next request.`;
 }

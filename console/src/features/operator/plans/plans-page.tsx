@@ -77,7 +77,7 @@ function columns(open: (choice: OpenDialog) => void): Column<OperatorPlan>[] {
       ),
     },
     {
-      head: 'Price',
+      head: 'Price multiplier',
       from: 'xl',
       kind: 'number',
       cell: ({ isPrepaid, priceMultiplier }) => (isPrepaid ? `× ${priceMultiplier}` : 'not charged'),
