@@ -1,5 +1,5 @@
 /**
- * Maps a provider's model name to a model of the catalogue. These rules alone decide how further models in a request are
+ * Maps a provider's model name to a model of the catalogue. Only these rules decide how further models in a request are
  * checked and held, and how responses are billed. The gateway's own names mean nothing to a provider.
  */
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';

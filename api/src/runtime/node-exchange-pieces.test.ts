@@ -97,7 +97,7 @@ describe('a large response', () => {
   });
 
   it.each(['response', 'part of a stream'])(
-    'is aborted if the caller takes a little of the %s from time to time',
+    'is aborted if the caller reads a little of the %s from time to time',
     async (kind) => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       try {

@@ -1,2 +1,2 @@
-/** A caller that takes nothing of its response for this long is treated as disconnected. */
+/** A caller that reads nothing of its response for this long is treated as disconnected. */
 export const WRITE_STALL_MS = 60_000;

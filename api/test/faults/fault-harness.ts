@@ -20,7 +20,7 @@ interface SettledRequest {
   costNanoUsd: string;
 }
 
-/** A gateway with a faulty provider, either alone or backed by a sound one of the other dialect. */
+/** A gateway with a faulty provider, as the only one or with a healthy one of the other dialect as the second. */
 export interface FaultHarness extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;

@@ -37,7 +37,7 @@ it('sends every row and then says that it is over', async () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-it('breaks off if its rows fail, so that no client takes the part for the whole', async () => {
+it('disconnects if its rows fail, so that no client treats a part as the whole', async () => {
   const onEnd = vi.fn<() => void>();
   async function* failing(): AsyncGenerator<Cell[][]> {
     yield [[1]];

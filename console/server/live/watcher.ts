@@ -32,7 +32,7 @@ export class Watcher {
     this.#wake();
   }
 
-  /** The first change is sent immediately, those that follow closely together. */
+  /** The first change is sent immediately. Changes shortly after it are sent together. */
   async *changes(signal: AbortSignal | undefined): AsyncGenerator<LiveChange> {
     const onAbort = () => this.end();
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -67,7 +67,7 @@ export function ownershipReceivedMail(input: { accountName: string; from: string
   });
 }
 
-/** To the former owner: a thief of their session could not do it unnoticed. */
+/** Sent to the former owner, who notices a transfer that they did not make. */
 export function ownershipGivenMail(input: { accountName: string; to: string; forgotLink: string }): Mail {
   return layOutMail({
     subject: 'You transferred an account on Tollgate',

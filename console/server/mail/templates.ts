@@ -1,7 +1,7 @@
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 
-// No subject carries a code: subjects stand on lock screens and, unsealed, in the outbox.
+// Subjects contain no codes: lock screens show them, and the outbox stores them unencrypted.
 
 export function verifyEmailMail(input: { code: string; link: string }): Mail {
   return layOutMail({

@@ -59,7 +59,7 @@ export const keyStandings = pgTable('key_standings', {
     .primaryKey()
     .references(() => apiKeys.id),
   accountId: text('account_id').notNull(),
-  /** Cost of its own requests. */
+  /** Cost of this key's requests. */
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** `-infinity`: never. */
   lastUsedAt: moment('last_used_at')

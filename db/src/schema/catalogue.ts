@@ -9,7 +9,7 @@ export const providers = pgTable('providers', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   dialect: text('dialect', { enum: PROVIDER_DIALECTS }).notNull(),
-  /** Without a slash at the end; null for the demo provider alone. */
+  /** Without a slash at the end; null only for the demo provider. */
   baseUrl: text('base_url'),
   /** A provider's credential as JSON under AES-256-GCM. */
   credentialSealed: bytea('credential_sealed'),

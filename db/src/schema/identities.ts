@@ -11,7 +11,7 @@ export const identities = pgTable('identities', {
     .notNull()
     .references(() => users.id),
   provider: text('provider', { enum: IDENTITY_PROVIDERS }).notNull(),
-  /** The issuer of the subject: subjects are unique at one issuer alone. */
+  /** The issuer of the subject: subjects are unique only within one issuer. */
   issuer: text('issuer').notNull(),
   subject: text('subject').notNull(),
   /** The address that the provider named last, for display. */

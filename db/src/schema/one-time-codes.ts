@@ -13,7 +13,7 @@ export const ONE_TIME_CODE_PURPOSES = [
 export const oneTimeCodes = pgTable('one_time_codes', {
   id: text('id').primaryKey(),
   purpose: text('purpose', { enum: ONE_TIME_CODE_PURPOSES }).notNull(),
-  /** null for operator_setup alone. */
+  /** null only for operator_setup. */
   userId: text('user_id').references(() => users.id),
   /** The address that the code was sent to. */
   email: text('email'),

@@ -16,7 +16,7 @@ export type Part = (typeof PARTS)[number];
 export const USAGE = `npm run bench -- [options]
 
   --quick            a short run: fails on what is wrong, not on what is slow
-  --only A,B         these parts alone, of ${PARTS.join(', ')}
+  --only A,B         only these parts of ${PARTS.join(', ')}
   --json             print the results as JSON; progress goes to stderr either way
   --rounds N         rounds of the parts that count requests or take their times
   --seconds N        length of a round, and of the measured part of the streams

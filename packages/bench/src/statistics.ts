@@ -20,7 +20,7 @@ export function median(samples: readonly number[]): number {
 
 /**
  * The median of the ratios of paired rounds. Both of a pair ran within the same few seconds, so that a machine which
- * slows down or is shared half-way moves both and leaves the ratio alone.
+ * slows down or is shared half-way moves both and does not change the ratio.
  */
 export function medianRatio(rounds: readonly number[], base: readonly number[]): number {
   return median(rounds.map((value, round) => value / (base[round] ?? Number.NaN)));

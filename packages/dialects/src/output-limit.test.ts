@@ -16,7 +16,7 @@ describe('clampChanges', () => {
   it.each([
     ['OpenAI', null, 'max_completion_tokens'],
     ['one like OpenAI', NO_QUIRKS, 'max_completion_tokens'],
-    ['one that knows the older name alone', older, 'max_tokens'],
+    ['one that knows only the older name', older, 'max_tokens'],
   ] as const)('names the limit as %s takes it, and leaves every other byte', (_, quirks, member) => {
     const body = edit(CHAT, clampChanges('openai-chat', quirks, 77)).toString();
     expect(body).toBe(CHAT.replace('{', `{"${member}":77,`));

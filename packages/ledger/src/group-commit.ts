@@ -1,5 +1,5 @@
 /**
- * Commits all holds and settlements of a replica. Those that are pending together form one
+ * Commits all holds and settlements of a replica. All that are pending form one
  * transaction, one in flight at a time. A row that cannot be stored is isolated by
  * splitting its batch. While the database does not respond, holds are refused immediately and settlements go
  * to the spool, from which they are stored after recovery.

@@ -11,7 +11,7 @@ export interface LedgerHarness extends AsyncDisposable {
   scene: Scene;
   fleet: ApiFleet;
   agent: Agent;
-  /** null: Redis is not installed, and each process counts limits alone. */
+  /** null: Redis is not installed, and each process counts limits separately. */
   redis: TestRedis | null;
 }
 

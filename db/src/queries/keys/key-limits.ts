@@ -10,7 +10,7 @@ export interface MinuteLimits {
   tpm: number | null;
 }
 
-/** Limits per minute of a key alone, and of all keys of its account together. */
+/** Limits per minute of one key, and of all keys of its account together. */
 export interface KeyLimits {
   key: MinuteLimits;
   plan: MinuteLimits & { id: string };

@@ -65,7 +65,7 @@ export async function listKeys(
   };
 }
 
-/** Which keys, and nothing else of them: mostly an index alone answers that. */
+/** Only the ids of the keys: usually an index is enough to find them. */
 function selectPage(db: Connection, query: KeyListQuery) {
   const { by, id } = SORTS[query.sort];
   const direction = query.isAscending ? asc : desc;
@@ -92,7 +92,7 @@ function selectPage(db: Connection, query: KeyListQuery) {
     .as('page');
 }
 
-/** The sort value is for the cursor alone. */
+/** The sort value is only for the cursor. */
 function withoutSortValue<T extends { sortValue: unknown }>(row: T): Omit<T, 'sortValue'> {
   const { sortValue, ...rest } = row;
   void sortValue;

@@ -64,7 +64,7 @@ export type AdjustBalanceResult =
   | { ok: false; reason: 'not_enough'; availableNanoUsd: bigint; heldNanoUsd: bigint };
 
 /**
- * Gives credit to an account or takes some away, with an audit entry. Amounts held for requests in flight cannot be
+ * Adds credit to an account or removes some, with an audit entry. Amounts held for requests in flight cannot be
  * taken: their cost is still to come.
  */
 export async function adjustBalance(

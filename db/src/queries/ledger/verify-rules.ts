@@ -11,7 +11,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   balance_missing: 'every account has a balance',
   balance_available: 'a balance is the sum of its ledger entries less the usage that is not posted yet',
   balance_held: 'the amount on hold of a balance is the sum of its holds',
-  balance_floor: 'a balance covers what is held, but for payments that were taken back',
+  balance_floor: 'a balance covers all holds, unless payments were reversed',
   entry_books: 'an entry takes an amount from one book and gives it to another, one of them the wallet',
   entry_guard: 'the triggers that keep the ledger are switched on',
   usage_posted: 'usage entries are what is marked as posted',
@@ -19,7 +19,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   request_once: 'a request is settled once',
   request_over_hold: 'no request cost more than was held for it',
   request_cost: 'tokens, price and multiplier come to the cost again, by a price that the model had then',
-  request_usage: 'the counts of a request are those that its provider reported',
-  hold_listed: 'the requests that are listed as held are those that are',
+  request_usage: 'the counts of a request are the counts that its provider reported',
+  hold_listed: 'the list of requests on hold is complete and correct',
   hold_lost: 'no hold outlives its replica by more than 60 s (`tollgate ledger recover` settles it)',
 };

@@ -113,7 +113,7 @@ function matches(db: Connection, search: string | undefined): SQL | undefined {
   );
 }
 
-/** Of the accounts of one page alone. */
+/** Only of the accounts on one page. */
 async function addSpend(
   db: Connection,
   page: Omit<ListedAccount, 'spentNanoUsd'>[],

@@ -19,7 +19,7 @@ export async function listPaymentsForOperator(
     limit: number;
   },
 ): Promise<{ payments: PaymentOfAccount[]; nextCursor: string | null }> {
-  // Ids sort by their time of making. Which they are, an index alone answers.
+  // Ids sort by creation time. An index is enough to find them.
   const listed = db.drizzle
     .select({ id: payments.id })
     .from(payments)

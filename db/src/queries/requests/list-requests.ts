@@ -66,7 +66,7 @@ export async function readRequests(
       requests.id,
       query.requests.map((request) => request.id),
     ),
-    // Leaves the partitions of other months alone.
+    // Does not read the partitions of other months.
     inArray(
       requests.startedAt,
       query.requests.map((request) => request.startedAt),

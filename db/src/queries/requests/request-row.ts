@@ -57,7 +57,7 @@ export async function selectRequests(
 
 /**
  * As {@link selectRequests}, but filters the first rows of an index.
- * @param where.indexed conditions that an index answers: they alone decide which rows are read
+ * @param where.indexed conditions that an index answers: only they decide which rows are read
  * @param where.rows conditions that each row is checked for
  * @param limits.scanned rows that are read at most, however few are found among them
  * @returns with them the position of the last row that was read; null if there are no more, or enough were found

@@ -30,7 +30,7 @@ export interface UsageFilter {
   since: Date | null;
 }
 
-/** Sums usage by model, key or UTC day; reads the hourly rollup alone. */
+/** Sums usage by model, key or UTC day; reads only the hourly rollup. */
 export async function listUsage(db: Connection, filter: UsageFilter, group: UsageGroup): Promise<UsageRow[]> {
   const column = GROUP_COLUMNS[group];
   return db.drizzle

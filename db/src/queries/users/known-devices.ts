@@ -58,7 +58,7 @@ export async function deleteOldDevices(db: Connection, before: Date): Promise<vo
   await db.drizzle.delete(knownDevices).where(lt(knownDevices.lastSeenAt, before));
 }
 
-/** How well a browser is known to a person's login: by its own cookie, by its network alone, or not at all. */
+/** How well a browser is known to a person's login: by its own cookie, only by its network, or not at all. */
 export type Familiarity = 'device' | 'network' | 'none';
 
 /**

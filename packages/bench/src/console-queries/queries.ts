@@ -168,7 +168,7 @@ function operatorQueries(db: Database, { accountId }: BusyAccount): ConsoleQuery
     ['accounts', () => accounts()],
     ['accounts by id', () => accounts({ search: accountId })],
     ['accounts by part of a name', () => accounts({ search: 'ccount 77' })],
-    ['accounts by part of an e-mail', () => accounts({ search: 'person77' })],
+    ['accounts by part of an email', () => accounts({ search: 'person77' })],
     ['accounts by a part that none has', () => accounts({ search: 'zzzz' })],
     ['accounts that are suspended, of which there are none', () => accounts({ state: 'suspended' })],
     ['one account', () => findAccountForOperator(db, { accountId, since })],

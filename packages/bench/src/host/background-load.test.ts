@@ -7,7 +7,7 @@ cpu1 200 0 0 100 0 0 0 0 0 0
 cpu10 9 9 9 9 9 9 9 9 9 9
 `;
 
-it('counts all but idle and waiting for the disk as busy, on the given cores alone', () => {
+it('counts all but idle and waiting for the disk as busy, only on the given cores', () => {
   expect(sumCores(STAT, [0])).toEqual({ busy: 180, all: 1_000 });
   expect(sumCores(STAT, [0, 1])).toEqual({ busy: 380, all: 1_300 });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which core runs what: the server under test alone on one, everything else on the other. */
+/** Which core runs what: only the server under test on one, everything else on the other. */
 export interface Cores {
   underTest: number;
   load: number;

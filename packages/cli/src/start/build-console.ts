@@ -51,7 +51,7 @@ function isBuilt(stamp: string): boolean {
   );
 }
 
-/** Hashes file contents, so that new modification times alone cause no build. Excludes tests. */
+/** Hashes file contents, so that only new modification times cause no build. Excludes tests. */
 export function hashSources(checkout: string): string {
   const digest = createHash('sha256');
   const files = globSync(SOURCES, { cwd: checkout }).filter((file) => !/\.test\.tsx?$/.test(file));

@@ -95,7 +95,7 @@ export interface CompletionRequest {
   choices: number;
   /** Log probabilities of output tokens and the number of alternatives; null: none. */
   logprobs: { alternatives: number } | null;
-  /** `text` alone, or with `audio`. */
+  /** Only `text`, or `text` and `audio`. */
   modalities: string[];
   verbosity: 'low' | 'medium' | 'high' | null;
   serviceTier: string | null;

@@ -3,7 +3,7 @@ import { listSchema } from '../json/list-schema.ts';
 
 /**
  * The content blocks of a request (https://docs.anthropic.com/en/api/messages). Members that are not listed pass; blocks
- * that no other dialect has are known by their type alone.
+ * that no other dialect has are known only by their type.
  */
 const cacheControlSchema = z
   .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })

@@ -7,7 +7,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /**
  * Reads a block that the assistant wrote, in an answer or in a request that repeats one.
- * @returns an opaque part for a block that this dialect alone has
+ * @returns an opaque part for a block that only this dialect has
  */
 export function decodeAssistantBlock(block: JsonObject): AssistantPart {
   switch (block['type']) {

@@ -69,7 +69,7 @@ function encodeDocument(part: DocumentPart, path: string, report: EncodeReport):
 function encodeDocumentSource(source: DocumentPart['source']): JsonObject | null {
   if (source.kind === 'text') return plainText(source.text);
   if (source.kind !== 'base64' || source.mediaType === 'application/pdf') return encodeSource(source);
-  // Base64 is for PDFs alone here; other text goes in as what it says.
+  // Only PDFs are base64 here; other documents are decoded to text.
   const isText = source.mediaType.startsWith('text/') || source.mediaType === 'application/json';
   return isText ? plainText(Buffer.from(source.data, 'base64').toString('utf8')) : null;
 }

@@ -29,7 +29,7 @@ export function encodeMessages(
 ): EncodedConversation {
   const opening = messages.findIndex((message) => message.role !== 'system');
   const system = messages.slice(0, opening < 0 ? messages.length : opening).flatMap(encodeInstruction);
-  // Instructions alone are a conversation elsewhere; here a user's turn is required.
+  // Other dialects accept only instructions; this one requires a turn of the user.
   if (opening < 0)
     return { system: [], turns: system.length === 0 ? [] : [{ role: 'user', content: system }] };
   const turns: Turn[] = [];

@@ -58,7 +58,7 @@ const write = (...events: CompletionEvent[]) => {
 const getNames = (out: string) => [...out.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
 
 describe('createAnthropicStreamEncoder', () => {
-  it('ends unsigned reasoning with an empty signature, and signed reasoning with its signature alone', () => {
+  it('ends unsigned reasoning with an empty signature, and signed reasoning with only its signature', () => {
     const thinking: CompletionEvent[] = [
       { type: 'block_start', choice: 0, block: 0, start: { type: 'thinking' } },
       { type: 'thinking_delta', choice: 0, block: 0, text: 'Hm' },
@@ -182,7 +182,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(write(START, call)[1]).toContain('"id":"toolu_9_0"');
   });
 
-  it('ends with an error event alone if the provider failed', () => {
+  it('ends with only an error event if the provider failed', () => {
     const failure: CompletionEvent = {
       type: 'error',
       kind: 'overloaded_error',

@@ -85,7 +85,7 @@ export function createStreamBlocks(): StreamBlocks {
   };
 }
 
-/** @returns null for a block of this dialect alone */
+/** @returns null for a block that only this dialect has */
 function getStart(block: JsonObject): BlockStart | null {
   switch (block['type']) {
     case 'text':

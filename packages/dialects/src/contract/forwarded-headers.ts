@@ -46,7 +46,7 @@ export function findUnknownBetas(
 const NONE: readonly string[] = [];
 
 /**
- * The caller's query string as the provider gets it: parameters of the contract alone.
+ * The caller's query string as the provider gets it: only parameters of the contract.
  * @param query with its question mark, or empty
  */
 export function fitQuery({ query: allowed }: RequestContract, query: string): string {

@@ -17,7 +17,7 @@ export interface ItemSettings {
   storedIds: NestedNames['storedIds'];
 }
 
-/** What such an item may have, of which none alone changes the price. */
+/** Members that such an item may have. None of them changes the price. */
 const MEMBERS_OF_UPDATE: ReadonlySet<string> = new Set(['type', 'id', 'status', 'reasoning', 'text']);
 /** Members of such an item whose own members have rules. */
 const CHECKED_MEMBERS = ['reasoning', 'text'] as const;

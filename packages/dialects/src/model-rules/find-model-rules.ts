@@ -32,13 +32,13 @@ function findFamily<Rules extends ModelRules>(
   return families.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The same for OpenAI's models alone. */
+/** The same, only for OpenAI's models. */
 export function findOpenAiRules(model: string): OpenAiRules | null {
   const rules = findModelRules(model);
   return rules?.maker === 'openai' ? rules : null;
 }
 
-/** The same for Anthropic's models alone. */
+/** The same, only for Anthropic's models. */
 export function findClaudeRules(model: string): ClaudeRules | null {
   const rules = findModelRules(model);
   return rules?.maker === 'anthropic' ? rules : null;

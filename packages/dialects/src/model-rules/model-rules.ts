@@ -21,7 +21,7 @@ export interface OpenAiRules extends FamilyRules {
   sampling: 'always' | 'without reasoning' | 'never';
   /** False: they refuse `stop`, penalties, `logit_bias` and the old name `max_tokens`. */
   takesOldSettings: boolean;
-  /** What chat completions accept; `none`: the models are served by the Responses API alone. */
+  /** What chat completions accept; `none`: only the Responses API serves the models. */
   chat: 'everything' | 'tools without reasoning' | 'none';
 }
 

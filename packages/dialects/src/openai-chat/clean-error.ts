@@ -39,7 +39,7 @@ export function cleanOpenAiError(
   };
 }
 
-/** OpenRouter repeats what its own provider said in `metadata.raw`; its message alone says nothing. */
+/** OpenRouter repeats what its own provider said in `metadata.raw`; its own message says nothing. */
 function withRaw(message: string, error: JsonObject): string {
   const raw = asObject(error['metadata'])?.['raw'];
   return typeof raw === 'string' && raw !== '' ? `${message}: ${raw}` : message;

@@ -20,7 +20,7 @@ export function decodeAnnotations(value: unknown): Citation[] {
   });
 }
 
-/** Reads Perplexity's sources next to the choices: `search_results`, or `citations` alone, a list of URLs. */
+/** Reads Perplexity's sources next to the choices: `search_results`, or only `citations`, a list of URLs. */
 export function decodeSearchResults(body: Readonly<Record<string, unknown>>): Citation[] {
   const results = body['search_results'];
   const sources = Array.isArray(results) && results.length > 0 ? results : body['citations'];

@@ -20,7 +20,7 @@ interface Place {
   at: string;
   index: number;
   reader: FieldReader;
-  /** The last `function_call` of each function: it has no id, and its result names the function alone. */
+  /** The last `function_call` of each function: it has no id, and its result names only the function. */
   legacyIds: Map<string, string>;
 }
 

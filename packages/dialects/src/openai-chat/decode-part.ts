@@ -9,7 +9,7 @@ const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 
 export const textPart = (text: string): TextPart => ({ type: 'text', text, citations: [], cache: null });
 
-/** Reads `content` as text alone, or as a list of parts; text that is empty makes no part. */
+/** Reads `content`, a text or a list of parts. Empty text makes no part. */
 export function decodeParts(message: Member, reader: FieldReader): UserPart[] {
   const content = message.object[message.key] ?? null;
   if (content === null || content === '') return [];

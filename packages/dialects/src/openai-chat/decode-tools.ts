@@ -64,7 +64,7 @@ function decodeChoice(
   return { toolChoice: { type: 'tool', name }, tools };
 }
 
-/** To allow some of the tools is to offer these alone: the others would only be there for the prompt cache. */
+/** Allowed tools become the only tools: the others would only be there for the prompt cache. */
 function decodeAllowed(choice: JsonObject, tools: ToolDefinition[], reader: FieldReader) {
   const allowed = reader.requiredObject({ object: choice, key: 'allowed_tools', at: 'tool_choice.' });
   const at = 'tool_choice.allowed_tools.';

@@ -14,7 +14,7 @@ export interface MessageContext {
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
 /**
- * Writes a conversation. Results of tools can hold text alone here: their images and files follow, in a message of the
+ * Writes a conversation. Results of tools can contain only text here: their images and files follow, in a message of the
  * user behind the last result of the turn.
  */
 export function encodeMessages(messages: readonly Message[], context: MessageContext): JsonObject[] {

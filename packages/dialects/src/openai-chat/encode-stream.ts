@@ -64,7 +64,7 @@ class ChatStreamEncoder implements StreamEncoder {
       created: createdAt ?? nowSeconds,
       model,
     };
-    // Written once: most chunks differ in a few characters of their choice alone.
+    // Written once: most chunks differ only in a few characters of their choice.
     this.#head = `data: ${JSON.stringify(envelope).slice(0, -1)},"choices":[`;
   }
 

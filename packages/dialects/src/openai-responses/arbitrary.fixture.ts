@@ -52,7 +52,7 @@ export const thinking = (signature: fc.Arbitrary<string | null>): fc.Arbitrary<T
 export const redacted = (data: fc.Arbitrary<string>): fc.Arbitrary<RedactedThinkingPart> =>
   fc.record({ type: fc.constant('redacted_thinking'), data });
 
-/** An item that this dialect alone has. */
+/** An item that only this dialect has. */
 const searchCall: fc.Arbitrary<OpaquePart> = fc
   .tuple(arbitraryName, arbitraryJsonObject)
   .map(([id, rest]) => ({

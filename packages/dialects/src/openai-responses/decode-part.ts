@@ -11,7 +11,7 @@ const DETAILS = ['auto', 'low', 'high', 'original'] as const;
 
 export const textPart = (text: string): TextPart => ({ type: 'text', text, citations: [], cache: null });
 
-/** Reads `content` or `output`, as text alone or as a list of parts; text that is empty makes no part. */
+/** Reads `content` or `output`, a text or a list of parts. Empty text makes no part. */
 export function decodeParts(member: Member, reader: FieldReader): UserPart[] {
   const content = member.object[member.key] ?? null;
   if (content === '') return [];

@@ -63,7 +63,7 @@ describe('a stream of a provider that sends fewer events', () => {
     finish: { type: 'tool_calls' },
   };
 
-  it('is read from its last event alone', () => {
+  it('is read only from its last event', () => {
     expect(read([begun, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 

@@ -46,13 +46,13 @@ function decodeChoice(given: unknown, found: DecodedTools, reader: FieldReader):
   return { ...found, toolChoice: { type: 'tool', name } };
 }
 
-/** True for a choice that this dialect alone can make: of a hosted tool, an MCP server, a custom tool. */
+/** True for a choice that only this dialect can make: of a hosted tool, an MCP server, a custom tool. */
 export function isOpaqueChoice(given: unknown): boolean {
   const type = asObject(given)?.['type'];
   return typeof type === 'string' && type !== 'function' && type !== 'allowed_tools';
 }
 
-/** To allow some of the tools is to offer these alone: the others would only be there for the prompt cache. */
+/** Allowed tools become the only tools: the others would only be there for the prompt cache. */
 function decodeAllowed(choice: JsonObject, found: DecodedTools, reader: FieldReader): DecodedTools {
   const at = 'tool_choice.';
   const mode = reader.oneOf({ object: choice, key: 'mode', at }, ['auto', 'required'] as const);

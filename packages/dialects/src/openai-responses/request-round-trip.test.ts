@@ -53,7 +53,7 @@ const shown: fc.Arbitrary<Exclude<UserPart, { type: 'audio' }>> = fc.oneof(
   })),
 );
 
-/** The result of a call that this dialect alone has: an item, and so a separate message. */
+/** The result of a call that only this dialect has: an item, and so a separate message. */
 const ownOutput: fc.Arbitrary<Message> = arbitraryJsonObject.map((rest) => ({
   role: 'user',
   name: null,

@@ -133,6 +133,6 @@ it('searches the rest of a block once for the mark of the dialect, not once for 
   const search = vi.spyOn(mark, 'test');
   const text = event({ remaining: 5 }).repeat(100) + WORD['openai-chat'];
   expect(cleanEvents(text, { ...RULES['openai-chat'], mark }, redact)).toBe(text);
-  // Each unusual event is also searched alone.
+  // Each unusual event is also searched separately.
   expect(search.mock.calls.filter(([searched]) => searched === text)).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ const NONE: Readonly<Iterations> = { iterations: [], isExact: true };
 /**
  * Reads Anthropic's `usage.iterations`. Top-level counts hold only the sampling that wrote the message: compaction is
  * reported separately (https://platform.claude.com/docs/en/build-with-claude/compaction), and so is an advisor, with the
- * model that it is billed as. Each is a separate request, and its input alone decides whether it is long. After a fallback,
+ * model that it is billed as. Each is a separate request, and only its input decides whether it is long. After a fallback,
  * the usage of the declined model is an iteration of type `message` with its name.
  */
 export function readIterations(

@@ -31,7 +31,7 @@ function checkRules(completion: ChatCompletion): string[] {
   return faults;
 }
 
-/** @returns the errors of one chunk, checked alone */
+/** @returns the errors of one chunk, checked separately */
 export function checkChatCompletionChunk(value: unknown): string[] {
   return checkShape('chatCompletionChunk', value);
 }

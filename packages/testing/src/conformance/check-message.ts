@@ -36,7 +36,7 @@ export function checkMessageRules(message: Message): string[] {
   return [...faults, ...checkIds('calls', calls)];
 }
 
-/** @returns the errors of one stream event, checked alone */
+/** @returns the errors of one stream event, checked separately */
 export function checkMessageStreamEvent(value: unknown): string[] {
   return checkShape('messageStreamEvent', value);
 }

@@ -56,7 +56,7 @@ function checkUsage(usage: ResponseUsage): string[] {
   return faults;
 }
 
-/** @returns the errors of one stream event, checked alone */
+/** @returns the errors of one stream event, checked separately */
 export function checkResponseStreamEvent(value: unknown): string[] {
   return checkShape('responseStreamEvent', value);
 }

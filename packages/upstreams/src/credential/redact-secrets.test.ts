@@ -107,7 +107,7 @@ describe('createRedactor on a provider’s text', () => {
       'POST https://gw.acme.example:8443/tenant-a/v1/chat?key=abc 502',
       'tenant-a',
     ],
-    ['its host alone', 'gw.acme.example:8443/tenant-a did not answer', 'acme'],
+    ['only its host', 'gw.acme.example:8443/tenant-a did not answer', 'acme'],
     [
       'a key in a query',
       'GET https://generativelanguage.googleapis.com/v1/m?alt=sse&key=qwerty123',

@@ -25,7 +25,7 @@ export interface RouteReport extends BreakerReport {
 /**
  * The circuit breakers of one route: one for every account together, which only opens while the provider cannot be
  * reached, and one for each account whose requests fail. What an account sends can make a provider fail, so its
- * failures close the route for that account alone. Once several accounts have failed in a row, one more failure
+ * failures close the route only for that account. Once several accounts have failed in a row, one more failure
  * is enough to close it for an account.
  */
 export class RouteHealth {

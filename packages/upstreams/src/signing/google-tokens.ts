@@ -25,7 +25,7 @@ export class GoogleTokens {
    * @throws CredentialRefused if Google refuses the account's key, Error if Google is unreachable
    */
   async get(credential: GoogleCredential, transport: UpstreamTransport | null = null): Promise<string> {
-    const account = await this.#accountOf(credential, transport);
+    const account = await this.#getAccount(credential, transport);
     try {
       const { token } = await account.getAccessToken();
       if (typeof token === 'string' && token !== '') return token;
@@ -41,8 +41,8 @@ export class GoogleTokens {
     throw new Error('The token endpoint answered without a token');
   }
 
-  #accountOf(credential: GoogleCredential, transport: UpstreamTransport | null): Promise<JWT> {
-    const accounts = this.#accountsOf(transport);
+  #getAccount(credential: GoogleCredential, transport: UpstreamTransport | null): Promise<JWT> {
+    const accounts = this.#getAccounts(transport);
     const { clientEmail, privateKey, tokenUrl } = credential;
     const key = [clientEmail, tokenUrl, privateKey].join('\n');
     let account = accounts.get(key);
@@ -56,7 +56,7 @@ export class GoogleTokens {
   }
 
   /** An account keeps the transport that it was created with. */
-  #accountsOf(transport: UpstreamTransport | null): Map<string, Promise<JWT>> {
+  #getAccounts(transport: UpstreamTransport | null): Map<string, Promise<JWT>> {
     if (transport === null) return this.#accounts;
     const known = this.#connected.get(transport);
     if (known !== undefined) return known;

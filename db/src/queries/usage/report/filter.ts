@@ -13,7 +13,7 @@ export interface UsageRange {
   model?: string | undefined;
 }
 
-/** Usage rows as a table `usage`, whose columns differ by name alone, and the condition for the rows that count. */
+/** Usage rows as a table `usage`, whose columns differ only by name, and the condition for the rows that count. */
 export interface UsageSource {
   from: SQL;
   where: SQL | undefined;

@@ -207,7 +207,7 @@ describe('usage that is rolled up', () => {
     );
   }, 120_000);
 
-  it('is read from the sums alone once all of it is rolled up', async () => {
+  it('is read only from the sums once all of it is rolled up', async () => {
     await settle([{ hoursAgo: 50, place: 0, model: 'gpt', costNanoUsd: 5n, latencyMs: 20 }]);
     await rollUsage(database.db, Date.now() + 4 * HOUR_MS);
     await database.db.sql`UPDATE usage_hourly SET posted_nano_usd = charged_nano_usd`;

@@ -106,7 +106,7 @@ describe('tollgate ledger', () => {
     const { code, stdout } = await tollgate('ledger verify');
     expect(code).toBe(1);
     expect(stdout).toContain(
-      `BROKEN  request_usage, 1 time: the counts of a request are those that its provider reported\n  ${record.id}: cache read 30, not cache read 3\n`,
+      `BROKEN  request_usage, 1 time: the counts of a request are the counts that its provider reported\n  ${record.id}: cache read 30, not cache read 3\n`,
     );
   });
 

@@ -78,7 +78,7 @@ export const takesTextLists: Quirk<boolean> = {
 
 const TEXT_TYPES: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
-/** @returns null if the part is not text alone */
+/** @returns null if the part is not only text */
 function getText(given: unknown): string | null {
   const part = asObject(given);
   const text = part !== null && TEXT_TYPES.includes(part['type']) ? part['text'] : null;

@@ -24,7 +24,7 @@ export interface ProviderQuirks {
   takesTopK: boolean;
   /** Takes web URLs as `file_data`, as OpenRouter does. */
   takesFileUrls: boolean;
-  /** Takes a list of text parts as the content of any message, as OpenAI does; else text alone is sent as a string. */
+  /** Takes a list of text parts as the content of any message, as OpenAI does; otherwise content that is only text is sent as a string. */
   takesTextLists: boolean;
   /** `extra_content`: calls are signed, as by Gemini, and are sent back with their signature. */
   callSignatures: 'extra_content' | 'none';

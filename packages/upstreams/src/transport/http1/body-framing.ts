@@ -19,7 +19,7 @@ const KEEP_ALIVE_TIMEOUT = /(?:^|[,\s])timeout=(\d{1,6})(?:$|[,\s])/i;
  * mean two different ends.
  * @throws ProtocolError if the headers contradict each other or name a coding other than `chunked`
  */
-export function framingOf({ status, minorVersion, headers }: ResponseHead): BodyFraming {
+export function getFraming({ status, minorVersion, headers }: ResponseHead): BodyFraming {
   const coding = headers.get('transfer-encoding');
   const length = headers.get('content-length');
   if (coding !== undefined && length !== undefined)

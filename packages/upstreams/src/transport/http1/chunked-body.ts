@@ -96,7 +96,7 @@ export class ChunkedBody {
   }
 
   #takeSizeByte(byte: number): void {
-    const digit = hexDigitOf(byte);
+    const digit = parseHexDigit(byte);
     if (digit >= 0) {
       this.#digits += 1;
       if (this.#digits > MAX_SIZE_DIGITS) throw new ProtocolError('the size of a chunk is too long');
@@ -130,7 +130,7 @@ export class ChunkedBody {
 }
 
 /** @returns -1 if the byte is not a hexadecimal digit */
-function hexDigitOf(byte: number): number {
+function parseHexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;

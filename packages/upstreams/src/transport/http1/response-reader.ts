@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { framingOf, keepAliveMs, staysOpen, type BodyFraming } from './body-framing.ts';
+import { getFraming, keepAliveMs, staysOpen, type BodyFraming } from './body-framing.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { HeadReader, type ResponseHead } from './parse-head.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -73,16 +73,17 @@ export class ResponseReader {
   /** Ignores interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
   #skipInterim(head: ResponseHead): void {
     this.#interim += 1;
-    if (head.status === 101) throw new ProtocolError('the server switched protocols, which nobody asked for');
+    if (head.status === 101)
+      throw new ProtocolError('the server switched protocols without a request to do so');
     if (this.#interim > MAX_INTERIM)
       throw new ProtocolError(`more than ${MAX_INTERIM} interim responses came`);
-    framingOf(head);
+    getFraming(head);
     this.#head = new HeadReader();
   }
 
   #start(head: ResponseHead): void {
     this.#head = null;
-    this.#framing = framingOf(head);
+    this.#framing = getFraming(head);
     this.#left = this.#framing.kind === 'length' ? this.#framing.bytes : 0;
     this.#chunks = this.#framing.kind === 'chunked' ? new ChunkedBody() : null;
     this.isReusable = staysOpen(head, this.#framing);
