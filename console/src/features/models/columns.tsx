@@ -24,7 +24,7 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     from: '5xl',
     width: 'min-w-56',
     cell: (model) => <CapabilityChips model={model} />,
-    folded: (model) => <FoldedCapabilities model={model} />,
+    folded: (model) => <FoldedDetails model={model} />,
   },
   {
     head: 'Context',
@@ -43,8 +43,6 @@ export const COLUMNS: Column<CatalogueModel>[] = [
     from: '5xl',
     firstSort: 'ascending',
     cell: ({ maxOutputTokens }) => <Tokens count={maxOutputTokens} />,
-    folded: ({ maxOutputTokens }) =>
-      maxOutputTokens === null ? null : `${formatLimit(maxOutputTokens)} max output`,
   },
   {
     head: 'Input',
@@ -134,9 +132,10 @@ function FoldedCachePrices({ model }: { model: CatalogueModel }) {
   ));
 }
 
-/** Text takes less height than chips. */
-function FoldedCapabilities({ model }: { model: CatalogueModel }) {
-  return model.capabilities.map((capability) => CAPABILITY_LABELS[capability]).join(' · ');
+/** Capabilities and maximum output as text, which takes less height than chips. */
+function FoldedDetails({ model: { capabilities, maxOutputTokens } }: { model: CatalogueModel }) {
+  const output = maxOutputTokens === null ? [] : [`${formatLimit(maxOutputTokens)} max output`];
+  return [...output, ...capabilities.map((capability) => CAPABILITY_LABELS[capability])].join(' · ');
 }
 
 function Tokens({ count }: { count: number | null }) {

@@ -170,7 +170,7 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
 /** A header in two lines, so that the table needs less width. */
 function TwoLines({ first, second }: { first: string; second: string }) {
   return (
-    <span className="inline-block">
+    <span className="inline-block text-right">
       {first}
       <br />
       {second}
