@@ -18,7 +18,7 @@ export const keySchema = z
     prefix: z.string(),
     last4: z.string(),
     state: z.enum(['active', 'account_suspended']),
-    allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
+    allowed_models: z.array(z.string()).nullable().meta({ description: 'null: all models' }),
     max_budget_usd: usd.nullable().meta({ description: 'null: no limit' }),
     spent_usd: usd,
     held_usd: usd.meta({ description: 'On hold for requests in progress' }),
@@ -26,7 +26,7 @@ export const keySchema = z
     limits: limitsSchema,
     plan: z.object({
       id: z.string(),
-      allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
+      allowed_models: z.array(z.string()).nullable().meta({ description: 'null: all models' }),
       price_multiplier: z
         .number()
         .meta({ description: 'Multiplies the models’ prices; the prices of GET /v1/models include it' }),
@@ -38,7 +38,7 @@ export const keySchema = z
     balance: z
       .object({ available_usd: usd, held_usd: usd, remaining_usd: usd })
       .nullable()
-      .meta({ description: 'The account’s; null: the plan is not prepaid' }),
+      .meta({ description: 'Balance of the account; null: the plan is not prepaid' }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime().nullable(),
   })

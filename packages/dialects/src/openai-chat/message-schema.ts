@@ -86,7 +86,7 @@ const toolCall = z.union([
       arguments: z
         .union([z.string(), z.looseObject({})])
         .nullish()
-        .meta({ description: 'JSON, as text' }),
+        .meta({ description: 'JSON in a string' }),
     }),
   }),
   z.looseObject({ id: named, custom: z.looseObject({ name: named }) }),

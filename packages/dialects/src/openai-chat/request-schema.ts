@@ -21,7 +21,7 @@ const tool = z.union([
   z.looseObject({ type: z.literal('function').nullish(), function: functionDefinition }),
   z
     .looseObject({ type: z.string().regex(/^(?!function$)/) })
-    .meta({ description: 'A tool of the provider, in its own words' }),
+    .meta({ description: 'A tool that the provider runs, in its format' }),
 ]);
 
 const namedChoice = z.looseObject({ name: z.string().min(1) });
@@ -90,7 +90,7 @@ export const openAiChatRequestSchema = z
     reasoning: z
       .looseObject({ effort: z.enum(REASONING_EFFORTS).nullish(), max_tokens: tokens, enabled: flag })
       .nullish()
-      .meta({ description: 'OpenRouter’s form, used if reasoning_effort is absent' }),
+      .meta({ description: 'OpenRouter’s format; used if reasoning_effort is absent' }),
     verbosity: z.enum(['low', 'medium', 'high']).nullish(),
     modalities: z.array(z.string()).nullish(),
     web_search_options: z.looseObject({}).nullish(),

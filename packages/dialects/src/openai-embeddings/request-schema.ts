@@ -26,7 +26,7 @@ const settingsSchema = z.looseObject({
 export const openAiEmbeddingsRequestSchema = settingsSchema.extend({
   input: z
     .union([text, texts, tokens, tokenLists])
-    .meta({ description: `Tokens are numbers of the model’s own tokenizer. At most ${MAX_INPUTS} inputs.` }),
+    .meta({ description: `Token ids are those of the model’s tokenizer. At most ${MAX_INPUTS} inputs.` }),
 });
 
 const TEXT = settingsSchema.extend({ input: text });

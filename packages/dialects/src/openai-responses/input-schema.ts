@@ -73,7 +73,7 @@ export const inputItemSchema = z
       arguments: z
         .union([z.string(), z.looseObject({}), z.array(z.unknown())])
         .nullish()
-        .meta({ description: 'JSON, as text' }),
+        .meta({ description: 'JSON in a string' }),
     }),
     z.looseObject({ type: z.literal('function_call_output'), call_id: named, output: resultContent }),
     z

@@ -18,7 +18,7 @@ const tool = z.union([
   }),
   z
     .looseObject({ type: z.string().regex(/^(?!function$)[\s\S]/) })
-    .meta({ description: 'A tool of the provider, in its own words' }),
+    .meta({ description: 'A tool that the provider runs, in its format' }),
 ]);
 
 const toolChoice = z.union([

@@ -35,7 +35,7 @@ function getMeaning(status: number, model: string | null): string {
       ? ': the base URL is what comes before /models, and mostly ends with /v1'
       : `: it has no model ${model}, or the base URL is not right`;
   if (status === 408 || status === 504) return ': it took too long';
-  if (status === 429) return ': the key is good, but it takes no more requests now';
+  if (status === 429) return ': the key is valid, but its limit is reached now';
   if (status >= 300 && status < 400) return ': it sends elsewhere; give the address that it names';
   if (status >= 500) return ': the provider itself is not well';
   return model === null ? '' : `: it does not take the request for ${model}`;

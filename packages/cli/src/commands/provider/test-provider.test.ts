@@ -72,7 +72,7 @@ describe('tollgate provider test', () => {
     [402, 'the account there has no money left'],
     [403, 'the key is not accepted, or may not use m'],
     [404, 'it has no model m, or the base URL is not right'],
-    [429, 'the key is good, but it takes no more requests now'],
+    [429, 'the key is valid, but its limit is reached now'],
     [503, 'the provider itself is not well'],
   ])('says what a %i means, and never the key', async (status, meaning) => {
     const host = await serve((request, response) => {
