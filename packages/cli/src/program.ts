@@ -49,8 +49,8 @@ import { asTyped } from './output/as-typed.ts';
 
 const AFTER = `
 Uses the database at DATABASE_URL, or the embedded database in DATA_DIR (default .data).
-If the embedded database is stopped, it runs only while the command does.
-Commands that add or set something create the embedded database if there is none; others report that.
+If the embedded database is not running, the command starts it and stops it at the end.
+If there is no embedded database, commands that add or set something create it. Other commands fail.
 Every command accepts --json. Errors go to stderr. Exit code 1 means failure, 2 a usage error.
 
 Examples:

@@ -14,7 +14,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   websocket_not_supported: 'The endpoint is served over HTTP only, not over WebSocket.',
   invalid_request: 'A parameter of the request is invalid. The response names it in `param`.',
   invalid_json: 'The request body is not valid UTF-8 JSON.',
-  unsupported_parameter: 'No provider of the model supports a parameter of the request. The response names it in `param`.',
+  unsupported_parameter:
+    'No provider of the model supports a parameter of the request. The response names it in `param`.',
   request_exceeds_tpm: 'The request alone exceeds the tokens-per-minute limit. Retrying does not help.',
   request_too_large: 'The request body or headers are too large.',
   unsupported_media_type: 'The request body is not uncompressed JSON.',

@@ -22,13 +22,12 @@ interface Target {
 export function addProviderTest(provider: Command): void {
   addCommand(provider, {
     usage: 'test <NAME>',
-    summary: 'Send a real request with the stored credential: list models (free), or request one word',
+    summary: 'Send a real request with the stored credential: list the models (free), or call one of them',
     positional: ['name'],
     options: [
       {
         flags: '--model <model>',
-        about:
-          'upstream model ID to request one word from (default: from a route, if models cannot be listed)',
+        about: 'upstream model ID to call (default: from a route, if the models cannot be listed)',
       },
     ],
     input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
