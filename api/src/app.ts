@@ -17,8 +17,9 @@ import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
 import { BROKEN_GATEWAY } from './pipeline/upstream-failure.ts';
 import { answerCompletion } from './routes/completions.ts';
 import { countTokensEndpoint } from './routes/count-tokens.ts';
+import { inputTokensEndpoint } from './routes/input-tokens.ts';
 import { embeddingsEndpoint } from './routes/embeddings.ts';
-import { answerHealth, answerReadiness } from './routes/health.ts';
+import { answerHealth, answerReadiness, answerRoot } from './routes/health.ts';
 import { refuseWebSocket } from './routes/refuse-websocket.ts';
 import { answerKey } from './routes/key.ts';
 import { answerModel, answerModelList } from './routes/models.ts';
@@ -27,6 +28,10 @@ import { answerModel, answerModelList } from './routes/models.ts';
 export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: singleV1Path });
   app.use(createExchangeMiddleware(open));
+  // The framework looks up the routes of HEAD under GET.
+  app.get('/', (c) =>
+    c.get('exchange').method === 'HEAD' ? answered(c, (exchange) => answerRoot(exchange)) : c.notFound(),
+  );
   app.get('/healthz', (c) => answered(c, (exchange) => answerHealth(exchange)));
   app.get('/readyz', (c) => answered(c, (exchange) => answerReadiness(deps, exchange)));
   for (const [path, answer] of DOCS_ROUTES) app.get(path, (c) => answered(c, answer));
@@ -42,6 +47,9 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   );
   app.post('/v1/responses', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, responsesEndpoint, exchange, key)),
+  );
+  app.post('/v1/responses/input_tokens', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, inputTokensEndpoint, exchange, key)),
   );
   app.post('/v1/messages/count_tokens', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, countTokensEndpoint, exchange, key)),

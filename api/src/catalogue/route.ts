@@ -37,6 +37,8 @@ export interface Route {
   ends: readonly [UpstreamEndpoint, ...UpstreamEndpoint[]];
   /** Where its provider counts the tokens of Anthropic messages; null: not supported. */
   countTokens: UpstreamEndpoint | null;
+  /** Where its provider counts the tokens of requests of the Responses API; null: not supported. */
+  inputTokens: UpstreamEndpoint | null;
   /** Where its provider creates embeddings in OpenAI's format; null: not supported. */
   embeddings: UpstreamEndpoint | null;
 }
@@ -51,6 +53,7 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     weight: row.weight,
     ends: getEndpoints(provider),
     countTokens: getCountEndpoint(provider),
+    inputTokens: getInputTokensEndpoint(provider),
     embeddings: getEmbeddingsEndpoint(provider),
   };
 }
@@ -128,6 +131,15 @@ function getCountEndpoint(provider: Provider): UpstreamEndpoint | null {
   const address = getAddress(provider, '/messages/count_tokens');
   const contract = provider.contracts.messages;
   return { dialect: provider.dialect, address, headers: getHeaders(provider), contract };
+}
+
+function getInputTokensEndpoint(provider: Provider): UpstreamEndpoint | null {
+  if (provider.kind === 'demo' || !provider.endpoints.responses || !provider.endpoints.inputTokens)
+    return null;
+  const address = getAddress(provider, '/responses/input_tokens');
+  // It has no members for the price, such as the service tier.
+  const contract = { ...provider.contracts.responses, absentPins: [] };
+  return { dialect: 'openai-responses', address, headers: getHeaders(provider), contract };
 }
 
 function getEmbeddingsEndpoint(provider: Provider): UpstreamEndpoint | null {

@@ -5,6 +5,7 @@ import { chatCompletionsPath } from './paths/chat-completions.ts';
 import { countTokensPath } from './paths/count-tokens.ts';
 import { embeddingsPath } from './paths/embeddings.ts';
 import { healthPath, readinessPath } from './paths/health.ts';
+import { inputTokensPath } from './paths/input-tokens.ts';
 import { keyPath } from './paths/key.ts';
 import { messagesPath } from './paths/messages.ts';
 import { modelPath, modelsPath } from './paths/models.ts';
@@ -19,6 +20,7 @@ const PATHS: ZodOpenApiPathsObject = {
   '/v1/messages': messagesPath,
   '/v1/messages/count_tokens': countTokensPath,
   '/v1/responses': responsesPath,
+  '/v1/responses/input_tokens': inputTokensPath,
   '/v1/embeddings': embeddingsPath,
   '/v1/models': modelsPath,
   '/v1/models/{id}': modelPath,

@@ -30,6 +30,7 @@ const route = (upstreamModel: string, provider = 'ant'): Route => ({
   weight: 1,
   ends: [{ dialect: 'anthropic-messages', address: null, headers: [], contract: CONTRACT }],
   countTokens: null,
+  inputTokens: null,
   embeddings: null,
 });
 const model = (id: string, own: Price, upstream = id): Model => ({

@@ -82,6 +82,7 @@ function routeTo(
     weight: 1,
     ends: [{ dialect: to, address: null, headers: [], contract: CONTRACTS[to] }],
     countTokens: null,
+    inputTokens: null,
     embeddings: null,
   };
 }

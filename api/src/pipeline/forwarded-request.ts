@@ -17,6 +17,7 @@ import {
   REASONING_MEMBERS,
   type ReasoningSetting,
 } from '@tollgate/dialects/reasoning-setting';
+import { hasOutput } from '@tollgate/dialects/usage/billed-parts';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
@@ -173,7 +174,12 @@ function relayedBody(
   const object = new JsonObjectBytes(body, places);
   const relayed = translator.getRelayTarget(route, end.dialect);
   const prepared = translator.findConversation(route, end.dialect);
-  const target = { dialect: end.dialect, quirks: relayed.quirks, model: route.upstreamModel };
+  const target = {
+    dialect: end.dialect,
+    quirks: relayed.quirks,
+    model: route.upstreamModel,
+    isCount: !hasOutput(spec.endpoint),
+  };
   const conversation = prepared?.fitted ?? null;
   const applied = applyProviderQuirks(object, editsOfTerms(own, changes), target, conversation);
   if (!applied.ok) return applied;

@@ -27,6 +27,7 @@ const ROUTE: Route = {
   weight: 1,
   ends: [{ dialect: 'openai-chat', address: null, headers: [], contract: BASE_CONTRACTS.chat }],
   countTokens: null,
+  inputTokens: null,
   embeddings: null,
 };
 const usage = (outputTokens: number): TokenUsage => ({ ...NO_USAGE, outputTokens });

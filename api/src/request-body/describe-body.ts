@@ -15,6 +15,7 @@ const DECODERS: Record<ConversationEndpoint, (body: JsonObject) => Result<Comple
   '/v1/messages': (body) => getCodec('anthropic-messages').decodeRequest(body),
   '/v1/messages/count_tokens': decodeAnthropicCountRequest,
   '/v1/responses': (body) => getCodec('openai-responses').decodeRequest(body),
+  '/v1/responses/input_tokens': (body) => getCodec('openai-responses').decodeRequest(body),
 };
 
 /** Finds what a token count needs of a body. It decodes the whole body: a large one is for a thread. */

@@ -10,7 +10,7 @@ import type { Endpoint } from './parse-body.ts';
  * @returns the body itself, unless an id of an entry of `input` carries an item
  */
 export function expandBody(endpoint: Endpoint, body: Buffer): Result<Buffer> {
-  if (endpoint !== '/v1/responses' || !body.includes(ITEM_MARK)) return { ok: true, value: body };
+  if (!endpoint.startsWith('/v1/responses') || !body.includes(ITEM_MARK)) return { ok: true, value: body };
   const ambiguous = scanBody(body);
   if (ambiguous !== null) return { ok: false, error: ambiguous };
   return expandItems(body);

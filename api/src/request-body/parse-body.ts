@@ -7,6 +7,7 @@ import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
+import { parseOpenAiCountRequest } from '@tollgate/dialects/openai-responses/count-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
 import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
 import type { EndpointPath } from '@tollgate/dialects/usage/billed-parts';
@@ -32,6 +33,7 @@ export const REQUEST_PARSERS = {
   '/v1/messages': parseAnthropicMessagesRequest,
   '/v1/messages/count_tokens': parseAnthropicCountRequest,
   '/v1/responses': parseOpenAiResponsesRequest,
+  '/v1/responses/input_tokens': parseOpenAiCountRequest,
   '/v1/embeddings': parseOpenAiEmbeddingsRequest,
 } satisfies Record<EndpointPath, (text: string) => Result<ParsedRequest>>;
 

@@ -31,16 +31,20 @@ export const countTokensEndpoint: EndpointSpec = {
   decodeUsage: () => null,
   completeUsage: () => ({ usage: NO_USAGE, estimated: false }),
   countInput: () => Promise.resolve(null),
-  answerLocally: estimate,
+  answerLocally: (question) => estimateCount(question, (tokens) => ({ input_tokens: tokens })),
 };
 
-async function estimate(question: LocalQuestion): Promise<LocalAnswer> {
+/** @param encode the body of the response for a number of tokens */
+export async function estimateCount(
+  question: LocalQuestion,
+  encode: (tokens: number) => object,
+): Promise<LocalAnswer> {
   const { body, inputTokens } = question;
   const counted: Result<number> =
     body.length > BODY_LIMITS.maxCountedBytes ? { ok: true, value: inputTokens } : await countInput(question);
   if (!counted.ok) return counted;
   const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
-  return { ok: true, value: { body: JSON.stringify({ input_tokens: counted.value }), headers } };
+  return { ok: true, value: { body: JSON.stringify(encode(counted.value)), headers } };
 }
 
 async function countInput({ key, request, describeInput, routes }: LocalQuestion): Promise<Result<number>> {

@@ -4,6 +4,11 @@ import { isReachable } from '@tollgate/db/queries/system/health';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 
+/** `HEAD /`: clients such as Claude Code check with it that the address responds. */
+export function answerRoot(exchange: Exchange): void {
+  exchange.send(200, 'text/plain; charset=utf-8', '');
+}
+
 /** `GET /healthz`: the process is alive. */
 export function answerHealth(exchange: Exchange): void {
   exchange.send(200, 'application/json', '{"status":"ok"}');

@@ -5,7 +5,9 @@ import { openWebExchange } from '../../src/runtime/web.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness } from '../gateway-fixture.ts';
 
-const PUBLIC_PATHS = ['/healthz', '/readyz', ...DOCS_ROUTES.keys()];
+const PUBLIC_PATHS = ['/', '/healthz', '/readyz', ...DOCS_ROUTES.keys()];
+/** Responds to HEAD only. */
+const READABLE_PATHS = PUBLIC_PATHS.filter((path) => path !== '/');
 
 const harness = await createHarness();
 const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
@@ -55,7 +57,20 @@ describe('every route of the api', () => {
     expect((await call({ ...route, path: `/v1${route.path}` })).status).toBe(401);
   });
 
-  it.each(PUBLIC_PATHS)('GET %s requires no key', async (path) => {
+  it.each(PUBLIC_PATHS)('HEAD %s requires no key, and has no body', async (path) => {
+    const response = await fetch(origin + path, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  it('does not serve GET /', async () => {
+    const response = await call({ method: 'GET', path: '/' });
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { code: 'route_not_found' } },
+    ]);
+  });
+
+  it.each(READABLE_PATHS)('GET %s requires no key', async (path) => {
     expect((await call({ method: 'GET', path })).status).toBe(200);
   });
 

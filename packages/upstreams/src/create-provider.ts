@@ -36,6 +36,7 @@ const KEY_HEADERS: Record<Dialect, KeyHeader> = {
 /** Endpoints without a preset: all, except Responses, which can be translated instead. */
 const LIKELY_ENDPOINTS: ProviderEndpoints = {
   countTokens: true,
+  inputTokens: false,
   embeddings: true,
   responses: false,
   models: true,

@@ -18,6 +18,8 @@ export type Envelope = 'none' | 'bedrock' | 'vertex';
 export interface ProviderEndpoints {
   /** `POST /messages/count_tokens`, free of charge. */
   countTokens: boolean;
+  /** `POST /responses/input_tokens`, free of charge. */
+  inputTokens: boolean;
   /** `POST /embeddings` */
   embeddings: boolean;
   /** `POST /responses` */

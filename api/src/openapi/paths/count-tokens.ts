@@ -5,7 +5,7 @@ import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
 import { ANTHROPIC_HEADERS, COUNT_HEADERS } from '../headers.ts';
 
 /** Budget and key limits do not apply; a provider's own limits use the same status as the key's. */
-const COUNT_ERRORS = COMPLETION_ERRORS.filter((code) => code !== 'budget_exceeded');
+export const COUNT_ERRORS = COMPLETION_ERRORS.filter((code) => code !== 'budget_exceeded');
 
 /** `POST /v1/messages/count_tokens` */
 export const countTokensPath: ZodOpenApiPathItemObject = {

@@ -20,6 +20,7 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
   '/v1/messages': 'anthropic-messages',
   '/v1/messages/count_tokens': 'anthropic-messages',
   '/v1/responses': 'openai-responses',
+  '/v1/responses/input_tokens': 'openai-responses',
   '/v1/embeddings': null,
 };
 

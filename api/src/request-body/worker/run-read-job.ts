@@ -13,6 +13,7 @@ import {
 import { UNREADABLE_ANSWER } from '../../pipeline/upstream-failure.ts';
 import { countTokensEndpoint } from '../../routes/count-tokens.ts';
 import { embeddingsEndpoint } from '../../routes/embeddings.ts';
+import { inputTokensEndpoint } from '../../routes/input-tokens.ts';
 import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { parsedSize } from './parsed-size.ts';
@@ -49,6 +50,7 @@ const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
   '/v1/messages': messagesEndpoint,
   '/v1/messages/count_tokens': countTokensEndpoint,
   '/v1/responses': responsesEndpoint,
+  '/v1/responses/input_tokens': inputTokensEndpoint,
   '/v1/embeddings': embeddingsEndpoint,
 };
 

@@ -18,7 +18,7 @@ export interface DocumentedProvider {
 const ENDPOINT_PATHS: Readonly<Record<ContractEndpoint, string>> = {
   chat: '`POST /v1/chat/completions`',
   messages: '`POST /v1/messages` and `POST /v1/messages/count_tokens`',
-  responses: '`POST /v1/responses`',
+  responses: '`POST /v1/responses` and `POST /v1/responses/input_tokens`',
   embeddings: '`POST /v1/embeddings`',
 };
 

@@ -1,6 +1,6 @@
 import type { EntryRule, MemberRule, MemberRules } from './member-rule.ts';
 
-/** The requests that have a contract. Counting tokens follows that of `messages`. */
+/** The requests that have a contract. Counting tokens follows that of `messages` or `responses`. */
 export const CONTRACT_ENDPOINTS = ['chat', 'messages', 'responses', 'embeddings'] as const;
 
 export type ContractEndpoint = (typeof CONTRACT_ENDPOINTS)[number];

@@ -8,7 +8,7 @@ import { difference } from '../openai-chat/quirks/fit-conversation.ts';
 import { findClaudeRules, findOpenAiRules } from './find-model-rules.ts';
 import { chatFit } from './fit-chat.ts';
 import { messagesFit } from './fit-messages.ts';
-import { responsesFit } from './fit-responses.ts';
+import { responsesCountFit, responsesFit } from './fit-responses.ts';
 import type { ModelFit } from './model-fit.ts';
 import type { ModelRules } from './model-rules.ts';
 
@@ -19,6 +19,8 @@ export interface ModelTarget {
   model: string;
   /** The quirks of a provider of `openai-chat`. */
   quirks: Pick<ProviderQuirks, 'maxTokensMember' | 'reasoningMember'>;
+  /** True: the request counts its input and generates nothing. */
+  isCount?: boolean;
 }
 
 /** The rules of a model for the members of a body. */
@@ -71,13 +73,13 @@ export function applyModelRules(
 }
 
 /** @returns null if nothing is known of the model in this dialect */
-function findFit({ dialect, model, quirks }: ModelTarget): BoundFit | null {
+function findFit({ dialect, model, quirks, isCount = false }: ModelTarget): BoundFit | null {
   switch (dialect) {
     case 'openai-chat':
       // A provider with other settings for all models changes them for each model itself.
       return takesOpenAiSettings(quirks) ? bind(chatFit, findOpenAiRules(model)) : null;
     case 'openai-responses':
-      return bind(responsesFit, findOpenAiRules(model));
+      return bind(isCount ? responsesCountFit : responsesFit, findOpenAiRules(model));
     case 'anthropic-messages':
       return bind(messagesFit, findClaudeRules(model));
   }

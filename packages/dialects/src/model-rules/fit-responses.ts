@@ -22,6 +22,12 @@ export const responsesFit: ModelFit<OpenAiRules> = {
   },
 };
 
+/** A request that only counts its input takes neither `include` nor what decides about the output. */
+export const responsesCountFit: ModelFit<OpenAiRules> = {
+  members: ['reasoning'],
+  fit: fitReasoning,
+};
+
 /** @param body the request, or an item that updates its configuration */
 export function fitReasoning(
   body: JsonObject,

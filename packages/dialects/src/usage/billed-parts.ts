@@ -4,6 +4,7 @@ const BILLED_PARTS = {
   '/v1/messages': 'input and output',
   '/v1/messages/count_tokens': 'nothing',
   '/v1/responses': 'input and output',
+  '/v1/responses/input_tokens': 'nothing',
   '/v1/embeddings': 'input',
 } as const;
 

@@ -22,6 +22,14 @@ const ENDPOINTS: Readonly<Record<string, PlainEndpoint>> = {
       return getChunk({ input_tokens: inputTokens }, null);
     },
   },
+  // https://platform.openai.com/docs/api-reference/responses/input-tokens
+  '/v1/responses/input_tokens': {
+    dialect: 'openai-chat',
+    answer: ({ body }, { usage }) => {
+      const inputTokens = usage?.inputTokens ?? Math.ceil(Buffer.byteLength(JSON.stringify(body.input)) / 4);
+      return getChunk({ object: 'response.input_tokens', input_tokens: inputTokens }, null);
+    },
+  },
   // https://platform.openai.com/docs/api-reference/embeddings
   '/v1/embeddings': {
     dialect: 'openai-chat',

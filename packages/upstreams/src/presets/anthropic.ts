@@ -12,7 +12,7 @@ export const anthropic: ProviderPreset = {
   keyHeader: 'x-api-key',
   envelope: 'none',
   quirks: COMPATIBLE_QUIRKS,
-  endpoints: { countTokens: true, embeddings: false, responses: false, models: true },
+  endpoints: { countTokens: true, embeddings: false, inputTokens: false, responses: false, models: true },
   // Without a tier, organizations with a Priority commitment get Priority: https://docs.claude.com/en/api/service-tiers
   contract: { messages: { members: { service_tier: serviceTier('standard_only', true) } } },
   docs: 'https://docs.claude.com/en/api/messages',

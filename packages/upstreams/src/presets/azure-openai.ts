@@ -13,7 +13,7 @@ export const azureOpenAi: ProviderPreset = {
   keyHeader: 'api-key',
   envelope: 'none',
   quirks: NO_QUIRKS,
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: true, models: true },
   contract: AZURE_CONTRACT,
   docs: 'https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle',
 };

@@ -12,7 +12,7 @@ export const bedrockAnthropic: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'bedrock',
   quirks: COMPATIBLE_QUIRKS,
-  endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: false, models: false },
   contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-amazon-bedrock',
 };

@@ -12,7 +12,7 @@ export const bedrockOpenAi: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: NO_QUIRKS,
-  endpoints: { countTokens: false, embeddings: false, responses: true, models: false },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: true, models: false },
   contract: {},
   docs: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html',
 };

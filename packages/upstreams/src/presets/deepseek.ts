@@ -18,7 +18,7 @@ export const deepSeek: ProviderPreset = {
     reasoningField: 'reasoning_content',
     maxStopSequences: 16,
   },
-  endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: true, models: true },
   contract: DEEPSEEK_CONTRACT,
   docs: 'https://api-docs.deepseek.com/guides/thinking_mode',
 };

@@ -19,7 +19,7 @@ export const fireworks: ProviderPreset = {
     reasoningField: 'reasoning_content',
     takesTopK: true,
   },
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: true, models: true },
   contract: FIREWORKS_CONTRACT,
   docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',
 };

@@ -12,7 +12,7 @@ export const gemini: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: GEMINI_QUIRKS,
-  endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: false, models: true },
   contract: GEMINI_CONTRACT,
   docs: 'https://ai.google.dev/gemini-api/docs/openai',
 };

@@ -17,7 +17,7 @@ export const groq: ProviderPreset = {
     reasoningField: 'reasoning',
     omits: ['verbosity', 'prompt_cache_key'],
   },
-  endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: true, models: true },
   contract: GROQ_CONTRACT,
   docs: 'https://console.groq.com/docs/openai',
 };

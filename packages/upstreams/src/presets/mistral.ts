@@ -29,7 +29,7 @@ export const mistral: ProviderPreset = {
       'stream_options',
     ],
   },
-  endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: false, models: true },
   contract: MISTRAL_CONTRACT,
   docs: 'https://docs.mistral.ai/api',
 };

@@ -12,7 +12,7 @@ export const ollama: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: { ...COMPATIBLE_QUIRKS, reasoningField: 'reasoning', maxStopSequences: null },
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: true, models: true },
   contract: OLLAMA_CONTRACT,
   docs: 'https://docs.ollama.com/api/openai-compatibility',
 };

@@ -14,7 +14,7 @@ export const openAi: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: NO_QUIRKS,
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: true, responses: true, models: true },
   // Without a tier, the project's setting applies: https://platform.openai.com/docs/guides/priority-processing
   contract: { chat: { members: TIER }, responses: { members: TIER } },
   docs: 'https://platform.openai.com/docs/api-reference/chat',

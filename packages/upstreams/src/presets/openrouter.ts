@@ -19,7 +19,7 @@ export const openRouter: ProviderPreset = {
     takesTopK: true,
     takesFileUrls: true,
   },
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: true, models: true },
   contract: OPENROUTER_CONTRACT,
   docs: 'https://openrouter.ai/docs/api-reference/overview',
 };

@@ -19,7 +19,7 @@ export const together: ProviderPreset = {
     takesTopK: true,
     maxStopSequences: null,
   },
-  endpoints: { countTokens: false, embeddings: true, responses: false, models: false },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: false, models: false },
   contract: TOGETHER_CONTRACT,
   docs: 'https://docs.together.ai/docs/inference/openai-compatibility',
 };

@@ -13,7 +13,7 @@ export const vertexAnthropic: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'vertex',
   quirks: COMPATIBLE_QUIRKS,
-  endpoints: { countTokens: true, embeddings: false, responses: false, models: false },
+  endpoints: { countTokens: true, embeddings: false, inputTokens: false, responses: false, models: false },
   contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-vertex-ai',
 };

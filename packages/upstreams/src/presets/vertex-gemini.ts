@@ -14,7 +14,7 @@ export const vertexGemini: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: GEMINI_QUIRKS,
-  endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: false, models: false },
   contract: GEMINI_CONTRACT,
   docs: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview',
 };

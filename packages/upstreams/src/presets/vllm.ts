@@ -17,7 +17,7 @@ export const vllm: ProviderPreset = {
     takesTopK: true,
     maxStopSequences: null,
   },
-  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: true, inputTokens: false, responses: true, models: true },
   contract: VLLM_CONTRACT,
   docs: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server/',
 };

@@ -12,7 +12,7 @@ export const xai: ProviderPreset = {
   keyHeader: 'authorization',
   envelope: 'none',
   quirks: { ...COMPATIBLE_QUIRKS, maxTokensMember: 'max_completion_tokens' },
-  endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  endpoints: { countTokens: false, embeddings: false, inputTokens: false, responses: true, models: true },
   contract: XAI_CONTRACT,
   docs: 'https://docs.x.ai/developers/rest-api-reference',
 };
