@@ -19,6 +19,13 @@ import { answerCompletion } from './routes/completions.ts';
 import { countTokensEndpoint } from './routes/count-tokens.ts';
 import { inputTokensEndpoint } from './routes/input-tokens.ts';
 import { embeddingsEndpoint } from './routes/embeddings.ts';
+import type { StoredRequest } from './routes/answer-stored.ts';
+import {
+  answerCancel,
+  answerInputItems,
+  answerResponse,
+  answerResponseDeletion,
+} from './routes/stored-responses.ts';
 import { answerHealth, answerReadiness, answerRoot } from './routes/health.ts';
 import { refuseWebSocket } from './routes/refuse-websocket.ts';
 import { answerKey } from './routes/key.ts';
@@ -51,6 +58,12 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.post('/v1/responses/input_tokens', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, inputTokensEndpoint, exchange, key)),
   );
+  const stored = (c: Context<AppEnv>, answer: (deps: ApiDeps, request: StoredRequest) => Promise<void>) =>
+    answered(c, (exchange, key) => answer(deps, { exchange, key, id: c.req.param('id') ?? '' }));
+  app.get('/v1/responses/:id', (c) => stored(c, answerResponse));
+  app.delete('/v1/responses/:id', (c) => stored(c, answerResponseDeletion));
+  app.get('/v1/responses/:id/input_items', (c) => stored(c, answerInputItems));
+  app.post('/v1/responses/:id/cancel', (c) => stored(c, answerCancel));
   app.post('/v1/messages/count_tokens', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, countTokensEndpoint, exchange, key)),
   );

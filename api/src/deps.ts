@@ -22,6 +22,7 @@ import type { Logger } from 'pino';
 import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
+import { ResponseStore } from './stored/response-store.ts';
 import { forgetUnused } from './catalogue/forget-unused.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
@@ -69,6 +70,8 @@ export interface ApiDeps {
   ledger: Ledger;
   /** Logged payloads waiting to be stored. */
   bodies: BodyQueue;
+  /** Stored responses of accounts. */
+  responses: ResponseStore;
   /** The memory for request bodies. */
   bodyBudget: BodyBudget;
   bodyPace: BodyPace;
@@ -167,6 +170,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
   opened.defer(() => bodies.close());
+  const responses = new ResponseStore({ db, sealer, clock, log });
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
@@ -242,6 +246,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     outputSpeeds: new OutputSpeeds(),
     ledger,
     bodies,
+    responses,
     unknownMembers,
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,

@@ -30,6 +30,8 @@ export async function drain(
     deps.inFlight.stopAll({ code: 'shutting_down', message });
     await deps.inFlight.waitUntilEmpty(CUT_GRACE_MS);
   }
+  // Their callers get the last byte afterwards.
+  await deps.responses.waitUntilStored();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Written responses are on their way; idle keep-alive connections close here.
   server.closeIdleConnections();

@@ -2,6 +2,7 @@ import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
 import { billingRouter } from './payments/router.ts';
 import { bodiesRouter } from './bodies/router.ts';
+import { responsesRouter } from './responses/router.ts';
 import { externalRouter } from './auth/external/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { liveRouter } from './live/router.ts';
@@ -34,6 +35,7 @@ export const appRouter = router({
   usage: usageRouter,
   requests: requestsRouter,
   bodies: bodiesRouter,
+  responses: responsesRouter,
   billing: billingRouter,
   live: liveRouter,
   team: teamRouter,

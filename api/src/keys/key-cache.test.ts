@@ -19,6 +19,7 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
   revokedAt: null,
   accountSuspendedAt: null,
   keepsBodies: false,
+  keepsResponses: false,
   heldNanoUsd: 0n,
   plan: {
     id: 'internal',

@@ -95,7 +95,7 @@ function refusal(
   const retryAfterMs = Math.ceil(refused.retryAfterMs);
   const again = `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
   if (limit === 'requests') {
-    const requests = spec.isMetered ? 'requests' : 'token counts';
+    const requests = spec.isMetered ? 'requests' : 'free requests (such as token counts)';
     const message = `${whose} has reached its limit of ${most} ${requests} per minute (RPM). ${again}`;
     return deny('rate_limit_requests', message, { retryAfterMs }).error;
   }

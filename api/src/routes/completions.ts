@@ -1,10 +1,6 @@
-import type { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
-import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { recordExchange } from '../bodies/record-exchange.ts';
-import { redactionSince } from '../catalogue/error-redactor.ts';
-import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
@@ -12,31 +8,26 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
-import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
-import { execute } from '../pipeline/execute.ts';
-import { createInputEstimate } from '../pipeline/input-estimate.ts';
+import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
+import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
 import { getUsualMode } from '../pipeline/likely-output.ts';
-import { findLowerLimit } from '../pipeline/lower-limit.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
-import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
-import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
+import { readRequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
-import { findRequestRates, type RequestRates } from '../pipeline/request-rates.ts';
+import { findRequestRates } from '../pipeline/request-rates.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
-import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import { continueResponse, mayContinue } from '../stored/continue-response.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
-import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
-import { describeInput } from './describe-input.ts';
 import { prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
+import { launch, launchLater, type Forward } from './launch-completion.ts';
 
 /** For bodies of at least this size, the limits of the key are checked before reading. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -108,10 +99,10 @@ export async function answerCompletion(
         refuse,
         body: withoutByteOrderMark(body.value),
         prepared: null,
+        previousResponseId: null,
+        reservation,
       };
-      const taking = isForThread(forward.body)
-        ? prepareLarge(deps, { ...forward, reservation })
-        : prepareSmall(deps, forward);
+      const taking = mayContinue(forward) ? prepareContinued(deps, forward) : prepareBody(deps, forward);
       if (taking instanceof Promise) await taking;
     }
   } catch (error) {
@@ -120,10 +111,24 @@ export async function answerCompletion(
   }
 }
 
-interface Forward extends IncomingRequest {
-  body: Buffer;
-  /** The translations of a large body; null: it is translated when sent. */
-  prepared: PreparedTranslations | null;
+/** While the stored response is read, the key may be revoked and the caller may disconnect. */
+async function prepareContinued(
+  deps: ApiDeps,
+  forward: Forward & { reservation: BodyReservation },
+): Promise<void> {
+  const continued = await continueResponse(deps, forward);
+  const rechecked = await authenticateAgain(forward.key, deps);
+  if (forward.exchange.isDisconnected) await settleLeft(forward);
+  else if (!rechecked.ok) forward.refuse(rechecked.error);
+  else if (!continued.ok) await rejectRequest(forward, continued.error);
+  else await prepareBody(deps, { ...forward, key: rechecked.value, ...continued.value });
+}
+
+function prepareBody(
+  deps: ApiDeps,
+  forward: Forward & { reservation: BodyReservation },
+): void | Promise<void> {
+  return isForThread(forward.body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
 }
 
 function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
@@ -162,7 +167,8 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const { classified, places, historyMarks, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
-  if (request.itemReferences !== undefined) exchange.setHeader('x-tollgate-stored', 'false');
+  if (request.itemReferences !== undefined && !key.keepsResponses)
+    exchange.setHeader('x-tollgate-stored', 'false');
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
   const unfit = spec.checkModel(authorized.value.model);
@@ -218,81 +224,4 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
  */
 function needsRates(key: CachedKey): boolean {
   return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
-}
-
-interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
-  forward: Forward;
-  members: JsonObject;
-  translator: Translator;
-  terms: RequestTerms;
-  /** True: it is refused while its account has no memory for large responses. */
-  mayBeLarge: boolean;
-  /** If denied, nothing is held, so the rates do not matter. */
-  rates: Result<RequestRates>;
-}
-
-/** While the limits were checked elsewhere, the key may have been revoked or the caller disconnected. */
-async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): Promise<void> {
-  const { exchange, settlement, key, refuse } = ready.forward;
-  const again = authenticateAgain(key, deps);
-  const rechecked = again instanceof Promise ? await again : again;
-  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
-  if (exchange.isDisconnected) settlement.settleDisconnected({});
-  else if (!rechecked.ok) refuse(rechecked.error);
-  else await launch(deps, ready, outcome);
-}
-
-function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
-  const { forward, places, historyMarks, request, model, price, inputTokens, translator, terms, rates } =
-    ready;
-  const { spec, exchange, key, settlement, refuse, body } = forward;
-  // Too large for any window, so it was not counted as a request yet.
-  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm')
-    return rejectRequest(forward, outcome.error);
-  noteLimits(forward, outcome);
-  if (!outcome.ok) return refuse(outcome.error);
-  const { ledger } = deps;
-  if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
-  if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
-  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, inputTokens };
-  const hold =
-    spec.isMetered && rates.ok
-      ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })
-      : null;
-  const limitFault = hold?.findLimitFault() ?? null;
-  if (limitFault !== null) return refuse(limitFault);
-  const { redact, redactors } = redactionSince(deps.catalogue);
-  const outputLimit = findLowerLimit(request, model);
-  // A hold shows its own.
-  if (outputLimit !== null && hold === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
-  // A spread among so many members would take several microseconds.
-  execute({
-    exchange,
-    spec,
-    request,
-    settlement,
-    inputTokens,
-    redact,
-    redactors,
-    largeAnswers: deps.largeAnswers,
-    describeInput: (name) => describeInput(deps, forward, name),
-    estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
-    dropped: [],
-    outputLimit,
-    isHeld: hold !== null,
-    hold,
-    key,
-    routes: routesFor(terms.routes, spec.dialect, Math.random),
-    terms,
-    price,
-    body,
-    members: ready.members,
-    places,
-    historyMarks,
-    translator,
-    upstreams: deps.upstreams,
-    inFlight: deps.inFlight,
-    drains: deps.drains,
-    log: deps.log,
-  });
 }

@@ -42,6 +42,7 @@ export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];
 export type BodySetting = Outputs['bodies']['setting'];
+export type ResponseSetting = Outputs['responses']['setting'];
 export type KeptBodies = Outputs['bodies']['get'];
 export type MemberRow = Outputs['team']['members']['members'][number];
 export type InvitationRow = Outputs['team']['invitations']['invitations'][number];

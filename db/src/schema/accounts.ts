@@ -18,6 +18,10 @@ export const accounts = pgTable('accounts', {
   bodyRetentionDays: integer('body_retention_days'),
   /** Payloads of requests that began before are neither stored nor shown; null: none are. */
   bodiesKeptSince: moment('bodies_kept_since'),
+  /** Retention of stored responses in days; null: none are stored. */
+  responseRetentionDays: integer('response_retention_days'),
+  /** Responses of requests that began before are neither stored nor shown; null: none are. */
+  responsesKeptSince: moment('responses_kept_since'),
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Its members reach it only through sessions that proved a second factor. */
   requiresTwoFactor: boolean('requires_two_factor').notNull().default(false),

@@ -5,6 +5,7 @@ import { addAccountList } from './commands/account/list.ts';
 import { addAccountSetPlan } from './commands/account/set-plan.ts';
 import { addAccountShow } from './commands/account/show.ts';
 import { addAccountSuspend } from './commands/account/suspend.ts';
+import { addAccountStoredResponses } from './commands/account/stored-responses.ts';
 import { addAccountTwoFactor } from './commands/account/two-factor.ts';
 import { addConnect } from './commands/connect.ts';
 import { addDemoSeed } from './commands/demo/seed.ts';
@@ -81,6 +82,7 @@ export function createProgram(): Command {
     addAccountCredit,
     addAccountSetPlan,
     addAccountSuspend,
+    addAccountStoredResponses,
     addAccountTwoFactor,
   ]);
   group('user', 'Help users who cannot sign in', [addUserReset2fa, addUserVerifyEmail]);

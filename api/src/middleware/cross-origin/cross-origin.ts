@@ -45,7 +45,7 @@ export function createCrossOriginAccess(isAllowedOrigin: OriginCheck): Middlewar
     const exchange = c.get('exchange');
     const isAllowed = allowOrigin(exchange, isAllowedOrigin);
     if (!isAllowed || exchange.method !== 'OPTIONS') return next();
-    exchange.setHeader('access-control-allow-methods', 'GET, POST');
+    exchange.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
     // SDKs describe their platform in many more headers (`x-stainless-os`), and `*` does not include `authorization`.
     const asked = exchange.header('access-control-request-headers');
     exchange.setHeader('access-control-allow-headers', asked ?? ALLOWED_HEADERS);

@@ -7,6 +7,7 @@ import type { Account, InvitationRow, MemberRow } from '../../lib/trpc.ts';
 import { returnFocusTo } from '../../lib/return-focus.ts';
 import { AccountCard } from './account-card.tsx';
 import { BodiesCard } from './bodies/bodies-card.tsx';
+import { ResponsesCard } from './responses/responses-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
@@ -56,6 +57,7 @@ export function TeamPage() {
         )}
         <TeamTwoFactor account={account} />
         <BodiesCard account={account} />
+        <ResponsesCard account={account} />
       </div>
       <Dialogs dialog={dialog} account={account} onClose={() => setDialog(null)} />
     </>

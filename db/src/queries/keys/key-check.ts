@@ -72,6 +72,7 @@ export interface LostSecrets {
   authenticators: number;
   emails: number;
   payloads: number;
+  responses: number;
 }
 
 /**
@@ -102,6 +103,7 @@ export async function replaceKeyCheck(url: string, value: Buffer): Promise<LostS
         await tx`UPDATE outbox SET body_sealed = NULL, last_error = 'The encryption key was replaced'
         WHERE body_sealed IS NOT NULL`;
       const payloads = await tx`DELETE FROM request_bodies`;
+      const responses = await tx`DELETE FROM stored_responses`;
       await tx`INSERT INTO encryption_key_check (value) VALUES (${value})
         ON CONFLICT (id) DO UPDATE SET value = excluded.value, stored_at = now()`;
       const lost = {
@@ -109,6 +111,7 @@ export async function replaceKeyCheck(url: string, value: Buffer): Promise<LostS
         authenticators: authenticators.count,
         emails: emails.count,
         payloads: payloads.count,
+        responses: responses.count,
       };
       await tx`INSERT INTO audit_log (id, action, subject, detail)
         VALUES (${createId('aud')}, 'installation.key_replaced', 'installation', ${tx.json(lost)})`;

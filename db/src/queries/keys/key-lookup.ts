@@ -16,6 +16,8 @@ export interface KeyRecord extends KeyFields {
   accountSuspendedAt: Date | null;
   /** True: the account logs its requests. */
   keepsBodies: boolean;
+  /** True: the account stores its responses. */
+  keepsResponses: boolean;
   /** By requests in flight. */
   heldNanoUsd: bigint;
   plan: KeyPlan;
@@ -30,6 +32,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
       accountId: apiKeys.accountId,
       accountSuspendedAt: accounts.suspendedAt,
       keepsBodies: isNotNull(accounts.bodiesKeptSince).mapWith(Boolean),
+      keepsResponses: isNotNull(accounts.responsesKeptSince).mapWith(Boolean),
       heldNanoUsd: keyTotals.heldNanoUsd,
       plan: {
         id: plans.id,

@@ -8,6 +8,7 @@ import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
 import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
 import { requestBodies } from '../../schema/request-bodies.ts';
+import { storedResponses } from '../../schema/stored-responses.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
@@ -115,10 +116,16 @@ export async function erasePerson(
   if (accountIds.length === 0) return;
   await tx.drizzle
     .update(accounts)
-    .set({ name: 'Deleted account', bodyRetentionDays: null, bodiesKeptSince: null })
+    .set({
+      name: 'Deleted account',
+      bodyRetentionDays: null,
+      bodiesKeptSince: null,
+      responseRetentionDays: null,
+      responsesKeptSince: null,
+    })
     .where(inArray(accounts.id, accountIds));
   await removeCustomers(tx, accountIds);
-  for (const table of [autoTopUps, balanceAlerts, requestBodies])
+  for (const table of [autoTopUps, balanceAlerts, requestBodies, storedResponses])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

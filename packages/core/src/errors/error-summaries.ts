@@ -11,6 +11,9 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   account_suspended: "The API key's account is suspended.",
   model_not_found: 'The model does not exist or is not available to this API key.',
   route_not_found: 'The endpoint does not exist.',
+  response_not_found: 'The response is not stored in this account, or was deleted.',
+  previous_response_not_found:
+    'The response in `previous_response_id` is not stored in this account, or was deleted.',
   websocket_not_supported: 'The endpoint is served over HTTP only, not over WebSocket.',
   invalid_request: 'A parameter of the request is invalid. The response names it in `param`.',
   invalid_json: 'The request body is not valid UTF-8 JSON.',

@@ -59,6 +59,8 @@ export const ERROR_TABLE = {
   account_suspended: PERMISSION,
   model_not_found: invalid(404, 'not_found_error'),
   route_not_found: invalid(404, 'not_found_error'),
+  response_not_found: invalid(404, 'not_found_error'),
+  previous_response_not_found: INVALID,
   websocket_not_supported: invalid(426),
   invalid_request: INVALID,
   invalid_json: INVALID,

@@ -55,7 +55,7 @@ describe('an embedded installation without its secrets.json', { timeout: TEST_MS
       stderr: expect.stringContaining('add --accept-loss'),
     });
     expect(await tollgate.json('secrets replace --accept-loss')).toEqual({
-      deleted: { providers: 1, authenticators: 0, emails: 0, payloads: 0 },
+      deleted: { providers: 1, authenticators: 0, emails: 0, payloads: 0, responses: 0 },
     });
     const { encryptionKey } = JSON.parse(readFileSync(file, 'utf8'));
     expect(Buffer.from(encryptionKey, 'base64')).toHaveLength(32);

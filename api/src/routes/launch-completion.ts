@@ -1,0 +1,122 @@
+import type { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors/errors';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import type { ParsedBody } from '../request-body/parse-body.ts';
+import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
+import { storeAnswer } from '../stored/store-answer.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { redactionSince } from '../catalogue/error-redactor.ts';
+import { routesFor } from '../catalogue/route.ts';
+import type { ApiDeps } from '../deps.ts';
+import { authenticateAgain } from '../keys/authenticate.ts';
+import { type LimitsOutcome } from '../pipeline/take-limits.ts';
+import { type AuthorizedModel } from '../pipeline/authorize.ts';
+import { execute } from '../pipeline/execute.ts';
+import { createInputEstimate } from '../pipeline/input-estimate.ts';
+import { findLowerLimit } from '../pipeline/lower-limit.ts';
+import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
+import { type RequestTerms } from '../pipeline/request-terms.ts';
+import { RequestHold } from '../pipeline/request-hold.ts';
+import { type RequestRates } from '../pipeline/request-rates.ts';
+import { Translator } from '../pipeline/translation.ts';
+import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
+import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import { describeInput } from './describe-input.ts';
+import { noteLimits, rejectRequest, type IncomingRequest } from './reject-request.ts';
+
+export interface Forward extends IncomingRequest {
+  body: Buffer;
+  /** The translations of a large body; null: it is translated when sent. */
+  prepared: PreparedTranslations | null;
+  /** The stored response that it continues; null: none. */
+  previousResponseId: string | null;
+}
+
+export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
+  forward: Forward;
+  members: JsonObject;
+  translator: Translator;
+  terms: RequestTerms;
+  /** True: it is refused while its account has no memory for large responses. */
+  mayBeLarge: boolean;
+  /** If denied, nothing is held, so the rates do not matter. */
+  rates: Result<RequestRates>;
+}
+
+/** While the limits were checked elsewhere, the key may have been revoked or the caller disconnected. */
+export async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): Promise<void> {
+  const { exchange, settlement, key, refuse } = ready.forward;
+  const again = authenticateAgain(key, deps);
+  const rechecked = again instanceof Promise ? await again : again;
+  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
+  if (exchange.isDisconnected) settlement.settleDisconnected({});
+  else if (!rechecked.ok) refuse(rechecked.error);
+  else await launch(deps, ready, outcome);
+}
+
+export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
+  const { forward, places, historyMarks, model, price, inputTokens, translator, terms, rates } = ready;
+  let { request } = ready;
+  const { spec, exchange, key, settlement, refuse, body } = forward;
+  // Too large for any window, so it was not counted as a request yet.
+  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm')
+    return rejectRequest(forward, outcome.error);
+  noteLimits(forward, outcome);
+  if (!outcome.ok) return refuse(outcome.error);
+  const { ledger } = deps;
+  if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
+  if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
+  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, inputTokens };
+  const hold =
+    spec.isMetered && rates.ok
+      ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })
+      : null;
+  const limitFault = hold?.findLimitFault() ?? null;
+  if (limitFault !== null) return refuse(limitFault);
+  const { redact, redactors } = redactionSince(deps.catalogue);
+  const outputLimit = findLowerLimit(request, model);
+  // A hold shows its own.
+  if (outputLimit !== null && hold === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+  const storing = storeAnswer(deps, { ...forward, places, members: ready.members });
+  if (storing !== null) request = forgetReferences(request, exchange);
+  else if (key.keepsResponses && request.itemReferences !== undefined)
+    exchange.setHeader('x-tollgate-stored', 'false');
+  // A spread among so many members would take several microseconds.
+  execute({
+    exchange: storing ?? exchange,
+    spec,
+    request,
+    settlement,
+    inputTokens,
+    redact,
+    redactors,
+    largeAnswers: deps.largeAnswers,
+    describeInput: (name) => describeInput(deps, forward, name),
+    estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
+    dropped: [],
+    outputLimit,
+    isHeld: hold !== null,
+    hold,
+    key,
+    routes: routesFor(terms.routes, spec.dialect, Math.random),
+    terms,
+    price,
+    body,
+    members: ready.members,
+    places,
+    historyMarks,
+    translator,
+    upstreams: deps.upstreams,
+    inFlight: deps.inFlight,
+    drains: deps.drains,
+    log: deps.log,
+  });
+}
+
+/** Ids of stored items need not carry them, except for clients that refer to items of any earlier response. */
+function forgetReferences(request: RelayRequest, exchange: Exchange): RelayRequest {
+  if (needsCarrier('possible', exchange.header('user-agent'))) return request;
+  const { itemReferences: _, ...rest } = request;
+  return rest;
+}

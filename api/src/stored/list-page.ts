@@ -1,0 +1,57 @@
+import { deny, type Result } from '@tollgate/core/errors/errors';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** Which part of a list a caller asks for: https://platform.openai.com/docs/api-reference/responses/input-items */
+export interface PageQuery {
+  limit: number;
+  isAscending: boolean;
+  /** The last id of the page before; null: the first page. */
+  after: string | null;
+}
+
+interface Page {
+  object: 'list';
+  data: readonly object[];
+  first_id: string | null;
+  last_id: string | null;
+  has_more: boolean;
+}
+
+/** @param query with the question mark, or empty */
+export function parsePageQuery(query: string): Result<PageQuery> {
+  const params = new URLSearchParams(query);
+  const limit = Number(params.get('limit') ?? DEFAULT_LIMIT);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    return deny('invalid_request', `limit must be a whole number from 1 to ${MAX_LIMIT}.`, {
+      param: 'limit',
+    });
+  const order = params.get('order') ?? 'desc';
+  if (order !== 'asc' && order !== 'desc')
+    return deny('invalid_request', 'order must be asc or desc.', { param: 'order' });
+  return { ok: true, value: { limit, isAscending: order === 'asc', after: params.get('after') } };
+}
+
+/** @param items with one more than the limit if there are more */
+export function toPage(items: readonly { id: string }[], { limit }: Pick<PageQuery, 'limit'>): Page {
+  const data = items.slice(0, limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: items.length > limit,
+  };
+}
+
+/** Takes a page from all items. @returns null if `after` names none of them */
+export function takePage(
+  items: readonly { id: string }[],
+  query: PageQuery,
+): readonly { id: string }[] | null {
+  const ordered = query.isAscending ? items : items.toReversed();
+  const start = query.after === null ? 0 : ordered.findIndex(({ id }) => id === query.after) + 1;
+  if (query.after !== null && start === 0) return null;
+  return ordered.slice(start, start + query.limit + 1);
+}

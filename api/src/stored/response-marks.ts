@@ -1,0 +1,69 @@
+import { Buffer } from 'node:buffer';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+
+/** What a response says about itself if its account stores responses. */
+export interface ResponseMarks {
+  /** Issued by the gateway: ids of providers may repeat. */
+  id: string;
+  previousResponseId: string | null;
+  isStored: boolean;
+}
+
+/** Writes the marks into a response; everything else keeps its bytes. @param response a valid JSON object */
+export function markResponse(response: Buffer, marks: ResponseMarks): Buffer {
+  return new JsonObjectBytes(response).edit({
+    drops: [],
+    changes: {
+      id: JSON.stringify(marks.id),
+      previous_response_id: JSON.stringify(marks.previousResponseId),
+      store: String(marks.isStored),
+    },
+  });
+}
+
+/** Quotes inside of JSON strings are escaped, so text of the model cannot match. */
+const RESPONSE_EVENT = /"type"\s*:\s*"response\.(?:created|queued|in_progress|completed|failed|incomplete)"/;
+const LAST_EVENT = /"type"\s*:\s*"response\.(?:completed|failed|incomplete)"/;
+
+/** An event that contains the response. */
+export interface ResponseEvent {
+  /** Before and after its data. */
+  before: string;
+  after: string;
+  data: Buffer;
+  response: Buffer;
+  /** True: the response in it is complete. */
+  isLast: boolean;
+}
+
+/** @param event bytes as one character each, with the empty line at its end. @returns null for another event */
+export function readResponseEvent(event: string): ResponseEvent | null {
+  if (!RESPONSE_EVENT.test(event)) return null;
+  const found = /^data:[ ]?(.*)$/m.exec(event);
+  if (found === null) return null;
+  const [line, text = ''] = found;
+  const data = Buffer.from(text, 'latin1');
+  if (parseJsonObject(data.toString('utf8'))?.['response'] === undefined) return null;
+  const place = new JsonObjectBytes(data).findPlace('response');
+  if (place === null) return null;
+  const response = data.subarray(place.start, place.end);
+  if (parseJsonObject(response.toString('utf8')) === null) return null;
+  const start = found.index;
+  return {
+    before: event.slice(0, start),
+    after: event.slice(start + line.length),
+    data,
+    response,
+    isLast: LAST_EVENT.test(event),
+  };
+}
+
+/** @returns the event with another response, as one character for each byte */
+export function writeResponseEvent({ before, after, data }: ResponseEvent, response: Buffer): string {
+  const edited = new JsonObjectBytes(data).edit({
+    drops: [],
+    changes: { response: response.toString('utf8') },
+  });
+  return `${before}data: ${edited.toString('latin1')}${after}`;
+}

@@ -1,0 +1,133 @@
+/** Responses that accounts store, in the database that all replicas share. */
+import type { Sealer } from '@tollgate/auth/seal';
+import { openStored, sealStored } from '@tollgate/auth/seal-response';
+import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { Database } from '@tollgate/db/client';
+import {
+  deleteResponse,
+  findResponse,
+  insertResponse,
+  sumResponses,
+} from '@tollgate/db/queries/responses/stored-responses';
+import { LRUCache } from 'lru-cache';
+import { within } from '../within.ts';
+
+/** How long a caller waits for its response to be stored, in ms. */
+const STORE_MS = 5_000;
+/** The totals of an account may be this old, so an account can exceed its limit by what it stores meanwhile. */
+const TOTALS_MS = 10_000;
+const MAX_TOTALS = 10_000;
+
+/** A response with the whole input of its request. */
+export interface StoredResponse {
+  /** The response, as JSON. */
+  response: Buffer;
+  /** A JSON list of items, with what the request continued. */
+  input: Buffer;
+}
+
+export interface ResponseStoreOptions {
+  db: Database;
+  sealer: Sealer;
+  clock: Clock;
+  log: { warn(fields: object, message: string): void };
+}
+
+interface Totals {
+  responses: number;
+  bytes: number;
+}
+
+export class ResponseStore {
+  readonly #options: ResponseStoreOptions;
+  readonly #writes = new Set<Promise<boolean>>();
+  readonly #totals = new LRUCache<string, Totals>({ max: MAX_TOTALS, ttl: TOTALS_MS });
+
+  constructor(options: ResponseStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Compresses and encrypts an input, off the event loop. */
+  sealInput(accountId: string, id: string, input: Buffer): Promise<Buffer> {
+    return sealStored(this.#options.sealer, input, { accountId, id, part: 'input' });
+  }
+
+  /** True if the account may store another response. Unknown totals allow it: the database decides later. */
+  async hasRoom(accountId: string): Promise<boolean> {
+    const totals = this.#totals.get(accountId) ?? (await sumResponses(this.#options.db, accountId));
+    this.#totals.set(accountId, totals, { noUpdateTTL: true });
+    return totals.responses < STORED_LIMITS.maxResponses && totals.bytes < STORED_LIMITS.maxAccountBytes;
+  }
+
+  /**
+   * Stores a response, so that every replica finds it afterwards. Never rejects.
+   * @param input sealed
+   * @returns false if it is not stored: the account has turned storing off, has no room, or the database does not respond
+   */
+  insert(row: {
+    accountId: string;
+    id: string;
+    startedAtMs: number;
+    response: Buffer;
+    input: Promise<Buffer>;
+  }): Promise<boolean> {
+    const writing = within(this.#insert(row), STORE_MS, 'the database does not respond').catch(
+      (error: unknown) => {
+        this.#options.log.warn({ err: error, responseId: row.id }, 'a response could not be stored');
+        return false;
+      },
+    );
+    this.#writes.add(writing);
+    void writing.then(() => this.#writes.delete(writing));
+    return writing;
+  }
+
+  /** @returns null if the account has no such response. @throws Error if the database does not respond */
+  async find(accountId: string, id: string): Promise<StoredResponse | null> {
+    const { db, sealer, clock } = this.#options;
+    const row = await findResponse(db, { accountId, id, now: new Date(clock.nowMs()) });
+    if (row === null) return null;
+    const [response, input] = await Promise.all([
+      openStored(sealer, row.response, { accountId, id, part: 'response' }),
+      openStored(sealer, row.input, { accountId, id, part: 'input' }),
+    ]);
+    return { response, input };
+  }
+
+  /** @returns false if the account has no such response */
+  async delete(accountId: string, id: string): Promise<boolean> {
+    const { db, clock } = this.#options;
+    // One whose retention is over does not exist for its callers, even before it is deleted.
+    const row = await findResponse(db, { accountId, id, now: new Date(clock.nowMs()) });
+    const isDeleted = await deleteResponse(db, { accountId, id });
+    this.#totals.delete(accountId);
+    return row !== null && isDeleted;
+  }
+
+  /** Resolves once all writes under way have ended; each has a time limit. */
+  async waitUntilStored(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  async #insert({
+    accountId,
+    id,
+    startedAtMs,
+    response,
+    input,
+  }: Parameters<ResponseStore['insert']>[0]): Promise<boolean> {
+    if (!(await this.hasRoom(accountId))) return false;
+    const { db, sealer } = this.#options;
+    const place = { accountId, id };
+    const sealed = await sealStored(sealer, response, { ...place, part: 'response' });
+    const row = { ...place, createdAt: new Date(startedAtMs), response: sealed, input: await input };
+    const isStored = await insertResponse(db, row);
+    const totals = this.#totals.get(accountId);
+    if (isStored && totals !== undefined) {
+      totals.responses += 1;
+      totals.bytes += row.response.length + row.input.length;
+    }
+    return isStored;
+  }
+}

@@ -1,0 +1,63 @@
+import { Buffer } from 'node:buffer';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
+import { idStem } from '@tollgate/dialects/openai-responses/envelope';
+import type { BodyBudget } from '../request-body/body-budget.ts';
+import type { EndpointSpec } from '../endpoints.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import { toItemList } from './item-lists.ts';
+import type { ResponseStore } from './response-store.ts';
+import { StoringExchange } from './storing-exchange.ts';
+
+interface StoringDeps {
+  responses: ResponseStore;
+  bodyBudget: BodyBudget;
+}
+
+export interface StoringRequest {
+  exchange: Exchange;
+  spec: Pick<EndpointSpec, 'endpoint'>;
+  key: Pick<CachedKey, 'accountId' | 'keepsResponses'>;
+  body: Buffer;
+  places: MemberPlaces | null;
+  members: JsonObject;
+  /** The response that it continues. */
+  previousResponseId: string | null;
+}
+
+/**
+ * Makes the response of a request be stored, if its account stores responses and the request does not set `store: false`.
+ * The memory of its input counts as that of a body.
+ * @returns null if it is not stored
+ */
+export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchange | null {
+  const { exchange, spec, key, body, places, members, previousResponseId } = request;
+  if (!key.keepsResponses || spec.endpoint !== '/v1/responses' || members['store'] === false) return null;
+  const place = new JsonObjectBytes(body, places).findPlace('input');
+  if (place === null) return null;
+  const reservation = deps.bodyBudget.open(key.accountId);
+  if (reservation.grow(place.end - place.start) !== null) {
+    reservation.release();
+    return null;
+  }
+  const { accountId } = key;
+  const id = `resp_${idStem(exchange.requestId)}`;
+  // Sealed now, from a copy: the body may move to a thread later.
+  const input = deps.responses.sealInput(
+    accountId,
+    id,
+    Buffer.from(toItemList(body.subarray(place.start, place.end))),
+  );
+  input.then(
+    () => reservation.release(),
+    () => reservation.release(),
+  );
+  const { startedAtMs } = exchange;
+  return new StoringExchange(exchange, {
+    id,
+    previousResponseId,
+    store: (response) => deps.responses.insert({ accountId, id, startedAtMs, response, input }),
+  });
+}

@@ -1,0 +1,79 @@
+import { keepResponses } from '@tollgate/db/queries/responses/response-setting';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import OpenAI from 'openai';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
+import { startResponsesProvider, type ResponsesProvider } from '../sdk/responses-provider.ts';
+
+/** A model whose provider speaks the Responses API. */
+export const NATIVE = 'native-model';
+/** A model whose provider does not. */
+export const TRANSLATED = 'translated-model';
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+
+export interface StoredHarness extends AsyncDisposable {
+  harness: Harness;
+  native: ResponsesProvider;
+  /** Two replicas of one installation. */
+  apis: readonly [TestApi, TestApi];
+  /** A client of an account that stores its responses; of the first replica by default. */
+  client: OpenAI;
+  clientOf(secret: string, replica?: 0 | 1): OpenAI;
+  /** The bodies that a model's provider got, the newest last. */
+  sentTo(model: string): JsonObject[];
+  createAccount(retentionDays: number | null): Promise<{ accountId: string; secret: string; userId: string }>;
+}
+
+export async function startStoredHarness(): Promise<StoredHarness> {
+  const harness = await createHarness();
+  const { db } = harness.database;
+  const native = await startResponsesProvider();
+  await ensureBuiltIn(db, {
+    name: 'native',
+    dialect: 'openai-responses',
+    baseUrl: native.baseUrl,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: NATIVE, upstreamModel: 'upstream', facts: {}, prices: PRICES }],
+  });
+  await ensureBuiltIn(db, {
+    name: 'translated',
+    dialect: 'openai-chat',
+    baseUrl: `${harness.provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: TRANSLATED, upstreamModel: MODEL, facts: {}, prices: PRICES }],
+  });
+  const start = () => startTestApi({ db, runtime: 'node', encryptionKey: ENCRYPTION_KEY });
+  const apis = [await start(), await start()] as const;
+  const clientOf = (secret: string, replica: 0 | 1 = 0) =>
+    new OpenAI({ baseURL: apis[replica].baseUrl, apiKey: secret, maxRetries: 0 });
+  const createAccount = async (retentionDays: number | null) => {
+    const { accountId, user } = await createAccountFixture(db);
+    if (retentionDays !== null)
+      await keepResponses(db, { accountId, actorUserId: user.id, retentionDays, now: new Date(0) });
+    const { secret } = await createKeyFixture(db, accountId);
+    return { accountId, secret, userId: user.id };
+  };
+  const { secret } = await createAccount(30);
+  return {
+    harness,
+    native,
+    apis,
+    client: clientOf(secret),
+    clientOf,
+    createAccount,
+    sentTo: (model) =>
+      model === NATIVE
+        ? native.seen.map((seen) => ({ ...seen }))
+        : harness.provider.requests.map(({ body }) => parseJsonObject(body.toString()) ?? {}),
+    async [Symbol.asyncDispose]() {
+      for (const api of apis) await api.close();
+      await native[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { storedResponses } from '../../schema/stored-responses.ts';
+import type { Connection } from '../../transaction.ts';
+import { getResponseCutoff } from './response-setting.ts';
+
+/** A stored response and its input, both sealed. */
+export interface SealedResponse {
+  accountId: string;
+  id: string;
+  createdAt: Date;
+  response: Buffer;
+  input: Buffer;
+}
+
+/**
+ * Stores a response, only if the account stores responses now and did when the request began. The account is locked
+ * meanwhile: turning it off waits, and then finds all that was stored.
+ * @returns false if it was not stored
+ */
+export async function insertResponse(db: Connection, row: SealedResponse): Promise<boolean> {
+  const { accountId, id, createdAt, response, input } = row;
+  const inserted = await db.drizzle.execute(sql`
+    WITH keeping AS (
+      SELECT id FROM ${accounts}
+      WHERE id = ${accountId} AND responses_kept_since <= ${createdAt.toISOString()}::timestamptz FOR SHARE
+    )
+    INSERT INTO ${storedResponses} (account_id, id, created_at, response_sealed, input_sealed, bytes)
+    SELECT id, ${id}, ${createdAt.toISOString()}::timestamptz, decode(${response.toString('base64')}, 'base64'),
+      decode(${input.toString('base64')}, 'base64'), ${response.length + input.length}
+    FROM keeping
+    ON CONFLICT DO NOTHING`);
+  return inserted.count === 1;
+}
+
+/** @returns null if it does not exist, or its retention is over and it waits to be deleted */
+export async function findResponse(
+  db: Connection,
+  query: { accountId: string; id: string; now: Date },
+): Promise<SealedResponse | null> {
+  const [row] = await db.drizzle
+    .select({ stored: storedResponses })
+    .from(storedResponses)
+    .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
+    .where(
+      and(
+        eq(storedResponses.accountId, query.accountId),
+        eq(storedResponses.id, query.id),
+        sql`${storedResponses.createdAt} >= ${getResponseCutoff(query.now)}`,
+      ),
+    );
+  if (row === undefined) return null;
+  const { accountId, id, createdAt, responseSealed, inputSealed } = row.stored;
+  return { accountId, id, createdAt, response: responseSealed, input: inputSealed };
+}
+
+/** @returns false if it did not exist */
+export async function deleteResponse(
+  db: Connection,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  const deleted = await db.drizzle
+    .delete(storedResponses)
+    .where(and(eq(storedResponses.accountId, accountId), eq(storedResponses.id, id)))
+    .returning({ id: storedResponses.id });
+  return deleted.length > 0;
+}
+
+/** What an account has stored in all. */
+export async function sumResponses(
+  db: Connection,
+  accountId: string,
+): Promise<{ responses: number; bytes: number }> {
+  const [row] = await db.drizzle.execute<{ responses: string; bytes: string }>(sql`
+    SELECT count(*)::text AS responses, coalesce(sum(bytes), 0)::text AS bytes
+    FROM ${storedResponses} WHERE account_id = ${accountId}`);
+  return { responses: Number(row?.responses), bytes: Number(row?.bytes) };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Limits of stored responses. A test compares them with docs/operations.md. */
+export const STORED_LIMITS = {
+  /** Largest response that is stored, in bytes; its input is limited by the request body. */
+  maxResponseBytes: 8 * 1024 * 1024,
+  /** Stored responses of one account … */
+  maxResponses: 50_000,
+  /** … and their bytes, compressed. */
+  maxAccountBytes: 4 * 1024 * 1024 * 1024,
+};
+
+export const MAX_RESPONSE_RETENTION_DAYS = 90;
+
+const RANGE = `Enter 1 to ${MAX_RESPONSE_RETENTION_DAYS} days`;
+
+/** Retention of an account's stored responses, in days. */
+export const responseRetentionSchema = z.int(RANGE).min(1, RANGE).max(MAX_RESPONSE_RETENTION_DAYS, RANGE);
