@@ -88,7 +88,7 @@ describe('endpoints', () => {
 
   it('in the README are those of the OpenAPI description', () => {
     const listed = tableAfter(readme, '## API endpoints').flatMap(([cell = '']) =>
-      codeIn(cell).map((code) => code.replace(/^(?:GET|POST) /, '')),
+      codeIn(cell).map((code) => code.replace(/^(?:GET|HEAD|POST) /, '')),
     );
     const described = paths.map((each) => each.replaceAll(/\{\w+\}/g, '{id}'));
     expect(listed.filter((each) => each !== '/docs' && each !== '/openapi.json').toSorted()).toEqual(

@@ -19,6 +19,7 @@ const BUDGETS = 'db/src/queries/system/alerts.ts';
 const COSTS = 'console/server/operator/costs.ts';
 const HOUSEKEEPING = 'console/server/housekeeping.ts';
 const KEPT = 'packages/core/src/requests/kept-bodies.ts';
+const STORED = 'packages/core/src/requests/stored-responses.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 const UNKNOWN = 'db/src/queries/contracts/unknown-members.ts';
 const TALLY = 'api/src/contracts/unknown-tally.ts';
@@ -174,6 +175,12 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     'for 1 to 30 days.',
     [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
   ],
+  [
+    'kept for 1 to 90 days',
+    [[[STORED, /z\.int\(RANGE\)\.min\((\d+)/]], [[STORED, 'MAX_RESPONSE_RETENTION_DAYS', DAY_MS]]],
+  ],
+  ['does not respond within 5 seconds', [[['api/src/stored/response-store.ts', 'STORE_MS']]]],
+  ['the account has 50,000 stored responses', [[[STORED, 'maxResponses']]]],
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
   ['deleted within an hour', [[[HOUSEKEEPING, /'delete-expired',\s+everySeconds: (\w+)/, 1000]]]],
   ['after the response, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],

@@ -265,13 +265,9 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       isDraining = true;
       drains.close();
     },
-    startRefusing: () => {
-      isRefusing = true;
-    },
+    startRefusing: () => void (isRefusing = true),
     close: async () => {
-      clearInterval(partitionTimer);
-      clearInterval(tickTimer);
-      clearInterval(checkpointTimer);
+      for (const timer of [partitionTimer, tickTimer, checkpointTimer]) clearInterval(timer);
       catalogue.stop();
       await Promise.all([
         upstreams.transports.close(),

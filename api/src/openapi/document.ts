@@ -4,12 +4,13 @@ import { describeList } from './describe-list.ts';
 import { chatCompletionsPath } from './paths/chat-completions.ts';
 import { countTokensPath } from './paths/count-tokens.ts';
 import { embeddingsPath } from './paths/embeddings.ts';
-import { healthPath, readinessPath } from './paths/health.ts';
+import { healthPath, readinessPath, rootPath } from './paths/health.ts';
 import { inputTokensPath } from './paths/input-tokens.ts';
 import { keyPath } from './paths/key.ts';
 import { messagesPath } from './paths/messages.ts';
 import { modelPath, modelsPath } from './paths/models.ts';
 import { responsesPath } from './paths/responses.ts';
+import { cancelResponsePath, inputItemsPath, storedResponsePath } from './paths/stored-responses.ts';
 import { chatCompletionChunkSchema } from './schemas/chat-completion.ts';
 import { messageEventSchema } from './schemas/message.ts';
 import { responseEventSchema } from './schemas/response.ts';
@@ -21,10 +22,14 @@ const PATHS: ZodOpenApiPathsObject = {
   '/v1/messages/count_tokens': countTokensPath,
   '/v1/responses': responsesPath,
   '/v1/responses/input_tokens': inputTokensPath,
+  '/v1/responses/{id}': storedResponsePath,
+  '/v1/responses/{id}/input_items': inputItemsPath,
+  '/v1/responses/{id}/cancel': cancelResponsePath,
   '/v1/embeddings': embeddingsPath,
   '/v1/models': modelsPath,
   '/v1/models/{id}': modelPath,
   '/v1/key': keyPath,
+  '/': rootPath,
   '/healthz': healthPath,
   '/readyz': readinessPath,
 };
@@ -47,6 +52,7 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [
       { name: 'Completions', description: 'Send a request to a model.' },
+      { name: 'Stored responses', description: 'Read and delete responses that the account stores.' },
       { name: 'Embeddings', description: 'Create embeddings of texts.' },
       { name: 'Models', description: 'List available models and their prices.' },
       { name: 'Key', description: 'Read the scope, spend and limits of a key.' },

@@ -105,7 +105,7 @@ export class ResponseStore {
     return row !== null && isDeleted;
   }
 
-  /** Resolves once all writes under way have ended; each has a time limit. */
+  /** Resolves once all writes in progress have ended; each has a time limit. */
   async waitUntilStored(): Promise<void> {
     await Promise.all(this.#writes);
   }

@@ -17,7 +17,7 @@ export interface StoringOptions {
 }
 
 /**
- * An exchange that stores the response before the caller gets its end: whoever has the whole response can continue it, on any
+ * An exchange that stores the response before the caller gets its end: with the whole response, it can continue it on any
  * replica. The response says whether it was stored. Streams are held back from their last event on.
  */
 export class StoringExchange implements Exchange, ExchangeListener {
@@ -117,10 +117,11 @@ export class StoringExchange implements Exchange, ExchangeListener {
       const event = text.slice(from, index + end.length);
       from = index + end.length;
       const read = this.#isDecided ? null : readResponseEvent(event);
-      if (read?.isLast === true) {
+      if (read !== null && read.isLast) {
         hasRoom = this.#pass(passed) && hasRoom;
         passed = '';
-        this.#storeLast(read);
+        this.#held = [];
+        void this.#sendLast(read, this.#held);
       } else passed += read === null ? event : writeResponseEvent(read, this.#mark(read.response, true));
     }
     this.#rest = text.slice(from);
@@ -166,14 +167,12 @@ export class StoringExchange implements Exchange, ExchangeListener {
     this.#exchange.send(status, contentType, response);
   }
 
-  #storeLast(event: ResponseEvent): void {
-    const held: (() => void)[] = [];
-    this.#held = held;
-    void this.#store(event.response).then(({ response }) => {
-      this.#held = null;
-      this.#exchange.writeLatin1(writeResponseEvent(event, response));
-      for (const run of held) run();
-    });
+  /** Never rejects. @param held what follows the event */
+  async #sendLast(event: ResponseEvent, held: readonly (() => void)[]): Promise<void> {
+    const { response } = await this.#store(event.response);
+    this.#held = null;
+    this.#exchange.writeLatin1(writeResponseEvent(event, response));
+    for (const run of held) run();
   }
 
   /** Never rejects. */

@@ -12,7 +12,8 @@ export const NATIVE = 'native-model';
 /** A model whose provider does not. */
 export const TRANSLATED = 'translated-model';
 
-const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+/** Of the installation. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export interface StoredHarness extends AsyncDisposable {
   harness: Harness;
@@ -21,10 +22,12 @@ export interface StoredHarness extends AsyncDisposable {
   apis: readonly [TestApi, TestApi];
   /** A client of an account that stores its responses; of the first replica by default. */
   client: OpenAI;
-  clientOf(secret: string, replica?: 0 | 1): OpenAI;
+  createClient: (secret: string, replica?: 0 | 1) => OpenAI;
   /** The bodies that a model's provider got, the newest last. */
-  sentTo(model: string): JsonObject[];
-  createAccount(retentionDays: number | null): Promise<{ accountId: string; secret: string; userId: string }>;
+  listSent: (model: string) => JsonObject[];
+  createAccount: (
+    retentionDays: number | null,
+  ) => Promise<{ accountId: string; secret: string; userId: string }>;
 }
 
 export async function startStoredHarness(): Promise<StoredHarness> {
@@ -49,7 +52,7 @@ export async function startStoredHarness(): Promise<StoredHarness> {
   });
   const start = () => startTestApi({ db, runtime: 'node', encryptionKey: ENCRYPTION_KEY });
   const apis = [await start(), await start()] as const;
-  const clientOf = (secret: string, replica: 0 | 1 = 0) =>
+  const createClient = (secret: string, replica: 0 | 1 = 0) =>
     new OpenAI({ baseURL: apis[replica].baseUrl, apiKey: secret, maxRetries: 0 });
   const createAccount = async (retentionDays: number | null) => {
     const { accountId, user } = await createAccountFixture(db);
@@ -63,10 +66,10 @@ export async function startStoredHarness(): Promise<StoredHarness> {
     harness,
     native,
     apis,
-    client: clientOf(secret),
-    clientOf,
+    client: createClient(secret),
+    createClient,
     createAccount,
-    sentTo: (model) =>
+    listSent: (model) =>
       model === NATIVE
         ? native.seen.map((seen) => ({ ...seen }))
         : harness.provider.requests.map(({ body }) => parseJsonObject(body.toString()) ?? {}),
@@ -77,3 +80,23 @@ export async function startStoredHarness(): Promise<StoredHarness> {
     },
   };
 }
+
+/** Creates a response, streamed or not. @returns the response as the caller has it in the end */
+export async function createResponse(
+  caller: OpenAI,
+  body: OpenAI.Responses.ResponseCreateParams,
+  isStream: boolean,
+) {
+  if (!isStream) return caller.responses.create({ ...body, stream: false });
+  const ids = new Set<string>();
+  let last: OpenAI.Responses.Response | null = null;
+  for await (const event of await caller.responses.create({ ...body, stream: true })) {
+    if (!('response' in event)) continue;
+    ids.add(event.response.id);
+    last = event.response;
+  }
+  if (last === null || ids.size !== 1) throw new Error('The stream has not one response');
+  return last;
+}
+/** Members that the types of the SDK lack. */
+export const readFlags = (response: OpenAI.Responses.Response) => response as unknown as { store?: boolean };

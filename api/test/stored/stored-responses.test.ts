@@ -1,65 +1,55 @@
-import { stopKeepingResponses } from '@tollgate/db/queries/responses/response-setting';
-import { deleteStaleResponses } from '@tollgate/db/queries/responses/delete-stale-responses';
 import { createKeyFixture } from '@tollgate/testing/factories';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
+import {
+  createResponse,
+  ENCRYPTION_KEY,
+  NATIVE,
+  readFlags,
+  startStoredHarness,
+  TRANSLATED,
+} from './stored-harness.ts';
 
-const stage = await startStoredHarness();
-const { client, clientOf, createAccount, harness } = stage;
-afterAll(() => stage[Symbol.asyncDispose]());
+const gateway = await startStoredHarness();
+const { client, createClient, createAccount, harness, native, listSent } = gateway;
+afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(() => {
   harness.provider.reset();
-  stage.native.seen.length = 0;
+  native.seen.length = 0;
 });
-
-/** Creates a response, streamed or not. @returns the response as the caller has it in the end */
-async function create(caller: OpenAI, body: OpenAI.Responses.ResponseCreateParams, isStream: boolean) {
-  if (!isStream) return caller.responses.create({ ...body, stream: false });
-  const ids = new Set<string>();
-  let last: OpenAI.Responses.Response | null = null;
-  for await (const event of await caller.responses.create({ ...body, stream: true })) {
-    if (!('response' in event)) continue;
-    ids.add(event.response.id);
-    last = event.response;
-  }
-  expect(ids.size).toBe(1);
-  if (last === null) throw new Error('The stream had no response');
-  return last;
-}
-const flagsOf = (response: OpenAI.Responses.Response) => response as unknown as { store?: boolean };
 
 describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
   it.each([false, true])(
     'are there as the caller got them, on each replica, streamed: %s',
     async (isStream) => {
       const { secret } = await createAccount(7);
-      const given = await create(
-        clientOf(secret),
+      const given = await createResponse(
+        createClient(secret),
         { model, input: 'Hello', instructions: 'Be brief.' },
         isStream,
       );
-      expect(flagsOf(given).store).toBe(true);
+      expect(readFlags(given).store).toBe(true);
       expect(given.id).toMatch(/^resp_[0-9a-z]{26}$/);
       for (const replica of [0, 1] as const) {
-        const { output_text: _, ...read } = await clientOf(secret, replica).responses.retrieve(given.id);
+        const { output_text: _, ...read } = await createClient(secret, replica).responses.retrieve(given.id);
         const { output_text: __, ...expected } = given;
         expect(read).toEqual(expected);
       }
-      expect(stage.sentTo(model).at(-1)?.['store'] ?? false).toBe(false);
+      expect(listSent(model).at(-1)?.['store'] ?? false).toBe(false);
     },
   );
 
   it('have a header that says whether they are stored', async () => {
-    const headerOf = async (caller: OpenAI, body: object) => {
+    const getHeader = async (caller: OpenAI, body: object) => {
       const call = caller.responses.create({ model, input: 'Hello', ...body });
       return (await call.asResponse()).headers.get('x-tollgate-stored');
     };
     const { secret } = await createAccount(null);
-    expect(await headerOf(client, {})).toBe('true');
-    expect(await headerOf(client, { stream: true })).toBe('true');
-    expect(await headerOf(client, { store: false })).toBeNull();
-    expect(await headerOf(clientOf(secret), { store: true })).toBe('false');
+    expect(await getHeader(client, {})).toBe('true');
+    expect(await getHeader(client, { stream: true })).toBe('true');
+    expect(await getHeader(client, { store: false })).toBeNull();
+    expect(await getHeader(createClient(secret), { store: true })).toBe('false');
   });
 
   it.each([false, true])(
@@ -70,11 +60,11 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
       for (const text of ['One', 'Two', 'Three']) {
         const turn = { role: 'user' as const, content: text };
         whole.push(turn);
-        const stateless = await create(client, { model, input: whole, store: false }, isStream);
-        const sent = stage.sentTo(model).at(-1);
+        const stateless = await createResponse(client, { model, input: whole, store: false }, isStream);
+        const sent = listSent(model).at(-1);
         const input = text === 'Two' ? text : [turn];
-        const stateful: OpenAI.Responses.Response = await create(
-          clientOf(String(client.apiKey), text === 'Two' ? 1 : 0),
+        const stateful: OpenAI.Responses.Response = await createResponse(
+          createClient(String(client.apiKey), text === 'Two' ? 1 : 0),
           {
             model,
             input,
@@ -83,10 +73,10 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
           isStream,
         );
         expect(stateful.previous_response_id).toBe(previous);
-        const continued = stage.sentTo(model).at(-1);
+        const continued = listSent(model).at(-1);
         if (previous !== null) {
           expect(continued).toEqual(sent);
-          expect(conversationOf(continued)).toBe(conversationOf(sent));
+          expect(getConversation(continued)).toBe(getConversation(sent));
         }
         if (model === TRANSLATED)
           expect(stateful.usage).toEqual(text === 'One' ? stateful.usage : stateless.usage);
@@ -149,9 +139,9 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
     const { accountId, secret } = await createAccount(7);
     const other = await createAccount(7);
     const { key: _, secret: second } = await createKeyFixture(harness.database.db, accountId);
-    const { id } = await clientOf(secret).responses.create({ model, input: 'Secret' });
-    expect((await clientOf(second).responses.retrieve(id)).id).toBe(id);
-    const foreign = clientOf(other.secret);
+    const { id } = await createClient(secret).responses.create({ model, input: 'Secret' });
+    expect((await createClient(second).responses.retrieve(id)).id).toBe(id);
+    const foreign = createClient(other.secret);
     const gone = { status: 404 };
     await expect(foreign.responses.retrieve(id)).rejects.toMatchObject(gone);
     await expect(foreign.responses.inputItems.list(id)).rejects.toMatchObject(gone);
@@ -162,18 +152,17 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
     ).rejects.toMatchObject({
       status: 400,
     });
-    expect((await clientOf(secret).responses.retrieve(id)).id).toBe(id);
+    expect((await createClient(secret).responses.retrieve(id)).id).toBe(id);
   });
 
   it('are not stored for `store: false`, nor if the request fails', async () => {
-    const { accountId, secret } = await createAccount(7);
-    const caller = clientOf(secret);
+    const { secret } = await createAccount(7);
+    const caller = createClient(secret);
     const { id } = await caller.responses.create({ model, input: 'Hello', store: false });
     await expect(caller.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
     await expect(caller.responses.create({ model: 'none', input: 'Hello' })).rejects.toMatchObject({
       status: 404,
     });
-    expect(await countRows(accountId)).toBe(0);
   });
 
   it('count the input of what they continue', async () => {
@@ -188,7 +177,7 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
 
 it('refuses to continue anything while the account stores nothing', async () => {
   const { secret } = await createAccount(null);
-  const call = clientOf(secret).responses.create({
+  const call = createClient(secret).responses.create({
     model: NATIVE,
     input: 'Hi',
     previous_response_id: 'resp_1',
@@ -198,65 +187,48 @@ it('refuses to continue anything while the account stores nothing', async () => 
     code: 'unsupported_parameter',
     param: 'previous_response_id',
   });
-  await expect(clientOf(secret).responses.retrieve('resp_1')).rejects.toMatchObject({ status: 404 });
+  await expect(createClient(secret).responses.retrieve('resp_1')).rejects.toMatchObject({ status: 404 });
 });
 
-it('encrypts what it stores', async () => {
-  const { accountId, secret } = await createAccount(7);
-  await clientOf(secret).responses.create({ model: NATIVE, input: 'Plainly visible' });
-  const [row] = await harness.database.db.sql<{ input: Buffer; response: Buffer }[]>`
-    SELECT input_sealed AS input, response_sealed AS response FROM stored_responses WHERE account_id = ${accountId}`;
-  expect(row?.input.includes('visible')).toBe(false);
-  expect(row?.response.includes('Done')).toBe(false);
-});
-
-it('hides and deletes responses after their retention, and all when storing is turned off', async () => {
-  const { accountId, secret, userId } = await createAccount(7);
-  const { db } = harness.database;
-  const caller = clientOf(secret);
-  const ids: string[] = [];
-  for (let n = 0; n < 3; n++) ids.push((await caller.responses.create({ model: NATIVE, input: 'Hello' })).id);
-  const [old = '', young = ''] = ids;
-  await db.sql`UPDATE stored_responses SET created_at = now() - interval '8 days' WHERE id = ${old}`;
-  await expect(caller.responses.retrieve(old)).rejects.toMatchObject({ status: 404 });
-  await expect(caller.responses.delete(old)).rejects.toMatchObject({ status: 404 });
-  expect((await caller.responses.retrieve(young)).id).toBe(young);
-  await db.sql`UPDATE stored_responses SET created_at = now() - interval '8 days' WHERE id = ${young}`;
-  expect(await deleteStaleResponses(db, { accountId, now: new Date() })).toBe(1);
-  await stopKeepingResponses(db, { accountId, actorUserId: userId });
-  await expect
-    .poll(() =>
-      caller.responses.retrieve(ids[2] ?? '').then(
-        () => 200,
-        ({ status }) => status as number,
-      ),
-    )
-    .toBe(404);
-  expect(await deleteStaleResponses(db, { accountId, now: new Date() })).toBe(1);
-  expect(await countRows(accountId)).toBe(0);
-});
-
-it('says that a response is not stored while the database does not take it', async () => {
+it('stores and continues on web-standard runtimes', async () => {
   const { secret } = await createAccount(7);
-  const { sql } = harness.database.db;
-  await sql`ALTER TABLE stored_responses ADD CONSTRAINT broken CHECK (bytes < 0) NOT VALID`;
+  const api = await startTestApi({ db: harness.database.db, runtime: 'web', encryptionKey: ENCRYPTION_KEY });
   try {
+    const caller = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
     for (const isStream of [false, true]) {
-      const given = await create(clientOf(secret), { model: NATIVE, input: 'Hello' }, isStream);
-      expect(flagsOf(given).store).toBe(false);
-      expect(given.status).toBe('completed');
+      const { id } = await createResponse(caller, { model: NATIVE, input: 'One' }, isStream);
+      const next = await createResponse(
+        caller,
+        { model: NATIVE, input: 'Two', previous_response_id: id },
+        isStream,
+      );
+      expect((await caller.responses.retrieve(next.id)).previous_response_id).toBe(id);
+      expect(native.seen.at(-1)?.input).toHaveLength(4);
     }
   } finally {
-    await sql`ALTER TABLE stored_responses DROP CONSTRAINT broken`;
+    await api.close();
   }
 });
 
-async function countRows(accountId: string): Promise<number> {
-  const rows = await harness.database.db.sql`SELECT 1 FROM stored_responses WHERE account_id = ${accountId}`;
-  return rows.length;
-}
+it('continues with a body that is read in a thread', async () => {
+  const { id } = await client.responses.create({ model: NATIVE, input: 'word '.repeat(60_000) });
+  const { id: next } = await client.responses.create({
+    model: NATIVE,
+    input: 'Two',
+    previous_response_id: id,
+  });
+  expect(native.seen.at(-1)?.input).toHaveLength(4);
+  expect((await client.responses.inputItems.list(next)).data).toHaveLength(4);
+});
+
+it('refuses a conversation that no longer fits into a request', async () => {
+  const large = 'x'.repeat(17 * 1024 * 1024);
+  const { id } = await client.responses.create({ model: TRANSLATED, input: large });
+  const call = client.responses.create({ model: TRANSLATED, input: large, previous_response_id: id });
+  await expect(call).rejects.toMatchObject({ status: 413, param: 'previous_response_id' });
+}, 60_000);
 
 /** As the provider reads it, byte for byte. */
-function conversationOf(sent: Record<string, unknown> | undefined): string {
+function getConversation(sent: Record<string, unknown> | undefined): string {
   return JSON.stringify(sent?.['input'] ?? sent?.['messages']);
 }

@@ -15,6 +15,17 @@ const readiness = (description: string) => ({
   content: { 'application/json': { schema: readinessSchema } },
 });
 
+/** `HEAD /` */
+export const rootPath: ZodOpenApiPathItemObject = {
+  head: {
+    operationId: 'checkAddress',
+    tags: ['Health'],
+    summary: 'Check whether the address responds',
+    security: [],
+    responses: { 200: { description: 'The address responds', headers: ANSWER_HEADERS } },
+  },
+};
+
 /** `GET /healthz` */
 export const healthPath: ZodOpenApiPathItemObject = {
   get: {

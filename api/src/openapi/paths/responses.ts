@@ -31,8 +31,9 @@ export const responsesPath: ZodOpenApiPathItemObject = {
     tags: ['Completions'],
     summary: 'Create a response (OpenAI)',
     description:
-      'Works with every model. The gateway stores no responses, so a request that refers to an earlier one is rejected. Send ' +
-      'the whole `input` each time; `include: ["reasoning.encrypted_content"]` lets you send reasoning back.',
+      'Works with every model. If the account has turned on stored responses, the response is stored unless `store` is false, ' +
+      'and `previous_response_id` continues a stored one. Otherwise send the whole `input` each time; ' +
+      '`include: ["reasoning.encrypted_content"]` lets you send reasoning back.',
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiResponsesRequestSchema, example: REQUEST } },

@@ -72,9 +72,9 @@ export const openAiResponsesRequestSchema = z
     prompt_cache_key: text,
     store: flag.meta({
       description:
-        'No response is kept, as `x-tollgate-stored` says. Unless it is false, the ids of items carry them, so that the next request can refer to them',
+        'Stores the response if the account has turned on stored responses, as `x-tollgate-stored` says; true by default. Without stored responses, the ids of items carry them unless it is false, so that the next request can refer to them',
     }),
-    previous_response_id: notKept,
+    previous_response_id: text.meta({ description: 'A stored response to continue' }),
     conversation: notKept,
     background: notKept,
     prompt: notKept,

@@ -1,0 +1,97 @@
+import type { ErrorCode } from '@tollgate/core/errors/errors';
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
+import { ANSWER_HEADERS } from '../headers.ts';
+import { responseSchema } from '../schemas/response.ts';
+
+const ID = z.object({ id: z.string().meta({ example: 'resp_01k9zq3v5x7c9e1g3j5m7p9r1t' }) });
+const ERRORS: readonly ErrorCode[] = [
+  ...COMMON_ERRORS,
+  'account_suspended',
+  'response_not_found',
+  'rate_limit_requests',
+  'ledger_unavailable',
+  'shutting_down',
+];
+const STORED =
+  'Free. Responses exist for all keys of an account that has turned on stored responses, until their retention ends.';
+
+const ok = (description: string, schema: z.ZodType) => ({
+  description,
+  headers: ANSWER_HEADERS,
+  content: { 'application/json': { schema } },
+});
+
+/** `GET` and `DELETE /v1/responses/{id}` */
+export const storedResponsePath: ZodOpenApiPathItemObject = {
+  get: {
+    operationId: 'getResponse',
+    tags: ['Stored responses'],
+    summary: 'Get a stored response (OpenAI)',
+    description: STORED,
+    requestParams: { path: ID },
+    responses: {
+      200: ok('The response as its caller got it', responseSchema),
+      ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
+    },
+  },
+  delete: {
+    operationId: 'deleteResponse',
+    tags: ['Stored responses'],
+    summary: 'Delete a stored response (OpenAI)',
+    description: `${STORED} Later responses that continued it keep a copy of its conversation.`,
+    requestParams: { path: ID },
+    responses: {
+      200: ok(
+        'The response is deleted',
+        z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+      ),
+      ...errorResponses(['openai-responses'], ERRORS),
+    },
+  },
+};
+
+/** `GET /v1/responses/{id}/input_items` */
+export const inputItemsPath: ZodOpenApiPathItemObject = {
+  get: {
+    operationId: 'listInputItems',
+    tags: ['Stored responses'],
+    summary: 'List the input of a stored response (OpenAI)',
+    description: `${STORED} The list includes the conversation that the response continued.`,
+    requestParams: {
+      path: ID,
+      query: z.object({
+        limit: z.int().min(1).max(100).optional().meta({ description: '20 by default' }),
+        order: z.enum(['asc', 'desc']).optional().meta({ description: '`desc` by default' }),
+        after: z.string().optional().meta({ description: 'The id of the last item of the page before' }),
+      }),
+    },
+    responses: {
+      200: ok(
+        'A page of items',
+        z.object({
+          object: z.literal('list'),
+          data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+          first_id: z.string().nullable(),
+          last_id: z.string().nullable(),
+          has_more: z.boolean(),
+        }),
+      ),
+      ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
+    },
+  },
+};
+
+/** `POST /v1/responses/{id}/cancel` */
+export const cancelResponsePath: ZodOpenApiPathItemObject = {
+  post: {
+    operationId: 'cancelResponse',
+    tags: ['Stored responses'],
+    summary: 'Cancel a response in the background (OpenAI)',
+    description:
+      'The gateway runs no responses in the background, so a stored response cannot be cancelled: 400.',
+    requestParams: { path: ID },
+    responses: errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
+  },
+};
