@@ -17,6 +17,7 @@ const RUN_WITHOUT_INSTALLATION = new Set([
   'provider presets',
   'model catalogue',
   'doctor',
+  'connect',
 ]);
 
 describe('in a folder without an installation', () => {
