@@ -53,6 +53,8 @@ export interface TermsSource {
   routes: readonly Route[];
   translator: Translator;
   scope: ModelScope;
+  /** Denies needs that lack a rate; null: a missing rate refuses nothing. */
+  findRates: ((needs: readonly RateNeed[]) => Result<unknown>) | null;
   /** Called with members unknown to the first route's contract, even if the request is denied. */
   onUnknown: (provider: string, members: readonly string[]) => void;
 }
@@ -83,6 +85,8 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let isFirst = true;
   let fault: GatewayError | null = null;
   let hasRefusedTool = false;
+  let isUnrated = false;
+  let inexpressible: Set<Route> | null = null;
   const turns = { hasUncountedTools: false, hasCompaction: false };
   for (const route of source.routes) {
     const end = source.spec.resolveEndpoint(route, source.classified.members);
@@ -119,10 +123,19 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     if (!decided.ok) {
       fault ??= decided.error;
       hasRefusedTool ||= isAboutTools(decided.error);
-      refused ??= new Set();
-      refused.add(route);
+      (refused ??= new Set()).add(route);
       continue;
     }
+    const missing = findMissingRate(source, decided.value);
+    if (missing !== null) {
+      fault ??= missing;
+      isUnrated = true;
+      (refused ??= new Set()).add(route);
+      // Another route does not waive the rates of what is no tool.
+      for (const need of decided.value.needs) if (need.kind !== 'tool_calls') addLarger(needs, need);
+      continue;
+    }
+    if (decided.value.isInexpressible === true) (inexpressible ??= new Set()).add(route);
     noteTurns(turns, decided.value.sent);
     for (const need of decided.value.needs) addLarger(needs, need);
     if (ownNeed !== null) addLarger(needs, ownNeed);
@@ -130,9 +143,11 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     byContract ??= new Map();
     byContract.set(contract, decided.value.terms);
   }
-  const allowed = refused === null ? source.routes : withoutAny(source.routes, refused);
+  let routes = refused === null ? source.routes : withoutAny(source.routes, refused);
   // A translation may drop the tool that was refused, so it is no way around the refusal.
-  const routes = hasRefusedTool ? allowed.filter((route) => isRelayed(source, route)) : allowed;
+  if (hasRefusedTool) routes = routes.filter((route) => isRelayed(source, route));
+  // A route that cannot be sent the request would hide which rate is missing.
+  if (isUnrated && inexpressible !== null) routes = withoutAny(routes, inexpressible);
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
   return {
     ok: true,
@@ -170,6 +185,15 @@ interface Decided {
   terms: BodyTerms;
   /** The request as the provider gets it. */
   sent: Inspection;
+  /** True: the request cannot be translated for the route. */
+  isInexpressible?: boolean;
+}
+
+/** The denial of a tool that the provider would run without a rate; null: none. */
+function findMissingRate({ findRates }: TermsSource, { needs }: Decided): GatewayError | null {
+  const ofTools = needs.filter(({ kind }) => kind === 'tool_calls');
+  const rates = findRates === null || ofTools.length === 0 ? null : findRates(ofTools);
+  return rates === null || rates.ok ? null : rates.error;
 }
 
 function decideRelayed(
@@ -228,7 +252,8 @@ function decideTranslated(
 ): Result<Decided> {
   const encoded = translator.classify(route, dialect);
   // The attempt itself reports what the provider's dialect cannot express.
-  if (!encoded.ok) return { ok: true, value: { needs: [], terms: NO_TERMS, sent: asked } };
+  if (!encoded.ok)
+    return { ok: true, value: { needs: [], terms: NO_TERMS, sent: asked, isInexpressible: true } };
   const found = inspectRequest(encoded.value.members, contract, encoded.value.conversation);
   const terms = decideTerms(found, policy);
   if (!terms.ok) return terms;

@@ -1,5 +1,6 @@
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import type { ApiDeps } from '../deps.ts';
 import { getErrorFormat } from '../errors/render-error.ts';
@@ -11,9 +12,9 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
 import { getUsualMode } from '../pipeline/likely-output.ts';
+import { needsRates } from '../pipeline/needs-rates.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
 import { readRequestTerms } from '../pipeline/request-terms.ts';
-import { RequestHold } from '../pipeline/request-hold.ts';
 import { findRequestRates } from '../pipeline/request-rates.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
@@ -183,13 +184,15 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
       accountId: key.accountId,
       userAgent: exchange.header('user-agent'),
     });
+  const getRates = (of: readonly RateNeed[]) => findRequestRates({ ...authorized.value, needs: of }, scope);
+  const findRates = spec.isMetered && needsRates(key) ? getRates : null;
   const asked = { spec, request, classified, header, key, routes: model.routes };
-  const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
+  const terms = readRequestTerms({ ...asked, translator, scope, findRates, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs, hasUncountedTools, hasCompaction } = terms.value;
   settlement.served.needs = needs;
-  const rates = findRequestRates({ ...authorized.value, needs }, scope);
-  if (!rates.ok && spec.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
+  const rates = getRates(needs);
+  if (!rates.ok && findRates !== null) return rejectRequest(forward, rates.error);
   if (needs.length > 0 || hasUncountedTools || hasCompaction)
     request = { ...request, rateNeeds: needs, hasUncountedTools, hasCompaction };
   const ready = {
@@ -216,12 +219,4 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const outcome = takeLimits(forward, inputTokens + output);
   if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
   return outcome.then((decided) => launchLater(deps, ready, decided));
-}
-
-/**
- * False if neither a balance nor a budget limits what the key spends: a missing rate then refuses nothing. Its usage is left
- * out of the cost, and the request is marked with what is missing.
- */
-function needsRates(key: CachedKey): boolean {
-  return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
 }

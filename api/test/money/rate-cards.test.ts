@@ -72,7 +72,6 @@ describe('a request that needs more rates than those of plain tokens', () => {
   it.each([
     [{ service_tier: 'flex' }, '/chat/completions', 'service_tier', 'service_tier:flex'],
     [{ modalities: ['text', 'audio'] }, '/chat/completions', 'modalities', 'tokens:audio_output'],
-    [{ tools: [SEARCH] }, '/messages', 'tools', 'tool_calls:web_search'],
     [{ speed: 'fast' }, '/messages', 'speed', 'speed:fast'],
     [{ inference_geo: 'us' }, '/messages', 'inference_geo', 'inference_geo:us'],
   ])('is rejected before it is sent if the model has no such rate: %o', async (body, path, param, rate) => {
