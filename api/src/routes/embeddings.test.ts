@@ -7,12 +7,15 @@ import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createHarness, MODEL, PRICES, type Harness } from '../../test/gateway-fixture.ts';
 
 const CHAT_MODEL = 'only-chats';
+/** Models without stated capabilities. */
+const WRITERS = ['gpt-4o-mini', 'long-writer'];
 
 describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime', (runtime) => {
   let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    harness = await createHarness([MODEL, CHAT_MODEL]);
+    harness = await createHarness([MODEL, CHAT_MODEL, ...WRITERS]);
+    await harness.database.db.sql`UPDATE models SET max_output_tokens = 4096 WHERE id = 'long-writer'`;
     await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
     api = await startTestApi({ db: harness.database.db, runtime });
   });
@@ -80,6 +83,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
       message: expect.stringContaining('/v1/embeddings'),
     });
     await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+    await expect.poll(async () => (await chat()).status).toBe(200);
   });
 
   it.each([
@@ -102,6 +106,13 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(refused.status).toBe(400);
     expect(await getError(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
     expect(harness.provider.requests).toHaveLength(4);
+  });
+
+  it.each(WRITERS)('refuses the text model %s although its capabilities are not set', async (model) => {
+    const refused = await call({ model });
+    expect(refused.status).toBe(400);
+    expect(await getError(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
+    expect(harness.provider.requests).toEqual([]);
   });
 
   it('counts against requests and tokens per minute and the budget, like completions', async () => {

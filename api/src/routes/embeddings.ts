@@ -4,6 +4,7 @@ import { NO_USAGE } from '@tollgate/core/money/money';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
 import { countTextTokens } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
+import { findModelRules } from '@tollgate/dialects/model-rules/find-model-rules';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { collectEmbeddingsInput } from '@tollgate/dialects/openai-embeddings/collect-input';
 import { completeInput } from '@tollgate/dialects/usage/complete-usage';
@@ -51,12 +52,21 @@ async function countInput(body: Buffer, accountId: string): Promise<number | nul
   return tokens + Math.ceil(textTokens * 1.5) + texts.length;
 }
 
-/** If a model's capabilities are not set, its provider decides. */
-function checkModel({ id, capabilities }: Model): GatewayError | null {
-  if (capabilities.length === 0 || capabilities.includes('embeddings')) return null;
+function checkModel(model: Model): GatewayError | null {
+  const { id, capabilities } = model;
+  if (capabilities.length === 0 ? !isKnownToWrite(model) : capabilities.includes('embeddings')) return null;
   return {
     code: 'invalid_request',
-    message: `The model ${id} does not support embeddings. GET /v1/models lists the capabilities of each model.`,
+    message: `The model ${id} does not support embeddings. Use a model whose capabilities in GET /v1/models include embeddings.`,
     param: 'model',
   };
+}
+
+/**
+ * True if a model without stated capabilities generates text: it has a maximum output, or its names are those of OpenAI's or
+ * Anthropic's text models. Of another model, the provider decides.
+ */
+function isKnownToWrite({ maxOutputTokens, routes }: Model): boolean {
+  if (maxOutputTokens !== null) return true;
+  return routes.length > 0 && routes.every(({ upstreamModel }) => findModelRules(upstreamModel) !== null);
 }

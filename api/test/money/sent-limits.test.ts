@@ -18,6 +18,7 @@ const MODELS = [
   ['chat-unknown', 'openai-chat', {}],
   ['chat-limited', 'openai-chat', { maxOutputTokens: OWN_MAX }],
   ['chat-small', 'openai-chat', { maxOutputTokens: 8_000, contextTokens: 8_192 }],
+  ['embedder', 'openai-chat', { maxOutputTokens: OWN_MAX }],
   ['messages-unknown', 'anthropic-messages', {}],
   ['messages-limited', 'anthropic-messages', { maxOutputTokens: OWN_MAX }],
 ] as const;
@@ -38,6 +39,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
         models: [{ id, upstreamModel: null, facts, prices: PRICES }],
       });
     }
+    await harness.database.db.sql`UPDATE models SET capabilities = '{embeddings}' WHERE id = 'embedder'`;
     api = await startTestApi({ db: harness.database.db, runtime });
     const { accountId } = await createAccountFixture(harness.database.db, { planId: 'standard' });
     await creditBalance(harness.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
@@ -127,7 +129,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
   });
 
   it('adds neither maximum nor stream to embeddings', async () => {
-    const { sent } = await ask('/embeddings', { model: 'chat-limited', input: 'Hi' });
-    expect(sent).toEqual({ model: 'chat-limited', input: 'Hi' });
+    const { sent } = await ask('/embeddings', { model: 'embedder', input: 'Hi' });
+    expect(sent).toEqual({ model: 'embedder', input: 'Hi' });
   });
 });

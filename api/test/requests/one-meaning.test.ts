@@ -48,7 +48,7 @@ const ENDPOINTS = [
   },
   {
     path: '/embeddings',
-    models: ['chat-model'],
+    models: ['embedder'],
     bases: [{ input: 'Hello' }, { input: ['a', 'b'], dimensions: 8, encoding_format: 'float', user: 'ann' }],
     parse: parseOpenAiEmbeddingsRequest,
   },
@@ -72,20 +72,25 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
   for (const [id, dialect] of [
     ['chat-model', 'openai-chat'],
     ['messages-model', 'anthropic-messages'],
+    ['embedder', 'openai-chat'],
     ['forbidden', 'openai-chat'],
   ] as const) {
+    const capabilities = id === 'embedder' ? ['embeddings'] : [];
     await ensureBuiltIn(harness.database.db, {
       name: `provider-of-${id}`,
       dialect,
       baseUrl: `${harness.provider.origin}/v1`,
       credentialEnv: null,
       preset: null,
-      models: [{ id, upstreamModel: null, facts: { maxOutputTokens: OWN_MAX }, prices: PRICES }],
+      models: [
+        { id, upstreamModel: null, facts: { maxOutputTokens: OWN_MAX, capabilities }, prices: PRICES },
+      ],
     });
   }
+  const allowedModels = [...MODELS, 'embedder'];
   const keys = {
-    held: (await harness.createKey({ allowedModels: [...MODELS], maxBudgetUsd: '1000000' })).secret,
-    free: (await harness.createKey({ allowedModels: [...MODELS] })).secret,
+    held: (await harness.createKey({ allowedModels, maxBudgetUsd: '1000000' })).secret,
+    free: (await harness.createKey({ allowedModels })).secret,
   };
   const apis = [
     await startTestApi({ db: harness.database.db, runtime: 'node' }),
