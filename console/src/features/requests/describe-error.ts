@@ -6,6 +6,7 @@ const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
   upstream_rejected: 'The provider rejected the request. Its message says why.',
   client_gone:
     'The client disconnected before the response was complete. Generated output is charged, as reported or estimated.',
+  replica_lost: 'The gateway process that handled the request stopped unexpectedly.',
 };
 
 /** Describes an error code; '' if it is unknown to this console. */

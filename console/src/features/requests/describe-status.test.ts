@@ -8,6 +8,7 @@ describe('describeStatus', () => {
     [{ status: 429, errorCode: 'rate_limit_requests' }, 'warn', '429'],
     [{ status: 402, errorCode: 'budget_exceeded' }, 'bad', '402'],
     [{ status: 499, errorCode: 'client_gone' }, 'neutral', '499'],
+    [{ status: 499, errorCode: 'replica_lost' }, 'bad', '499'],
   ])('%o is %s and reads %s', (request, tone, label) => {
     expect(describeStatus({ isOpen: false, ...request })).toMatchObject({ tone, label });
   });
@@ -16,6 +17,12 @@ describe('describeStatus', () => {
     const broken = { isOpen: false, status: 200, errorCode: 'upstream_error' };
     expect(describeStatus(broken).note).toBe('failed');
     expect(describeStatus({ ...broken, errorCode: null }).note).toBeNull();
+  });
+
+  it('blames the client only if no replica stopped', () => {
+    const lost = { isOpen: false, status: 499, errorCode: 'replica_lost' };
+    expect(describeStatus(lost).title).toBe('Replica stopped');
+    expect(describeStatus({ ...lost, errorCode: 'client_gone' }).title).toBe('Client disconnected');
   });
 
   it('shows no status for a request in progress', () => {

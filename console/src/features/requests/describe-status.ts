@@ -19,6 +19,7 @@ export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | '
   const { isOpen, status, errorCode } = row;
   if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
   const look = { label: String(status), note: null, title: null };
+  if (errorCode === 'replica_lost') return { ...look, note: 'failed', tone: 'bad', title: 'Replica stopped' };
   if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };
   if (status >= 400) return { ...look, tone: 'bad' };

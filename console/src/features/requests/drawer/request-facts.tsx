@@ -10,6 +10,7 @@ import { formatExactDateTime } from '../../../lib/format/time.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { describeErrorCode } from '../describe-error.ts';
 import { formatUtcExact } from '../format-clock.ts';
+import { describeEstimate } from './describe-estimate.ts';
 
 /** Key facts of a request: error, time, key, model and tokens. */
 export function RequestFacts({ request }: { request: RequestDetail }) {
@@ -108,6 +109,7 @@ function Tokens({ request }: { request: RequestDetail }) {
   if (request.isOpen) return <span className="text-ink-3">available when the request ends</span>;
   const total = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.cacheWrite1h;
   if (total + tokens.output === 0) return <span className="text-ink-3">none</span>;
+  const estimate = describeEstimate(request);
   const cached = CLASSES.filter(({ field }) => tokens[field] > 0);
   return (
     <>
@@ -117,17 +119,7 @@ function Tokens({ request }: { request: RequestDetail }) {
           {formatCount(tokens[field])} {label}
         </div>
       ))}
-      {request.estimated && (
-        <div className="text-[12.5px] text-warn">
-          Estimated: the provider reported no plausible usage. Text is counted; hidden reasoning is estimated
-          from its duration.
-        </div>
-      )}
-      {request.recovered && (
-        <div className="text-[12.5px] text-warn">
-          The replica stopped during the request. The charge is estimated from the input.
-        </div>
-      )}
+      {estimate !== null && <div className="text-[12.5px] text-warn">{estimate}</div>}
     </>
   );
 }
