@@ -55,6 +55,17 @@ describe('the operator of an installation', () => {
     expect(system.relations.map(({ name }) => name)).toContain('api_keys');
   });
 
+  it('sees about how many rows a table has that was never analyzed', async () => {
+    await site.deps.db.sql`CREATE TABLE unanalyzed AS SELECT generate_series(1, 200000) AS id`;
+    const countRows = async () => {
+      const { relations } = await client().system.get.query();
+      return relations.find(({ name }) => name === 'unanalyzed')?.rowsAbout;
+    };
+    // A connection reports its statistics when it was idle for some seconds, at the latest.
+    await expect.poll(countRows, { timeout: 20_000, interval: 500 }).toBe(200_000);
+    await site.deps.db.sql`DROP TABLE unanalyzed`;
+  }, 30_000);
+
   it('verifies the ledger in the background, one verification at a time, and shows the result', async () => {
     expect((await client().system.get.query()).ledgerCheck).toBeNull();
     await client().system.verifyLedger.mutate();

@@ -18,7 +18,7 @@ export interface Relation {
   name: string;
   /** Indexes and everything else included. */
   sizeBytes: number;
-  /** As the planner last counted them; null: it has not counted yet. */
+  /** As last analyzed, or as the statistics count them before; null: neither is known. */
   rowsAbout: number | null;
 }
 
@@ -45,7 +45,12 @@ export async function readDatabaseFacts(db: Connection): Promise<DatabaseFacts> 
 export async function listLargestRelations(db: Connection): Promise<Relation[]> {
   const rows = await db.drizzle.execute<Relation & Record<string, unknown>>(sql`
     SELECT relname AS name, pg_total_relation_size(oid)::float8 AS "sizeBytes",
-      CASE WHEN reltuples < 0 THEN NULL ELSE reltuples::float8 END AS "rowsAbout"
+      CASE
+        WHEN reltuples >= 0 THEN reltuples::float8
+        -- Not analyzed yet, as in a new installation. The statistics start at 0 again after a crash.
+        WHEN pg_relation_size(oid) = 0 THEN 0
+        ELSE nullif(pg_stat_get_live_tuples(oid), 0)::float8
+      END AS "rowsAbout"
     FROM pg_class
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
     ORDER BY pg_total_relation_size(oid) DESC, relname
