@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { markUsageLate } from '@tollgate/db/queries/usage/rolls/late-hours';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedMonths } from './seed-usage.ts';
-import { PICTURE_KEYS, seedKey } from './seed.ts';
+import { openInstallationDatabase, PICTURE_KEYS, seedKey } from './seed.ts';
 
 test('a new account sees the onboarding checklist until its first request', async ({
   person,
@@ -60,6 +61,24 @@ test('usage is grouped, measured and compared, and the export matches it', async
   await page.getByRole('link', { name: 'ci-evals' }).click();
   await expect(page).toHaveURL(/key=key_/);
   await expect(page.getByRole('button', { name: 'Key: ci-evals: show all' })).toBeVisible();
+});
+
+test('the totals of groups with long names fit at 1280 px', async ({ page, person, installation }) => {
+  const account = { email: person.email, id: person.accountId };
+  await seedKey(installation, account, { name: 'a-long-name-'.repeat(6) });
+  await prepare(page, { ...person, installation });
+  const db = await openInstallationDatabase(installation);
+  // Long numbers too.
+  await db.sql`UPDATE usage_hourly SET input_tokens = input_tokens * 1000 WHERE account_id = ${person.accountId}`;
+  await markUsageLate(db, person.accountId);
+  await db.close();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/usage?period=30d&group=key');
+  const region = page.getByRole('region', { name: 'Keys in this period' });
+  await expect(region.getByRole('columnheader', { name: /Time to first/ })).toBeVisible();
+  await expect(region.getByRole('cell', { name: / \/ / }).first()).toBeVisible();
+  const hidden = await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(hidden).toBe(0);
 });
 
 test('the keyboard moves through a chart step by step', async ({ page, person, installation }) => {

@@ -98,7 +98,8 @@ const COLUMNS: (Column<Row> & { id: GroupColumn })[] = [
     id: 'name',
     head: 'Name',
     isPinned: true,
-    width: 'min-w-40',
+    // It gets narrower before another column is cut off.
+    width: 'w-full max-w-0 min-w-32',
     firstSort: 'ascending',
     className: 'whitespace-nowrap',
     cell: ({ name }) => name,
@@ -183,8 +184,9 @@ interface GroupNameProps extends Pick<GroupsTableProps, 'report' | 'grouping'> {
 }
 
 function GroupName({ report, group, grouping }: GroupNameProps) {
+  const name = nameGroup(report, grouping, group.id);
   return (
-    <>
+    <div className="max-w-72">
       <Link
         from={paths.usage}
         to={paths.usage}
@@ -193,12 +195,13 @@ function GroupName({ report, group, grouping }: GroupNameProps) {
           [grouping]: group.id,
           group: grouping === 'model' ? 'key' : undefined,
         })}
-        className="block max-w-72 truncate rounded-sm hover:underline"
+        className="block truncate rounded-sm hover:underline"
+        title={name}
       >
-        {nameGroup(report, grouping, group.id)}
+        {name}
       </Link>
       <ShareBar part={group.figures.costNanoUsd} whole={report.totals.costNanoUsd} />
-    </>
+    </div>
   );
 }
 
