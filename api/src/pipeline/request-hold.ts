@@ -240,12 +240,22 @@ function computeBounds(terms: HoldTerms): RequestBounds {
     writesCache: request.writesCache || model.routes.some((route) => writesUnasked(route, terms)),
     maxOutputTokens,
     choices: request.choices,
+    outputBesideMaximum: budgetBeside(request),
     isMaxNamed: named !== null,
     leastNamedTokens: Math.max(
       LEAST_NAMED_TOKENS,
       (request.thinkingBudgetTokens ?? 0) + LEAST_VISIBLE_TOKENS,
     ),
   };
+}
+
+/**
+ * Reasoning that the request's maximum does not limit: with interleaved thinking, a budget may exceed `max_tokens`, and counts
+ * for all reasoning of a response (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). Otherwise Claude
+ * refuses such a budget.
+ */
+function budgetBeside({ thinkingBudgetTokens = 0, maxOutputTokens }: RelayRequest): number {
+  return maxOutputTokens !== null && thinkingBudgetTokens >= maxOutputTokens ? thinkingBudgetTokens : 0;
 }
 
 /**

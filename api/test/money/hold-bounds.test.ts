@@ -65,6 +65,23 @@ it('a balance must pay for a reasoning budget and a visible response of 1,024 to
   expect(Number(answered.headers.get('x-tollgate-max-tokens'))).toBeGreaterThanOrEqual(budget + 1_024);
 });
 
+it('the hold covers a reasoning budget above max_tokens, as interleaved thinking allows it, in addition', async () => {
+  const { secret } = await openAccount(100_000_000_000n);
+  const heldFor = async (budget_tokens: number) =>
+    getHeld(await ask(secret, { max_tokens: 4_000, thinking: { type: 'enabled', budget_tokens } }));
+  const [within, above] = [await heldFor(3_999), await heldFor(20_000)];
+  // The longer number is one more byte of input.
+  expect(above - within).toBeGreaterThanOrEqual(20_000n * OUTPUT_NANO_USD);
+  expect(above - within).toBeLessThan(20_010n * OUTPUT_NANO_USD);
+});
+
+it('a balance that pays for max_tokens but not for a reasoning budget above it is refused', async () => {
+  const { secret } = await openAccount(10_000n * OUTPUT_NANO_USD);
+  const request = { max_tokens: 4_000, thinking: { type: 'enabled', budget_tokens: 20_000 } };
+  expect((await ask(secret, request)).status).toBe(402);
+  expect(provider.requests).toEqual([]);
+});
+
 it("a reasoning budget equal to the model's maximum is refused, because max_tokens is lowered to it", async () => {
   const { secret } = await openAccount(100_000_000_000n);
   const send = (budget_tokens: number) =>

@@ -27,6 +27,8 @@ export interface RequestBounds {
   /** Maximum output tokens per choice. */
   maxOutputTokens: number;
   choices: number;
+  /** Output of each choice in addition to the maximum, such as reasoning that the maximum does not limit; absent: none. */
+  outputBesideMaximum?: number;
   /** Maximum cost of server-tool calls, before the plan's multiplier; absent: none. */
   toolCallsNanoUsd?: NanoUsd;
   /** Additional models that the provider may use; absent: none. */
@@ -66,7 +68,11 @@ export interface HoldAmounts {
  * input up to its bound. Of the tools of the provider, it has the results of one call.
  */
 export function computeWorstCase(bounds: RequestBounds, outputTokens: number): NanoUsd {
-  return worstTokens(addResults(bounds), outputTokens) + costOfRest(bounds);
+  return worstTokens(addResults(bounds), withBeside(bounds, outputTokens)) + costOfRest(bounds);
+}
+
+function withBeside({ outputBesideMaximum = 0, choices }: RequestBounds, outputTokens: number): number {
+  return outputTokens + outputBesideMaximum * choices;
 }
 
 function addResults(bounds: RequestBounds): TokenBounds {
@@ -139,7 +145,7 @@ function highestInputRate(prices: ClassPrices, writesCache: boolean): NanoUsd {
 function worstOfTurns(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { turns = 1, compaction } = bounds;
   const all = turns === 1 ? addReads(bounds) : { ...bounds, inputTokens: bounds.inputTokens * turns };
-  const worst = worstTokens(all, outputTokens) + costOfRest(bounds);
+  const worst = worstTokens(all, withBeside(bounds, outputTokens)) + costOfRest(bounds);
   if (compaction === undefined) return worst;
   const { outputTokens: written, ...read } = compaction;
   return worst + worstTokens({ ...bounds, ...read }, written);
