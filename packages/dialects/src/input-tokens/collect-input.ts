@@ -31,6 +31,8 @@ export interface CollectedInput {
   imageTokens: number;
   /** Other documents, audio, encrypted reasoning. */
   mediaTokens: number;
+  /** Length of all encrypted reasoning and signatures, whether or not the model reads the reasoning of earlier turns. */
+  sealedCharacters: number;
 }
 
 /** @param withOldReasoning false for most providers: their models do not read the reasoning of earlier turns */
@@ -46,6 +48,7 @@ export function collectInput(request: CompletionRequest, withOldReasoning: boole
     images: 0,
     imageTokens: 0,
     mediaTokens: 0,
+    sealedCharacters: 0,
   };
   const turnStart = withOldReasoning ? -1 : request.messages.findLastIndex(({ role }) => role === 'user');
   for (const [index, message] of request.messages.entries())
@@ -62,9 +65,15 @@ function collectMessage(input: CollectedInput, message: Message, withReasoning: 
   if ((message.role === 'user' || message.role === 'assistant') && message.name !== null)
     input.texts.push(message.name);
   for (const part of message.content) {
+    input.sealedCharacters += countSealed(part);
     const isReasoning = part.type === 'thinking' || part.type === 'redacted_thinking';
     if (!isReasoning || withReasoning) collectPart(input, part);
   }
+}
+
+function countSealed(part: UserPart | AssistantPart | ToolResultContent): number {
+  if (part.type === 'redacted_thinking') return part.data.length;
+  return part.type === 'thinking' ? (part.signature?.length ?? 0) : 0;
 }
 
 function collectPart(input: CollectedInput, part: UserPart | AssistantPart | ToolResultContent): void {

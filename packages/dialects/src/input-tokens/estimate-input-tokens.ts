@@ -4,6 +4,13 @@ import { describeInput, type InputDescription } from './describe-input.ts';
 import type { CountFor } from './tokenizer-thread.ts';
 import { getTokenWeights } from './token-weights.ts';
 
+/**
+ * Fewest characters of encrypted reasoning per token. OpenAI's Codex estimates a token for four bytes, after 650 bytes of
+ * overhead (https://github.com/openai/codex, `estimate_reasoning_length`): that is 5.3 characters of base64, and 7.1 of a
+ * signature that contains it. Recorded reasoning of Claude has about 9.
+ */
+const MIN_CHARACTERS_PER_SEALED_TOKEN = 7;
+
 export interface InputTokenEstimate {
   /** The likely count. */
   tokens: number;
@@ -58,5 +65,6 @@ export async function estimateDescribedInput(
   const dearerImages = Math.max(0, input.images * weights.maxImageTokens - input.imageTokens);
   const { factor, tokens: few } = weights.margin;
   const others = uncountedTokens * Math.max(weights.perTextToken, weights.perSchemaToken);
-  return { tokens, atMost: Math.ceil((tokens + others) * factor) + few + dearerImages };
+  const sealed = Math.ceil(input.sealedCharacters / MIN_CHARACTERS_PER_SEALED_TOKEN);
+  return { tokens, atMost: Math.ceil((tokens + others) * factor) + few + dearerImages + sealed };
 }
