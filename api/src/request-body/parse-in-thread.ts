@@ -4,6 +4,7 @@ import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import type { PreviousResponse } from '../stored/join-previous.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import type { ConversationEndpoint } from './describe-body.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
@@ -53,6 +54,46 @@ export async function translateInThread(
     const job = { kind: 'translate', from, targets, body: toOwnMemory(body) } as const;
     const answer = await workers.run(() => job, owner, isWanted);
     return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
+  } catch (error) {
+    return { ok: false, error: getShortage(error) };
+  }
+}
+
+/**
+ * Finds in a thread which response a large body continues.
+ * @returns null if the caller disconnected before its turn
+ * @throws BodyJobFailed if the thread throws
+ */
+export async function findPreviousInThread(
+  workers: BodyWorkers,
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<{ body: Buffer; previousId: Result<string | null> }> | null> {
+  try {
+    const job = { kind: 'previous', body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    return answer && { ok: true, value: { body: toBuffer(answer.body), previousId: answer.previousId } };
+  } catch (error) {
+    return { ok: false, error: getShortage(error) };
+  }
+}
+
+/**
+ * Joins a body with the response that it continues, in a thread.
+ * @param previous its parts are empty afterwards
+ * @returns null if the caller disconnected before its turn
+ * @throws BodyJobFailed if the thread throws
+ */
+export async function joinInThread(
+  workers: BodyWorkers,
+  { response, input }: PreviousResponse,
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<Buffer> | null> {
+  try {
+    const previous = { response: toOwnMemory(response), input: toOwnMemory(input) };
+    const job = { kind: 'join', previous, body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    if (answer?.joined.ok !== true) return answer?.joined ?? null;
+    return { ok: true, value: toBuffer(answer.body) };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
   }

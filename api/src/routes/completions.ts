@@ -22,7 +22,6 @@ import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
-import type { BodyReservation } from '../request-body/body-budget.ts';
 import { continueResponse, mayContinue } from '../stored/continue-response.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
 import { prepareLargeBody } from './prepare-large.ts';
@@ -113,22 +112,22 @@ export async function answerCompletion(
 }
 
 /** While the stored response is read, the key may be revoked and the caller may disconnect. */
-async function prepareContinued(
-  deps: ApiDeps,
-  forward: Forward & { reservation: BodyReservation },
-): Promise<void> {
+async function prepareContinued(deps: ApiDeps, forward: Forward): Promise<void> {
+  const usedUp = await findUsedUpLimit(forward);
+  if (usedUp !== null) {
+    noteLimits(forward, usedUp);
+    forward.refuse(usedUp.error);
+    return;
+  }
   const continued = await continueResponse(deps, forward);
   const rechecked = await authenticateAgain(forward.key, deps);
-  if (forward.exchange.isDisconnected) await settleLeft(forward);
+  if (forward.exchange.isDisconnected || continued === null) await settleLeft(forward);
   else if (!rechecked.ok) forward.refuse(rechecked.error);
   else if (!continued.ok) await rejectRequest(forward, continued.error);
   else await prepareBody(deps, { ...forward, key: rechecked.value, ...continued.value });
 }
 
-function prepareBody(
-  deps: ApiDeps,
-  forward: Forward & { reservation: BodyReservation },
-): void | Promise<void> {
+function prepareBody(deps: ApiDeps, forward: Forward): void | Promise<void> {
   return isForThread(forward.body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
 }
 
@@ -141,10 +140,7 @@ function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
 }
 
 /** While threads work on a large body, the key may be revoked and the caller may disconnect. */
-async function prepareLarge(
-  deps: ApiDeps,
-  forward: Forward & { reservation: BodyReservation },
-): Promise<void> {
+async function prepareLarge(deps: ApiDeps, forward: Forward): Promise<void> {
   const { exchange, key, refuse } = forward;
   const read = await prepareLargeBody(deps, forward);
   const again = authenticateAgain(key, deps);

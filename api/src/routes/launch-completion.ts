@@ -21,6 +21,7 @@ import { RequestHold } from '../pipeline/request-hold.ts';
 import type { RequestRates } from '../pipeline/request-rates.ts';
 import type { Translator } from '../pipeline/translation.ts';
 import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
+import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { describeInput } from './describe-input.ts';
 import { noteLimits, rejectRequest, type IncomingRequest } from './reject-request.ts';
@@ -29,6 +30,8 @@ export interface Forward extends IncomingRequest {
   body: Buffer;
   /** The translations of a large body; null: it is translated when sent. */
   prepared: PreparedTranslations | null;
+  /** Its memory. */
+  reservation: BodyReservation;
   /** The stored response that it continues; null: none. */
   previousResponseId: string | null;
 }

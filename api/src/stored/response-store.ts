@@ -6,11 +6,14 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
 import {
   deleteResponse,
-  findResponse,
+  findResponsePart,
+  findResponseSizes,
   insertResponse,
   sumResponses,
+  type ResponseSizes,
 } from '@tollgate/db/queries/responses/stored-responses';
 import { LRUCache } from 'lru-cache';
+import type { BodyReservation } from '../request-body/body-budget.ts';
 import { within } from '../within.ts';
 
 /** How long a caller waits for its response to be stored, in ms. */
@@ -19,12 +22,19 @@ const STORE_MS = 5_000;
 const TOTALS_MS = 10_000;
 const MAX_TOTALS = 10_000;
 
-/** A response with the whole input of its request. */
-export interface StoredResponse {
+/** A response to be stored. */
+export interface ResponseToStore {
+  accountId: string;
+  id: string;
+  startedAtMs: number;
   /** The response, as JSON. */
   response: Buffer;
-  /** A JSON list of items, with what the request continued. */
-  input: Buffer;
+  /** Sealed: a JSON list of items, with what the request continued. */
+  input: Promise<Buffer>;
+  /** The size of the input, in bytes. */
+  inputSize: number;
+  /** For the memory of both until they are written; released here. */
+  reservation: BodyReservation;
 }
 
 export interface ResponseStoreOptions {
@@ -62,47 +72,43 @@ export class ResponseStore {
 
   /**
    * Stores a response, so that every replica finds it afterwards. Never rejects.
-   * @param input sealed
    * @returns false if it is not stored: the account has turned storing off, has no room, or the database does not respond
    */
-  insert(row: {
-    accountId: string;
-    id: string;
-    startedAtMs: number;
-    response: Buffer;
-    input: Promise<Buffer>;
-  }): Promise<boolean> {
-    const writing = within(this.#insert(row), STORE_MS, 'the database does not respond').catch(
-      (error: unknown) => {
-        this.#options.log.warn({ err: error, responseId: row.id }, 'a response could not be stored');
-        return false;
-      },
-    );
+  insert(row: ResponseToStore): Promise<boolean> {
+    // A late write continues, and still needs its memory.
+    const inserting = this.#insert(row).finally(() => row.reservation.release());
+    const writing = within(inserting, STORE_MS, 'the database does not respond').catch((error: unknown) => {
+      this.#options.log.warn({ err: error, responseId: row.id }, 'a response could not be stored');
+      return false;
+    });
     this.#writes.add(writing);
     void writing.then(() => this.#writes.delete(writing));
     return writing;
   }
 
-  /** @returns null if the account has no such response. @throws Error if the database does not respond */
-  async find(accountId: string, id: string): Promise<StoredResponse | null> {
+  /**
+   * Finds how much memory a response needs, before it is read.
+   * @returns null if the account has no such response. @throws Error if the database does not respond
+   */
+  findSizes(accountId: string, id: string): Promise<ResponseSizes | null> {
+    const { db, clock } = this.#options;
+    return findResponseSizes(db, { accountId, id, now: new Date(clock.nowMs()) });
+  }
+
+  /** Reads one part of a response, not larger than `findSizes` says. @returns null, or throws, as `findSizes` does */
+  async read(accountId: string, id: string, part: 'response' | 'input'): Promise<Buffer | null> {
     const { db, sealer, clock } = this.#options;
-    const row = await findResponse(db, { accountId, id, now: new Date(clock.nowMs()) });
-    if (row === null) return null;
-    const [response, input] = await Promise.all([
-      openStored(sealer, row.response, { accountId, id, part: 'response' }),
-      openStored(sealer, row.input, { accountId, id, part: 'input' }),
-    ]);
-    return { response, input };
+    const found = await findResponsePart(db, { accountId, id, part, now: new Date(clock.nowMs()) });
+    return found && openStored(sealer, found, { accountId, id, part });
   }
 
   /** @returns false if the account has no such response */
   async delete(accountId: string, id: string): Promise<boolean> {
-    const { db, clock } = this.#options;
     // One whose retention is over does not exist for its callers, even before it is deleted.
-    const row = await findResponse(db, { accountId, id, now: new Date(clock.nowMs()) });
-    const isDeleted = await deleteResponse(db, { accountId, id });
+    const sizes = await this.findSizes(accountId, id);
+    const isDeleted = await deleteResponse(this.#options.db, { accountId, id });
     this.#totals.delete(accountId);
-    return row !== null && isDeleted;
+    return sizes !== null && isDeleted;
   }
 
   /** Resolves once all writes in progress have ended; each has a time limit. */
@@ -110,18 +116,16 @@ export class ResponseStore {
     await Promise.all(this.#writes);
   }
 
-  async #insert({
-    accountId,
-    id,
-    startedAtMs,
-    response,
-    input,
-  }: Parameters<ResponseStore['insert']>[0]): Promise<boolean> {
+  async #insert(given: ResponseToStore): Promise<boolean> {
+    const { accountId, id, startedAtMs, response, inputSize, reservation } = given;
+    const input = await given.input;
+    if (reservation.grow(response.length + input.length) !== null) return false;
     if (!(await this.hasRoom(accountId))) return false;
     const { db, sealer } = this.#options;
     const place = { accountId, id };
     const sealed = await sealStored(sealer, response, { ...place, part: 'response' });
-    const row = { ...place, createdAt: new Date(startedAtMs), response: sealed, input: await input };
+    const sizes = { responseSize: response.length, inputSize };
+    const row = { ...place, ...sizes, createdAt: new Date(startedAtMs), response: sealed, input };
     const isStored = await insertResponse(db, row);
     const totals = this.#totals.get(accountId);
     if (isStored && totals !== undefined) {

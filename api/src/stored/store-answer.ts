@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { idStem } from '@tollgate/dialects/openai-responses/envelope';
-import type { BodyBudget } from '../request-body/body-budget.ts';
+import type { BodyBudget, BodyReservation } from '../request-body/body-budget.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -23,13 +23,15 @@ export interface StoringRequest {
   body: Buffer;
   places: MemberPlaces | null;
   members: JsonObject;
+  /** The memory of the body. */
+  reservation: BodyReservation;
   /** The response that it continues. */
   previousResponseId: string | null;
 }
 
 /**
  * Makes the response of a request be stored, if its account stores responses and the request does not set `store: false`.
- * The memory of its input counts as that of a body.
+ * The memory of its input counts as that of the body, until the request is settled, and then as that of the write.
  * @returns null if it is not stored
  */
 export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchange | null {
@@ -37,27 +39,31 @@ export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchang
   if (!key.keepsResponses || spec.endpoint !== '/v1/responses' || members['store'] === false) return null;
   const place = new JsonObjectBytes(body, places).findPlace('input');
   if (place === null) return null;
-  const reservation = deps.bodyBudget.open(key.accountId);
-  if (reservation.grow(place.end - place.start) !== null) {
-    reservation.release();
-    return null;
-  }
+  const { reservation } = request;
+  const inputBytes = toItemList(body.subarray(place.start, place.end));
+  if (reservation.grow(inputBytes.length) !== null) return null;
   const { accountId } = key;
+  const inputSize = inputBytes.length;
   const id = `resp_${idStem(exchange.requestId)}`;
   // Sealed now, from a copy: the body may move to a thread later.
-  const input = deps.responses.sealInput(
-    accountId,
-    id,
-    Buffer.from(toItemList(body.subarray(place.start, place.end))),
-  );
+  const input = deps.responses.sealInput(accountId, id, Buffer.from(inputBytes));
   input.then(
-    () => reservation.release(),
-    () => reservation.release(),
+    (sealed) => reservation.shrink(Math.max(inputSize - sealed.length, 0)),
+    () => reservation.shrink(inputSize),
   );
   const { startedAtMs } = exchange;
   return new StoringExchange(exchange, {
     id,
     previousResponseId,
-    store: (response) => deps.responses.insert({ accountId, id, startedAtMs, response, input }),
+    store: (response) =>
+      deps.responses.insert({
+        accountId,
+        id,
+        startedAtMs,
+        response,
+        input,
+        inputSize,
+        reservation: deps.bodyBudget.open(accountId),
+      }),
   });
 }

@@ -84,7 +84,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
       this.#exchange.send(status, contentType, body);
       return;
     }
-    void this.#sendStored(status, contentType, bytes);
+    void this.#sendStored(status, contentType, bytes, () => undefined);
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
@@ -94,7 +94,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
       this.#exchange.sendPieces(status, contentType, pieces, onTaken);
       return;
     }
-    void this.#sendStored(status, contentType, Buffer.concat(pieces)).then(onTaken);
+    void this.#sendStored(status, contentType, Buffer.concat(pieces), onTaken);
   }
 
   start(status: number, contentType: string): void {
@@ -161,10 +161,10 @@ export class StoringExchange implements Exchange, ExchangeListener {
   }
 
   /** Never rejects. */
-  async #sendStored(status: number, contentType: string, bytes: Buffer): Promise<void> {
+  async #sendStored(status: number, contentType: string, bytes: Buffer, onTaken: () => void): Promise<void> {
     const { response, isStored } = await this.#store(bytes);
     this.#exchange.setHeader(STORED, String(isStored));
-    this.#exchange.send(status, contentType, response);
+    this.#exchange.sendPieces(status, contentType, [response], onTaken);
   }
 
   /** Never rejects. @param held what follows the event */

@@ -28,6 +28,8 @@ describe('stored responses', () => {
       createdAt: new Date(createdAtMs),
       response: Buffer.from('sealed'),
       input: Buffer.from('sealed'),
+      responseSize: 6,
+      inputSize: 6,
     });
   const listIds = async (accountId: string) => {
     const rows = await site.deps.db.sql<{ id: string }[]>`

@@ -16,6 +16,9 @@ export const storedResponses = pgTable(
     inputSealed: bytea('input_sealed').notNull(),
     /** Of both columns. */
     bytes: integer('bytes').notNull(),
+    /** Decompressed, in bytes. */
+    responseSize: integer('response_size').notNull(),
+    inputSize: integer('input_size').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 );

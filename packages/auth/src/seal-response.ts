@@ -10,9 +10,6 @@ export interface StoredPlace {
   part: 'response' | 'input';
 }
 
-/** Maximum decompressed size: more than a request body, the largest part. */
-const MAX_OPENED_BYTES = 40 * 1024 * 1024;
-
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
@@ -21,9 +18,13 @@ export async function sealStored(sealer: Sealer, bytes: Buffer, place: StoredPla
   return sealer.seal(await deflate(bytes, { level: constants.Z_BEST_SPEED }), getContext(place));
 }
 
-/** @throws Error if key or identity differ */
-export function openStored(sealer: Sealer, sealed: Buffer, place: StoredPlace): Promise<Buffer> {
-  return inflate(sealer.openBytes(sealed, getContext(place)), { maxOutputLength: MAX_OPENED_BYTES });
+/** @param size the maximum when decompressed, in bytes. @throws Error if key or identity differ, or it is larger */
+export function openStored(
+  sealer: Sealer,
+  { sealed, size }: { sealed: Buffer; size: number },
+  place: StoredPlace,
+): Promise<Buffer> {
+  return inflate(sealer.openBytes(sealed, getContext(place)), { maxOutputLength: Math.max(size, 1) });
 }
 
 function getContext({ accountId, id, part }: StoredPlace): string {

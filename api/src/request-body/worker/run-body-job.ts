@@ -6,6 +6,7 @@ import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+import { findPreviousId, joinPrevious } from '../../stored/join-previous.ts';
 import { describeBody, type ConversationEndpoint } from '../describe-body.ts';
 import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
@@ -25,11 +26,24 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
 };
 
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
-export type BodyJob = ParseJob | TranslateJob | DescribeJob | ReadJob;
+export type BodyJob = ParseJob | PreviousJob | JoinJob | TranslateJob | DescribeJob | ReadJob;
 
 interface ParseJob {
   kind: 'parse';
   endpoint: Endpoint;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds the response that a body continues. */
+interface PreviousJob {
+  kind: 'previous';
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Joins a body with the response that it continues. */
+interface JoinJob {
+  kind: 'join';
+  previous: Record<'response' | 'input', Uint8Array<ArrayBuffer>>;
   body: Uint8Array<ArrayBuffer>;
 }
 
@@ -65,6 +79,17 @@ interface ParseAnswer {
   parsed: Result<ParsedBody>;
 }
 
+interface PreviousAnswer {
+  body: Uint8Array<ArrayBuffer>;
+  previousId: Result<string | null>;
+}
+
+interface JoinAnswer {
+  /** Empty if it was not joined. */
+  body: Uint8Array<ArrayBuffer>;
+  joined: Result<null>;
+}
+
 interface TranslateAnswer {
   body: Uint8Array<ArrayBuffer>;
   prepared: Result<PreparedTranslations>;
@@ -72,6 +97,8 @@ interface TranslateAnswer {
 
 interface AnswersByKind {
   parse: ParseAnswer;
+  previous: PreviousAnswer;
+  join: JoinAnswer;
   translate: TranslateAnswer;
   describe: DescribeAnswer;
   read: ReadJobAnswer;
@@ -84,17 +111,21 @@ export type AnyAnswer = AnswerTo<BodyJob>;
 export function runBodyJob(job: BodyJob): AnyAnswer {
   if (job.kind === 'read') return runReadJob(job);
   const { body } = job;
-  const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const json = asBuffer(body);
   if (job.kind === 'describe') return { described: describe(job, json) };
   if (job.kind === 'parse') {
     return parse(job.endpoint, json, body);
   }
+  if (job.kind === 'previous') return { body, previousId: findPreviousId(json) };
+  if (job.kind === 'join') return join(json, job);
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
 
 /** The buffers to transfer to the thread with a job. */
 export function getTransfers(job: BodyJob): ArrayBuffer[] {
-  return job.kind === 'read' ? job.pieces.map(({ buffer }) => buffer) : [job.body.buffer];
+  if (job.kind === 'read') return job.pieces.map(({ buffer }) => buffer);
+  const { response, input } = job.kind === 'join' ? job.previous : {};
+  return [job.body, response, input].flatMap((bytes) => bytes?.buffer ?? []);
 }
 
 /** The buffers to transfer back with an answer. */
@@ -120,6 +151,18 @@ function describe({ endpoint, model }: DescribeJob, json: Buffer): Result<Packed
     ok: true,
     value: { ...flags, input: counts, texts: packTexts(texts), schemas: packTexts(schemas) },
   };
+}
+
+function join(body: Buffer, { previous, body: own }: JoinJob): JoinAnswer {
+  const { response, input } = previous;
+  const joined = joinPrevious(body, { response: asBuffer(response), input: asBuffer(input) });
+  const whole = joined.ok ? new Uint8Array(joined.value) : new Uint8Array(0);
+  for (const bytes of [own, response, input]) freeMemory(bytes);
+  return { body: whole, joined: joined.ok ? { ok: true, value: null } : joined };
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function parse(endpoint: Endpoint, json: Buffer, body: ParseAnswer['body']): ParseAnswer {

@@ -11,6 +11,18 @@ export interface SealedResponse {
   createdAt: Date;
   response: Buffer;
   input: Buffer;
+  /** Decompressed, in bytes. */
+  responseSize: number;
+  inputSize: number;
+}
+
+/** The decompressed sizes of a stored response, in bytes. */
+export type ResponseSizes = Pick<SealedResponse, 'responseSize' | 'inputSize'>;
+
+interface ResponseQuery {
+  accountId: string;
+  id: string;
+  now: Date;
 }
 
 /**
@@ -19,39 +31,49 @@ export interface SealedResponse {
  * @returns false if it was not stored
  */
 export async function insertResponse(db: Connection, row: SealedResponse): Promise<boolean> {
-  const { accountId, id, createdAt, response, input } = row;
+  const { accountId, id, createdAt, response, input, responseSize, inputSize } = row;
   const inserted = await db.drizzle.execute(sql`
     WITH keeping AS (
       SELECT id FROM ${accounts}
       WHERE id = ${accountId} AND responses_kept_since <= ${createdAt.toISOString()}::timestamptz FOR SHARE
     )
-    INSERT INTO ${storedResponses} (account_id, id, created_at, response_sealed, input_sealed, bytes)
+    INSERT INTO ${storedResponses} (account_id, id, created_at, response_sealed, input_sealed, bytes,
+      response_size, input_size)
     SELECT id, ${id}, ${createdAt.toISOString()}::timestamptz, decode(${response.toString('base64')}, 'base64'),
-      decode(${input.toString('base64')}, 'base64'), ${response.length + input.length}
+      decode(${input.toString('base64')}, 'base64'), ${response.length + input.length},
+      ${responseSize}::integer, ${inputSize}::integer
     FROM keeping
     ON CONFLICT DO NOTHING`);
   return inserted.count === 1;
 }
 
 /** @returns null if it does not exist, or its retention is over and it waits to be deleted */
-export async function findResponse(
-  db: Connection,
-  query: { accountId: string; id: string; now: Date },
-): Promise<SealedResponse | null> {
+export async function findResponseSizes(db: Connection, query: ResponseQuery): Promise<ResponseSizes | null> {
+  const { responseSize, inputSize } = storedResponses;
   const [row] = await db.drizzle
-    .select({ stored: storedResponses })
+    .select({ responseSize, inputSize })
     .from(storedResponses)
     .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
-    .where(
-      and(
-        eq(storedResponses.accountId, query.accountId),
-        eq(storedResponses.id, query.id),
-        sql`${storedResponses.createdAt} >= ${getResponseCutoff(query.now)}`,
-      ),
-    );
-  if (row === undefined) return null;
-  const { accountId, id, createdAt, responseSealed, inputSealed } = row.stored;
-  return { accountId, id, createdAt, response: responseSealed, input: inputSealed };
+    .where(isShown(query));
+  return row ?? null;
+}
+
+/** Reads one part, sealed. @returns null as `findResponseSizes` does */
+export async function findResponsePart(
+  db: Connection,
+  query: ResponseQuery & { part: 'response' | 'input' },
+): Promise<{ sealed: Buffer; size: number } | null> {
+  const { responseSealed, responseSize, inputSealed, inputSize } = storedResponses;
+  const [row] = await db.drizzle
+    .select(
+      query.part === 'response'
+        ? { sealed: responseSealed, size: responseSize }
+        : { sealed: inputSealed, size: inputSize },
+    )
+    .from(storedResponses)
+    .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
+    .where(isShown(query));
+  return row ?? null;
 }
 
 /** @returns false if it did not exist */
@@ -75,4 +97,12 @@ export async function sumResponses(
     SELECT count(*)::text AS responses, coalesce(sum(bytes), 0)::text AS bytes
     FROM ${storedResponses} WHERE account_id = ${accountId}`);
   return { responses: Number(row?.responses), bytes: Number(row?.bytes) };
+}
+
+function isShown({ accountId, id, now }: ResponseQuery) {
+  return and(
+    eq(storedResponses.accountId, accountId),
+    eq(storedResponses.id, id),
+    sql`${storedResponses.createdAt} >= ${getResponseCutoff(now)}`,
+  );
 }

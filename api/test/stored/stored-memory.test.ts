@@ -1,0 +1,96 @@
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { afterAll, expect, it } from 'vitest';
+import { NATIVE, startStoredHarness } from './stored-harness.ts';
+
+const gateway = await startStoredHarness();
+const { createClient, createAccount, harness, apis, listSent } = gateway;
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const { deps, baseUrl } = apis[0];
+const LARGE = 'abcdefgh'.repeat(128 * 1024);
+
+const post = (secret: string, body: string) =>
+  fetch(`${baseUrl}/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body,
+  });
+const store = async (secret: string, input: string) =>
+  (await createClient(secret).responses.create({ model: NATIVE, input })).id;
+/** Reading it fails afterwards. */
+const breakStored = (id: string) =>
+  harness.database.db
+    .sql`UPDATE stored_responses SET input_sealed = 'broken', response_sealed = 'broken' WHERE id = ${id}`;
+
+it.each(['previous_response_id', 'input'])('refuses a body that names %s twice', async (name) => {
+  const { secret } = await createAccount(7);
+  const id = await store(secret, 'Hello');
+  const members = `"model":"${NATIVE}","input":"Go on","previous_response_id":"${id}"`;
+  const answer = await post(secret, `{${members},"${name}":"${id}"}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { param: name, code: 'invalid_request' } });
+});
+
+it.each(['{"previous_response_id":"x","\\q":1}', '{"previous_response_id":"x",', '["previous_response_id"]'])(
+  'refuses the invalid body %s as without stored responses',
+  async (body) => {
+    const { secret } = await createAccount(7);
+    const plain = await createAccount(null);
+    const [answer, expected] = [await post(secret, body), await post(plain.secret, body)];
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual(await expected.json());
+  },
+);
+
+it('continues a large response, also with a large request', async () => {
+  const { secret } = await createAccount(7);
+  const id = await store(secret, LARGE);
+  const next = { model: NATIVE, previous_response_id: id, input: LARGE };
+  const { id: second } = await createClient(secret).responses.create(next);
+  const input = listSent(NATIVE).at(-1)?.['input'];
+  expect(input).toMatchObject([{ role: 'user', content: LARGE }, {}, {}, { role: 'user', content: LARGE }]);
+  const items = await createClient(secret).responses.inputItems.list(second, { order: 'asc' });
+  expect(items.data.map(({ type }) => type)).toEqual(['message', 'reasoning', 'message', 'message']);
+});
+
+it('reserves memory before it reads a stored response to continue', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const id = await store(secret, LARGE);
+  await breakStored(id);
+  using taken = take(deps.bodyBudget, accountId, LARGE.length / 2);
+  const answer = await post(secret, JSON.stringify({ model: NATIVE, previous_response_id: id, input: 'Hi' }));
+  expect(taken.bytes).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({ error: { code: 'rate_limit_bodies' } });
+});
+
+it('reserves memory before it reads a stored response for its caller', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const id = await store(secret, LARGE);
+  const { responses } = createClient(secret);
+  {
+    using _taken = take(deps.largeAnswers.budget, accountId, 100);
+    await expect(responses.retrieve(id)).rejects.toMatchObject({ code: 'gateway_overloaded' });
+    await expect(responses.inputItems.list(id)).rejects.toMatchObject({ code: 'gateway_overloaded' });
+  }
+  expect((await responses.retrieve(id)).id).toBe(id);
+  expect((await responses.inputItems.list(id)).data).toHaveLength(1);
+  await expect.poll(() => deps.largeAnswers.budget.usedBytes).toBe(0);
+  await expect.poll(() => deps.bodyBudget.usedBytes).toBe(0);
+});
+
+it('reads nothing for a key whose limit is used up', async () => {
+  const { accountId } = await createAccount(7);
+  const { secret } = await createKeyFixture(harness.database.db, accountId, { rpm: 1 });
+  const id = await store(secret, 'Hello');
+  await breakStored(id);
+  const answer = await post(secret, JSON.stringify({ model: NATIVE, previous_response_id: id, input: 'Hi' }));
+  expect(answer.status).toBe(429);
+});
+
+/** Leaves an account only some bytes of a budget. */
+function take(budget: typeof deps.bodyBudget, accountId: string, leftBytes: number) {
+  const reservation = budget.open(accountId);
+  const bytes = budget.maxReservedBytes - leftBytes;
+  if (reservation.grow(bytes) !== null) throw new Error('The budget is in use');
+  return { bytes, [Symbol.dispose]: () => reservation.release() };
+}
