@@ -22,9 +22,13 @@ export function markResponse(response: Buffer, marks: ResponseMarks): Buffer {
   });
 }
 
-/** Quotes inside of JSON strings are escaped, so text of the model cannot match. */
+/** Finds events that may contain a response. Quotes inside of JSON strings are escaped, so text of the model cannot match. */
 const RESPONSE_EVENT = /"type"\s*:\s*"response\.(?:created|queued|in_progress|completed|failed|incomplete)"/;
-const LAST_EVENT = /"type"\s*:\s*"response\.(?:completed|failed|incomplete)"/;
+const LAST_EVENTS: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+]);
 
 /** An event that contains the response. */
 export interface ResponseEvent {
@@ -44,7 +48,8 @@ export function readResponseEvent(event: string): ResponseEvent | null {
   if (found === null) return null;
   const [line, text = ''] = found;
   const data = Buffer.from(text, 'latin1');
-  if (parseJsonObject(data.toString('utf8'))?.['response'] === undefined) return null;
+  const parsed = parseJsonObject(data.toString('utf8'));
+  if (parsed?.['response'] === undefined) return null;
   const place = new JsonObjectBytes(data).findPlace('response');
   if (place === null) return null;
   const response = data.subarray(place.start, place.end);
@@ -55,7 +60,8 @@ export function readResponseEvent(event: string): ResponseEvent | null {
     after: event.slice(start + line.length),
     data,
     response,
-    isLast: LAST_EVENT.test(event),
+    // Its own type: the response repeats what the caller sent, such as `metadata`.
+    isLast: LAST_EVENTS.has(parsed['type']),
   };
 }
 
