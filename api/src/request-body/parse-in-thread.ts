@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import type { PageQuery } from '../stored/list-page.ts';
 import type { PreviousResponse } from '../stored/join-previous.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import type { ConversationEndpoint } from './describe-body.ts';
@@ -96,6 +97,28 @@ export async function joinInThread(
     return { ok: true, value: toBuffer(answer.body) };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
+  }
+}
+
+/**
+ * Writes a page of the items of a large stored input in a thread.
+ * @returns null if the caller disconnected before its turn; a page of null if `after` names none of the items
+ * @throws BodyJobFailed if the thread throws
+ */
+export async function writePageInThread(
+  workers: BodyWorkers,
+  asked: { responseId: string; query: PageQuery },
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<Buffer | null> | null> {
+  try {
+    const job = { kind: 'page', ...asked, body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    return answer && { ok: true, value: answer.isFound ? toBuffer(answer.body) : null };
+  } catch (error) {
+    // Throws what no limit caused.
+    getShortage(error);
+    const message = 'The gateway could not read this large input now. Try again.';
+    return deny('gateway_overloaded', message);
   }
 }
 

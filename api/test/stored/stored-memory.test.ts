@@ -1,6 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
-import { NATIVE, startStoredHarness } from './stored-harness.ts';
+import { createResponse, NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness, apis, listSent } = gateway;
@@ -94,3 +95,28 @@ function take(budget: typeof deps.bodyBudget, accountId: string, leftBytes: numb
   if (reservation.grow(bytes) !== null) throw new Error('The budget is in use');
   return { bytes, [Symbol.dispose]: () => reservation.release() };
 }
+
+it('pages through a large input without blocking others', async () => {
+  const { secret } = await createAccount(7);
+  const content = 'abcdefgh'.repeat(60);
+  const input = Array.from({ length: 45_000 }, () => ({ role: 'user' as const, content }));
+  const { id } = await createClient(secret).responses.create({ model: NATIVE, input });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  const { data } = await createClient(secret).responses.inputItems.list(id, { limit: 1, order: 'asc' });
+  loop.disable();
+  expect(data).toMatchObject([{ type: 'message', content: [{ type: 'input_text', text: content }] }]);
+  expect(loop.max / 1e6).toBeLessThan(400);
+});
+
+it.each([NATIVE, TRANSLATED])(
+  'stores the last response of a stream of %s, whatever it repeats',
+  async (model) => {
+    const { secret } = await createAccount(7);
+    const body = { model, input: 'Hello', metadata: { type: 'response.completed' } };
+    const { id, output } = await createResponse(createClient(secret), body, true);
+    const stored = await createClient(secret).responses.retrieve(id);
+    expect(stored.status).toBe('completed');
+    expect(stored.output).toEqual(output);
+  },
+);

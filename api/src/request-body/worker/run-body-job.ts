@@ -7,6 +7,8 @@ import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { findPreviousId, joinPrevious } from '../../stored/join-previous.ts';
+import type { PageQuery } from '../../stored/list-page.ts';
+import { writePage } from '../../stored/write-page.ts';
 import { describeBody, type ConversationEndpoint } from '../describe-body.ts';
 import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
@@ -26,7 +28,7 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
 };
 
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
-export type BodyJob = ParseJob | PreviousJob | JoinJob | TranslateJob | DescribeJob | ReadJob;
+export type BodyJob = ParseJob | PreviousJob | JoinJob | PageJob | TranslateJob | DescribeJob | ReadJob;
 
 interface ParseJob {
   kind: 'parse';
@@ -44,6 +46,14 @@ interface PreviousJob {
 interface JoinJob {
   kind: 'join';
   previous: Record<'response' | 'input', Uint8Array<ArrayBuffer>>;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Writes a page of the items of a stored input, which is not returned. */
+interface PageJob {
+  kind: 'page';
+  responseId: string;
+  query: PageQuery;
   body: Uint8Array<ArrayBuffer>;
 }
 
@@ -90,6 +100,12 @@ interface JoinAnswer {
   joined: Result<null>;
 }
 
+interface PageAnswer {
+  /** The page; empty if it was not found. */
+  body: Uint8Array<ArrayBuffer>;
+  isFound: boolean;
+}
+
 interface TranslateAnswer {
   body: Uint8Array<ArrayBuffer>;
   prepared: Result<PreparedTranslations>;
@@ -99,6 +115,7 @@ interface AnswersByKind {
   parse: ParseAnswer;
   previous: PreviousAnswer;
   join: JoinAnswer;
+  page: PageAnswer;
   translate: TranslateAnswer;
   describe: DescribeAnswer;
   read: ReadJobAnswer;
@@ -118,6 +135,11 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
   }
   if (job.kind === 'previous') return { body, previousId: findPreviousId(json) };
   if (job.kind === 'join') return join(json, job);
+  if (job.kind === 'page') {
+    const page = writePage(json, job.responseId, job.query);
+    freeMemory(body);
+    return { body: page === null ? new Uint8Array(0) : new Uint8Array(page), isFound: page !== null };
+  }
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
 
