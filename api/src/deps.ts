@@ -170,7 +170,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
   opened.defer(() => bodies.close());
-  const responses = new ResponseStore({ db, sealer, clock, log });
+  const responses = opened.use(new ResponseStore({ databaseUrl: options.databaseUrl, sealer, clock, log }));
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
@@ -292,7 +292,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       } finally {
         await keeping;
         await feed.stop();
-        await db.close();
+        await Promise.all([responses[Symbol.asyncDispose](), db.close()]);
         spoolLock.release();
       }
     },

@@ -3,7 +3,7 @@ import type { Sealer } from '@tollgate/auth/seal';
 import { openStored, sealStored } from '@tollgate/auth/seal-response';
 import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
 import type { Clock } from '@tollgate/core/runtime/clock';
-import type { Database } from '@tollgate/db/client';
+import { openDatabase, type Database } from '@tollgate/db/client';
 import {
   deleteResponse,
   findResponsePart,
@@ -21,6 +21,7 @@ const STORE_MS = 5_000;
 /** The totals of an account may be this old, so an account can exceed its limit by what it stores meanwhile. */
 const TOTALS_MS = 10_000;
 const MAX_TOTALS = 10_000;
+const MAX_CONNECTIONS = 4;
 
 /** A response to be stored. */
 export interface ResponseToStore {
@@ -38,7 +39,7 @@ export interface ResponseToStore {
 }
 
 export interface ResponseStoreOptions {
-  db: Database;
+  databaseUrl: string;
   sealer: Sealer;
   clock: Clock;
   log: { warn(fields: object, message: string): void };
@@ -49,13 +50,19 @@ interface Totals {
   bytes: number;
 }
 
-export class ResponseStore {
+export class ResponseStore implements AsyncDisposable {
   readonly #options: ResponseStoreOptions;
+  /** Own connections: large rows must not keep other requests from checking their keys. They open at the first use. */
+  readonly #db: Database;
   readonly #writes = new Set<Promise<boolean>>();
   readonly #totals = new LRUCache<string, Totals>({ max: MAX_TOTALS, ttl: TOTALS_MS });
 
   constructor(options: ResponseStoreOptions) {
     this.#options = options;
+    this.#db = openDatabase(options.databaseUrl, {
+      maxConnections: MAX_CONNECTIONS,
+      applicationName: 'tollgate api responses',
+    });
   }
 
   /** Compresses and encrypts an input, off the event loop. */
@@ -65,7 +72,7 @@ export class ResponseStore {
 
   /** True if the account may store another response. Unknown totals allow it: the database decides later. */
   async hasRoom(accountId: string): Promise<boolean> {
-    const totals = this.#totals.get(accountId) ?? (await sumResponses(this.#options.db, accountId));
+    const totals = this.#totals.get(accountId) ?? (await sumResponses(this.#db, accountId));
     this.#totals.set(accountId, totals, { noUpdateTTL: true });
     return totals.responses < STORED_LIMITS.maxResponses && totals.bytes < STORED_LIMITS.maxAccountBytes;
   }
@@ -91,14 +98,14 @@ export class ResponseStore {
    * @returns null if the account has no such response. @throws Error if the database does not respond
    */
   findSizes(accountId: string, id: string): Promise<ResponseSizes | null> {
-    const { db, clock } = this.#options;
-    return findResponseSizes(db, { accountId, id, now: new Date(clock.nowMs()) });
+    const { clock } = this.#options;
+    return findResponseSizes(this.#db, { accountId, id, now: new Date(clock.nowMs()) });
   }
 
   /** Reads one part of a response, not larger than `findSizes` says. @returns null, or throws, as `findSizes` does */
   async read(accountId: string, id: string, part: 'response' | 'input'): Promise<Buffer | null> {
-    const { db, sealer, clock } = this.#options;
-    const found = await findResponsePart(db, { accountId, id, part, now: new Date(clock.nowMs()) });
+    const { sealer, clock } = this.#options;
+    const found = await findResponsePart(this.#db, { accountId, id, part, now: new Date(clock.nowMs()) });
     return found && openStored(sealer, found, { accountId, id, part });
   }
 
@@ -106,7 +113,7 @@ export class ResponseStore {
   async delete(accountId: string, id: string): Promise<boolean> {
     // One whose retention is over does not exist for its callers, even before it is deleted.
     const sizes = await this.findSizes(accountId, id);
-    const isDeleted = await deleteResponse(this.#options.db, { accountId, id });
+    const isDeleted = await deleteResponse(this.#db, { accountId, id });
     this.#totals.delete(accountId);
     return sizes !== null && isDeleted;
   }
@@ -116,17 +123,21 @@ export class ResponseStore {
     await Promise.all(this.#writes);
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#db.close();
+  }
+
   async #insert(given: ResponseToStore): Promise<boolean> {
     const { accountId, id, startedAtMs, response, inputSize, reservation } = given;
     const input = await given.input;
     if (reservation.grow(response.length + input.length) !== null) return false;
     if (!(await this.hasRoom(accountId))) return false;
-    const { db, sealer } = this.#options;
+    const { sealer } = this.#options;
     const place = { accountId, id };
     const sealed = await sealStored(sealer, response, { ...place, part: 'response' });
     const sizes = { responseSize: response.length, inputSize };
     const row = { ...place, ...sizes, createdAt: new Date(startedAtMs), response: sealed, input };
-    const isStored = await insertResponse(db, row);
+    const isStored = await insertResponse(this.#db, row);
     const totals = this.#totals.get(accountId);
     if (isStored && totals !== undefined) {
       totals.responses += 1;
