@@ -7,6 +7,7 @@ import { getCodec } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { findOpenAiRules } from '@tollgate/dialects/model-rules/find-model-rules';
+import { takesOpenAiSettings } from '@tollgate/dialects/model-rules/fit-model-rules';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { NEWER_COMPATIBLE_QUIRKS } from '@tollgate/upstreams/presets/compatible-quirks';
 import type { Route } from '../catalogue/route.ts';
@@ -109,10 +110,12 @@ function relayedQuirks(
 
 const withoutReasoning = new WeakMap<ProviderQuirks, ProviderQuirks>();
 
-/** A model that does not reason refuses to be asked for it. The rules of known families say the same for OpenAI's models. */
+/** A model that does not reason refuses to be asked for it. With OpenAI's settings, the rules of its models say the same. */
 function fitQuirks(quirks: ProviderQuirks, upstreamModel: string, model: TargetModel): ProviderQuirks {
-  if (quirks === NO_QUIRKS || !lacksReasoning(model) || findOpenAiRules(upstreamModel) !== null)
-    return quirks;
+  const rules = findOpenAiRules(upstreamModel);
+  const isFitted = rules !== null && takesOpenAiSettings(quirks);
+  const reasons = rules?.reasons !== false && !lacksReasoning(model);
+  if (quirks === NO_QUIRKS || isFitted || reasons) return quirks;
   const known = withoutReasoning.get(quirks);
   if (known !== undefined) return known;
   const fitted: ProviderQuirks = { ...quirks, reasoningMember: 'none' };

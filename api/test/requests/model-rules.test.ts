@@ -19,6 +19,7 @@ const ALIASES = [
   ['openai', 'smart', 'gpt-5.5'],
   ['openai', 'plain', 'gpt-4o'],
   ['chat-only', 'smart-elsewhere', 'gpt-5.5'],
+  ['chat-only', 'plain-elsewhere', 'gpt-4.1'],
   ['responses-only', 'smart-responses', 'gpt-5.4'],
   ['anthropic', 'best', 'claude-opus-5-5'],
   ['groq', 'quick', 'llama-3.3-70b-versatile'],
@@ -241,6 +242,14 @@ it('asks a model for no reasoning if its capabilities lack it', async () => {
     expect(translated.body).not.toHaveProperty('reasoning_effort');
     expect(translated.dropped).toContain('thinking');
   }
+});
+
+it('asks a model for no reasoning if its family does not reason, also at a custom server', async () => {
+  const asked = { model: 'plain-elsewhere', messages, max_tokens: 500, thinking: { type: 'adaptive' } };
+  const { body, dropped } = await send('messages', { ...asked, output_config: { effort: 'high' } });
+  expect(body).toMatchObject({ model: 'gpt-4.1', max_tokens: 500 });
+  expect(body).not.toHaveProperty('reasoning_effort');
+  expect(dropped).toContain('thinking');
 });
 
 describe('a request for an alias of a Claude model', () => {

@@ -85,7 +85,8 @@ function findFit({ dialect, model, quirks, isCount = false }: ModelTarget): Boun
   }
 }
 
-function takesOpenAiSettings({ maxTokensMember, reasoningMember }: ModelTarget['quirks']): boolean {
+/** True if the rules of OpenAI's models apply to requests with these quirks. */
+export function takesOpenAiSettings({ maxTokensMember, reasoningMember }: ModelTarget['quirks']): boolean {
   return maxTokensMember === 'max_completion_tokens' && reasoningMember === 'reasoning_effort';
 }
 
