@@ -88,7 +88,10 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       scene.provider.reset();
       const model = createMeteredModel({ thinkMs: 0, pieces: 20, intervalMs: 1 });
       // The provider sends everything, but does not end its response.
-      scene.provider.always((request) => ({ ...model(request), stallAfterPieces: Infinity }));
+      scene.provider.always((request, headers) => ({
+        ...model(request, headers),
+        stallAfterPieces: Infinity,
+      }));
       const silence = await silenceLedger(scene);
       const ended = new Set<string>();
       const asked = Array.from({ length: STREAMS }, (_, index) => {

@@ -20,7 +20,8 @@ export function checkMessagesRequest(body: Body, headers: IncomingHttpHeaders): 
 
 function* findFaults(body: Body, headers: IncomingHttpHeaders): Generator<string> {
   if (headers['anthropic-version'] === undefined) yield 'anthropic-version: header is required';
-  const fault = findRequestFault('messageRequest', body);
+  const kind = headers['anthropic-beta'] === undefined ? 'messageRequest' : 'betaMessageRequest';
+  const fault = findRequestFault(kind, body);
   if (fault !== null) yield `${fault.path}: ${wordsFor(fault)}`;
   yield* findThinkingFaults(body);
   yield* findSamplingFaults(body);

@@ -1,3 +1,4 @@
+import type { MessageCreateParamsNonStreaming as BetaMessageParams } from '@anthropic-ai/sdk/resources/beta/messages';
 import type {
   Message,
   MessageCreateParamsNonStreaming,
@@ -9,7 +10,11 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsNonStreaming,
 } from 'openai/resources/chat/completions';
-import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type {
+  Response,
+  ResponseCreateParamsNonStreaming,
+  ResponseStreamEvent,
+} from 'openai/resources/responses/responses';
 import type { ErrorObject } from 'openai/resources/shared';
 
 /**
@@ -45,11 +50,14 @@ interface RequestTooLarge {
 /** Valid requests; the fake provider refuses all others. */
 export interface OpenAiRequests {
   chatCompletionRequest: Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> & { stream?: boolean | null };
+  responseRequest: Omit<ResponseCreateParamsNonStreaming, 'stream'> & { stream?: boolean | null };
 }
 
 /** The same for the other SDK. */
 export interface AnthropicRequests {
   messageRequest: Omit<MessageCreateParamsNonStreaming, 'stream'> & { stream?: boolean } & Sampling;
+  /** With the header `anthropic-beta`. */
+  betaMessageRequest: Omit<BetaMessageParams, 'stream' | 'betas'> & { stream?: boolean } & Sampling;
 }
 
 /** Accepted by models up to Claude 4.6, but no longer in the SDK. */

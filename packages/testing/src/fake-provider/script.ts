@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenUsage } from '@tollgate/core/money/money';
 import type { AgentScript } from '../agent-model/agent-script.ts';
 import type { CompletionRequest } from './parse-completion-request.ts';
@@ -80,7 +81,7 @@ export interface Script {
 }
 
 /** Creates a script for each request, for a standing order. */
-export type ScriptWriter = (request: CompletionRequest) => Script;
+export type ScriptWriter = (request: CompletionRequest, headers: IncomingHttpHeaders) => Script;
 
 /** Filter of a script's requests; all given fields must match. */
 export interface Match {
@@ -95,7 +96,7 @@ export interface Match {
 interface Matchable {
   request: CompletionRequest;
   path: string;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
 }
 
 /** A provider's scripts: a queue of single-use scripts, then standing orders. */
@@ -121,7 +122,7 @@ export function createScriptBook(): ScriptBook {
       const index = queue.findIndex(({ match }) => fits(match, matchable));
       if (index !== -1) return queue.splice(index, 1)[0]?.script ?? {};
       const script = standing.find(({ match }) => fits(match, matchable))?.script ?? {};
-      return typeof script === 'function' ? script(matchable.request) : script;
+      return typeof script === 'function' ? script(matchable.request, matchable.headers) : script;
     },
   };
 }

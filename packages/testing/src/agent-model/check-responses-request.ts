@@ -1,0 +1,106 @@
+import { findRequestFault } from '../conformance/find-request-fault.ts';
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+import { findResponsesHistoryFaults } from './check-responses-history.ts';
+import { findOpenObject } from './closed-schema.ts';
+import { asList } from './read-chat-request.ts';
+import type { Refusal } from './seen-conversation.ts';
+
+type Body = Record<string, unknown>;
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const MIN_OUTPUT_TOKENS = 16;
+/** Tools with a name that the client chooses. */
+const NAMED_TOOLS = new Set<unknown>(['function', 'custom', 'namespace']);
+
+/** The first error of the Responses API for a request; null: none. */
+export function checkResponsesRequest(body: Body): Refusal | null {
+  const [refusal] = findFaults(body).take(1);
+  return refusal ?? null;
+}
+
+function* findFaults(body: Body): Generator<Refusal> {
+  const fault = findRequestFault('responseRequest', withoutUndocumented(body));
+  if (fault !== null) {
+    const param = fault.path.replaceAll(/\.(\d+)/g, '[$1]');
+    yield refuse(param, `Invalid value for '${param}': ${fault.message}.`, `${fault.kind}_parameter`);
+  }
+  if (Number(body['max_output_tokens'] ?? Infinity) < MIN_OUTPUT_TOKENS)
+    yield refuse(
+      'max_output_tokens',
+      `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${MIN_OUTPUT_TOKENS}.`,
+      'integer_below_min_value',
+    );
+  yield* findToolFaults(body);
+  const format = asObject(asObject(body['text'])['format']);
+  if (format['type'] === 'json_schema' && format['strict'] === true)
+    yield* findSchemaFaults(
+      format['schema'],
+      'text.format.schema',
+      `response_format '${String(format['name'])}'`,
+    );
+  yield* findResponsesHistoryFaults(body);
+}
+
+/** Without what OpenAI accepts and the SDK's types do not allow: Codex sends it, and many clients leave out the id of an answer. */
+function withoutUndocumented(body: Body): Body {
+  const { client_metadata: _metadata, ...rest } = body;
+  const tools = asList(rest['tools']).map((given) => {
+    const { search_content_types: _types, ...tool } = asObject(given);
+    return tool;
+  });
+  return {
+    ...rest,
+    ...(Array.isArray(rest['tools']) && { tools }),
+    ...(Array.isArray(rest['input']) && { input: rest['input'].map(asObject).map(asDocumented) }),
+  };
+}
+
+function asDocumented(item: Body): Body {
+  const { id, content, ...others } = item;
+  if (item['type'] === 'reasoning' && content === null) return { id, ...others };
+  if (item['type'] === 'custom_tool_call') {
+    const { status: _status, ...call } = item;
+    return call;
+  }
+  if (item['role'] === 'assistant') return { type: 'message', status: 'completed', id: 'msg_1', ...item };
+  return item['role'] === undefined ? item : { ...others, content };
+}
+
+function refuse(param: string, message: string, code: string | null = null): Refusal {
+  return { message, param, code };
+}
+
+function* findToolFaults(body: Body): Generator<Refusal> {
+  const names = new Set<unknown>();
+  for (const [index, given] of asList(body['tools']).entries()) {
+    const tool = asObject(given);
+    const { name } = tool;
+    if (!NAMED_TOOLS.has(tool['type'])) continue;
+    if (!TOOL_NAME.test(String(name)))
+      yield refuse(
+        `tools[${index}].name`,
+        `Invalid 'tools[${index}].name': string does not match pattern.`,
+        'invalid_value',
+      );
+    if (names.has(name)) yield refuse('tools', `Duplicate tool name: '${String(name)}'.`);
+    names.add(name);
+    if (tool['strict'] === true)
+      yield* findSchemaFaults(tool['parameters'], `tools[${index}].parameters`, `function '${String(name)}'`);
+  }
+  const choice = asObject(body['tool_choice']);
+  if (typeof choice['name'] === 'string' && !names.has(choice['name']))
+    yield refuse('tool_choice', `Tool choice '${choice['name']}' not found in 'tools' parameter.`);
+  if (body['tool_choice'] === 'required' && asList(body['tools']).length === 0)
+    yield refuse('tool_choice', "Tool choice 'required' must be specified with 'tools' parameter.");
+}
+
+function* findSchemaFaults(schema: unknown, param: string, owner: string): Generator<Refusal> {
+  const found = findOpenObject(schema, true);
+  if (found === null) return;
+  const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
+  const fault =
+    found.fault === 'open'
+      ? "'additionalProperties' is required to be supplied and to be false."
+      : "'required' is required to be supplied and to be an array including every key in properties.";
+  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${fault}`, 'invalid_json_schema');
+}
