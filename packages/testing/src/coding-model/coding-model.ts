@@ -20,6 +20,8 @@ import type { Script, ScriptWriter } from '../fake-provider/script.ts';
 import { getCodingScript, SLOW_PROMPT } from './coding-job.ts';
 
 export interface CodingModelOptions {
+  /** The script of the model for a request with these tools. Default: a coding agent's job. */
+  getScript?: typeof getCodingScript;
   /** Reasons why the provider's models refuse a body, in addition to the rules of its API. */
   listRefusals: (dialect: Dialect, body: Record<string, unknown>) => readonly string[];
 }
@@ -40,7 +42,10 @@ const SLOW_MS = 20;
  * A coding agent's model at providers that enforce the rules of their APIs and of their models, and that have a prompt cache for
  * each API.
  */
-export function createCodingModel({ listRefusals }: CodingModelOptions): CodingModel {
+export function createCodingModel({
+  listRefusals,
+  getScript = getCodingScript,
+}: CodingModelOptions): CodingModel {
   const refusals: CodingModel['refusals'] = [];
   const openAi = new OpenAiPrefixCache(Date.now);
   const anthropic = new AnthropicPrefixCache(Date.now);
@@ -51,7 +56,7 @@ export function createCodingModel({ listRefusals }: CodingModelOptions): CodingM
       const refusal = findRefusal(dialect, request, { headers, listRefusals });
       const input = dialect === 'anthropic-messages' ? anthropic.read(body) : openAi.read(body);
       const refused = refusal ?? (input === null ? TOO_MANY_BREAKPOINTS : null);
-      if (refused === null && input !== null) return answer(dialect, request, input);
+      if (refused === null && input !== null) return answer(dialect, request, { input, getScript });
       const given = refused ?? TOO_MANY_BREAKPOINTS;
       refusals.push({ message: `${dialect}: ${given.message}`, body: JSON.stringify(body) });
       return refuse(dialect, given);
@@ -73,7 +78,10 @@ const TOO_MANY_BREAKPOINTS: Refusal = {
 function findRefusal(
   dialect: Dialect,
   { body }: CompletionRequest,
-  { headers, listRefusals }: CodingModelOptions & { headers: Parameters<ScriptWriter>[1] },
+  {
+    headers,
+    listRefusals,
+  }: Pick<CodingModelOptions, 'listRefusals'> & { headers: Parameters<ScriptWriter>[1] },
 ): Refusal | null {
   const [message] = listRefusals(dialect, body);
   if (message !== undefined) return { message, param: null, code: null };
@@ -96,9 +104,13 @@ function refuse(dialect: Dialect, { message, param, code }: Refusal): Script {
   return { replay: { status: 400, body: JSON.stringify(body), contentType: 'application/json' } };
 }
 
-function answer(dialect: Dialect, request: CompletionRequest, input: CachedInput): Script {
+function answer(
+  dialect: Dialect,
+  request: CompletionRequest,
+  { input, getScript }: { input: CachedInput; getScript: typeof getCodingScript },
+): Script {
   const read = readRequest(dialect, request.body);
-  const planned = planAnswer(getCodingScript(read.wishes.tools), read, {
+  const planned = planAnswer(getScript(read.wishes.tools), read, {
     model: request.model ?? '',
     inputBytes: 0,
   });

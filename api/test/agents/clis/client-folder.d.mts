@@ -1,0 +1,2 @@
+export const CACHE_FOLDER: string;
+export function findClientFolder(name: string, sources: URL[]): string;
