@@ -76,7 +76,14 @@ export function arbitraryRequestFor(quirks: ProviderQuirks): fc.Arbitrary<Comple
     reasoning: orNull(quirks.reasoningMember === 'reasoning' ? arbitraryReasoning : effort),
     serviceTier: tier,
     extra: fc.record({ store: fc.boolean(), prediction: arbitraryJsonObject }, { requiredKeys: [] }),
-  }).map((request) => ({ ...request, wantsStreamUsage: request.stream }));
+  }).map((request) => ({ ...request, ...fitUse(request), wantsStreamUsage: request.stream }));
+}
+
+/** Without tools, this dialect says nothing of their use. */
+function fitUse({ tools, hostedTools, toolChoice, parallelToolCalls }: CompletionRequest) {
+  if (tools.length > 0 || hostedTools.some(({ name }) => name === 'custom'))
+    return { toolChoice, parallelToolCalls };
+  return { toolChoice: null, parallelToolCalls: null };
 }
 
 const hostedTool = fc.oneof(

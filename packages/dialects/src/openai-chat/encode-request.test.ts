@@ -32,6 +32,26 @@ const image: UserPart = {
   detail: null,
   cache: null,
 };
+describe('the use of tools', () => {
+  const use = { toolChoice: { type: 'none' as const }, parallelToolCalls: false };
+  const tool = { name: 'f', description: null, parameters: null, strict: null, cache: null };
+
+  it('is left out without tools, which OpenAI refuses', () => {
+    const { body, dropped } = encode(use);
+    expect(body).not.toHaveProperty('tool_choice');
+    expect(body).not.toHaveProperty('parallel_tool_calls');
+    expect(dropped).toEqual([]);
+    expect(encode({ ...use, tools: [tool] }).body).toMatchObject({
+      tool_choice: 'none',
+      parallel_tool_calls: false,
+    });
+  });
+
+  it('is written if it forces a tool, so that the provider refuses it', () => {
+    expect(encode({ toolChoice: { type: 'required' } }).body).toMatchObject({ tool_choice: 'required' });
+  });
+});
+
 const reasoned: Message[] = [
   {
     role: 'assistant',

@@ -13,12 +13,18 @@ export function encodeTools(request: CompletionRequest, report: EncodeReport): J
     else if (name === 'web_search_options') search = { web_search_options: value };
     else tools.push({ ...value });
   }
-  const { toolChoice, parallelToolCalls } = request;
+  return { ...(tools.length === 0 ? {} : { tools }), ...encodeUse(request, tools.length > 0), ...search };
+}
+
+/** How the tools are used. This dialect refuses that without tools; the others take it. */
+function encodeUse(
+  { toolChoice, parallelToolCalls }: Pick<CompletionRequest, 'toolChoice' | 'parallelToolCalls'>,
+  hasTools: boolean,
+): JsonObject {
+  const isForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool';
   return {
-    ...(tools.length === 0 ? {} : { tools }),
-    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
-    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
-    ...search,
+    ...(toolChoice === null || !(hasTools || isForced) ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null || !hasTools ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
