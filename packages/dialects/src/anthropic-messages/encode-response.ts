@@ -5,6 +5,7 @@ import { encodeAnswerPart } from './encode-answer-part.ts';
 import { encodeFinish } from './encode-finish.ts';
 import { encodeMessageUsage } from './encode-usage.ts';
 import { toCallId, toMessageId } from './message-id.ts';
+import { expectsReasoning, placeReasoning } from './unrequested-reasoning.ts';
 
 const UNREPORTED = {
   inputTokens: 0,
@@ -21,7 +22,8 @@ const UNREPORTED = {
  */
 export function encodeAnthropicResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
   const [choice] = response.choices;
-  const content = choice?.content ?? [];
+  const given = choice?.content ?? [];
+  const content = expectsReasoning(context) ? given : placeReasoning(given);
   const blocks = content
     .map((part, index) =>
       encodeAnswerPart(

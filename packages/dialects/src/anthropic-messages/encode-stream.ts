@@ -8,6 +8,7 @@ import { encodeAnthropicError } from './encode-error.ts';
 import { encodeFinish } from './encode-finish.ts';
 import { encodeMessageUsage, encodeUsage } from './encode-usage.ts';
 import { toMessageId } from './message-id.ts';
+import { expectsReasoning, HeldReasoning } from './unrequested-reasoning.ts';
 import { writeEvent } from './write-event.ts';
 
 /** English text has about four characters to a token. */
@@ -25,6 +26,8 @@ export function createAnthropicStreamEncoder(context: StreamContext): StreamEnco
 class MessageStreamEncoder implements StreamEncoder {
   readonly #context: StreamContext;
   readonly #blocks: BlockWriter;
+  /** null: the caller expects reasoning where it comes. */
+  readonly #reasoning: HeldReasoning | null;
   #hasStarted = false;
   #isOver = false;
   #usage: CompletionUsage | null = null;
@@ -33,6 +36,7 @@ class MessageStreamEncoder implements StreamEncoder {
   constructor(context: StreamContext) {
     this.#context = context;
     this.#blocks = new BlockWriter(context.requestId);
+    this.#reasoning = expectsReasoning(context) ? null : new HeldReasoning();
   }
 
   push(event: CompletionEvent): string {
@@ -48,7 +52,7 @@ class MessageStreamEncoder implements StreamEncoder {
       case 'arguments_delta':
       case 'citation':
       case 'block_end':
-        return event.choice === 0 ? this.#start('') + this.#blocks.push(event) : '';
+        return event.choice === 0 ? this.#start('') + this.#push(event) : '';
       case 'finish':
         if (event.choice === 0) this.#finish = event.reason;
         return '';
@@ -66,6 +70,14 @@ class MessageStreamEncoder implements StreamEncoder {
       case 'end':
         return this.#end();
     }
+  }
+
+  #push(event: Parameters<BlockWriter['push']>[0]): string {
+    if (this.#reasoning === null) return this.#blocks.push(event);
+    return this.#reasoning
+      .take(event)
+      .map((each) => this.#blocks.push(each))
+      .join('');
   }
 
   #fail(reported: ReportedError): string {
