@@ -10,6 +10,7 @@ export const EVERY_TEST = [
 export const CHAOS = [
   'api/test/agents/clis/coding-agents.test.ts',
   'api/test/chaos/*.test.ts',
+  'api/test/python/*.test.ts',
   'api/test/faults/{disconnect-drain,faults,stream-cuts,translated-cuts}.test.ts',
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',

@@ -13,7 +13,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import type { ServedRequest } from '@tollgate/testing/fake-provider/served-request';
 import { listOffers } from '@tollgate/upstreams/catalogue/model-catalogue';
 import { startTestApi, type TestApi } from '../../../src/testing/start-test-api.ts';
-import { createHarness, type Harness } from '../../gateway-fixture.ts';
+import { createHarness, PRICES, type Harness } from '../../gateway-fixture.ts';
 
 /** A model of Anthropic's own API. */
 export const CLAUDE = 'claude-opus-4-8';
@@ -59,6 +59,14 @@ export async function startCodingHarness(
         upstreamModel,
       })),
     });
+  await ensureBuiltIn(db, {
+    name: 'demo',
+    dialect: 'demo',
+    baseUrl: null,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: 'tollgate-demo', upstreamModel: null, facts: {}, prices: PRICES }],
+  });
   const api = await startTestApi({ db, runtime: 'node' });
   const model = createCodingModel({ listRefusals, ...options });
   harness.provider.always(model.chat, { path: '/v1/chat/completions' });

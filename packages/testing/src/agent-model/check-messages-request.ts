@@ -21,7 +21,9 @@ export function checkMessagesRequest(body: Body, headers: IncomingHttpHeaders): 
 function* findFaults(body: Body, headers: IncomingHttpHeaders): Generator<string> {
   if (headers['anthropic-version'] === undefined) yield 'anthropic-version: header is required';
   const kind = headers['anthropic-beta'] === undefined ? 'messageRequest' : 'betaMessageRequest';
-  const fault = findRequestFault(kind, body);
+  // LlamaIndex sends null to Anthropic, which takes it.
+  const { tool_choice: choice, ...others } = body;
+  const fault = findRequestFault(kind, choice === null ? others : body);
   if (fault !== null) yield `${fault.path}: ${wordsFor(fault)}`;
   yield* findThinkingFaults(body);
   yield* findSamplingFaults(body);

@@ -43,10 +43,11 @@ function* findFaults(body: Body): Generator<Refusal> {
 
 /** Without what OpenAI accepts and the SDK's types do not allow: Codex sends it, and many clients leave out the id of an answer. */
 function withoutUndocumented(body: Body): Body {
-  const { client_metadata: _metadata, ...rest } = body;
+  const { client_metadata: _metadata, user, ...others } = body;
+  const rest: Body = user === null ? others : { ...others, ...(user !== undefined && { user }) };
   const tools = asList(rest['tools']).map((given) => {
     const { search_content_types: _types, ...tool } = asObject(given);
-    return tool;
+    return tool['type'] === 'function' ? { strict: null, ...tool } : tool;
   });
   return {
     ...rest,
@@ -62,7 +63,8 @@ function asDocumented(item: Body): Body {
     const { status: _status, ...call } = item;
     return call;
   }
-  if (item['role'] === 'assistant') return { type: 'message', status: 'completed', id: 'msg_1', ...item };
+  if (item['role'] === 'assistant' && Array.isArray(content))
+    return { type: 'message', status: 'completed', id: 'msg_1', ...item };
   return item['role'] === undefined ? item : { ...others, content };
 }
 

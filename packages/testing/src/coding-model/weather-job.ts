@@ -3,6 +3,8 @@ import type { SeenConversation } from '../agent-model/seen-conversation.ts';
 
 const CITIES = ['Oslo', 'Rome'];
 const WEATHER = 'get_weather';
+/** The tool in which some clients expect structured output without forcing it. */
+const FORM = 'Place';
 /** The tool in which some clients expect the last answer. */
 const ANSWER = 'final_answer';
 
@@ -17,11 +19,14 @@ export function getWeatherScript(tools: readonly { name: string }[]): AgentScrip
 
 function planWeather({ said, results }: SeenConversation, offered: ReadonlySet<string>): PlannedTurn {
   const isAsked = said.some((text) => CITIES.every((city) => text.includes(city)));
+  if (offered.has(FORM)) return { calls: [{ name: FORM, arguments: { city: 'sample', km: 1 } }] };
   const reasoning = { thinks: 'Look at both cities.', hides: 'A hidden step.' };
   if (!isAsked || !offered.has(WEATHER)) return {};
-  if (results.length === 0)
+  // smolagents writes results as text of the user.
+  const observed = said.filter((text) => CITIES.every((city) => text.includes(` degrees in ${city}`)));
+  if (results.length === 0 && observed.length === 0)
     return { ...reasoning, calls: CITIES.map((city) => ({ name: WEATHER, arguments: { city } })) };
-  const answer = results.map(({ text }) => text).join('; ');
+  const answer = [...results.map(({ text }) => text), ...observed].join('; ');
   if (offered.has(ANSWER)) return { ...reasoning, calls: [{ name: ANSWER, arguments: { answer } }] };
   return { ...reasoning, says: answer };
 }
