@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Dialect } from '@tollgate/core/models/dialect';
 
 /** How a coding agent is started for one job. */
-export interface AgentStart {
+interface AgentStart {
   command: string;
   args: string[];
   env: Record<string, string>;

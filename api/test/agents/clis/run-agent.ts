@@ -13,7 +13,7 @@ const folder = findClientFolder('clis', [new URL('pnpm-lock.yaml', import.meta.u
 /** True if the agents are installed on this machine. */
 export const hasAgents = process.platform === 'linux' && process.arch === 'x64' && existsSync(folder);
 
-export interface AgentRun {
+interface AgentRun {
   exitCode: number | null;
   /** What it wrote on the terminal, without colors. */
   stdout: string;

@@ -78,16 +78,16 @@ describe.each([
   ['a whole answer', encodeWhole],
   ['a stream', encodeStream],
 ])('%s', (_, encode) => {
-  const THOUGHTS = ['thinking', 'redacted_thinking'];
+  const REASONING = ['thinking', 'redacted_thinking'];
 
   it.each([{}, { thinking: { type: 'disabled' } }])('begins with its text if the request has %j', (body) => {
     expect(encode([...reasoning, text], body)).toEqual(['text']);
   });
 
-  it('has reasoning that nobody requested before its first call, for the next turn', () => {
-    expect(encode([...reasoning, text, call], {})).toEqual(['text', ...THOUGHTS, 'tool_use']);
-    expect(encode([...reasoning, call, call], {})).toEqual([...THOUGHTS, 'tool_use', 'tool_use']);
-    expect(encode([call, ...reasoning, call], {})).toEqual(['tool_use', ...THOUGHTS, 'tool_use']);
+  it('has unrequested reasoning before its first call, for the next turn', () => {
+    expect(encode([...reasoning, text, call], {})).toEqual(['text', ...REASONING, 'tool_use']);
+    expect(encode([...reasoning, call, call], {})).toEqual([...REASONING, 'tool_use', 'tool_use']);
+    expect(encode([call, ...reasoning, call], {})).toEqual(['tool_use', ...REASONING, 'tool_use']);
   });
 
   it.each([
@@ -95,6 +95,6 @@ describe.each([
     { thinking: { type: 'enabled', budget_tokens: 1024 } },
     undefined,
   ])('has its reasoning where it came if the request has %j', (body) => {
-    expect(encode([...reasoning, text, call], body)).toEqual([...THOUGHTS, 'text', 'tool_use']);
+    expect(encode([...reasoning, text, call], body)).toEqual([...REASONING, 'text', 'tool_use']);
   });
 });

@@ -14,7 +14,7 @@ export function expectsReasoning({ requestBody }: Pick<AnswerContext, 'requestBo
 }
 
 /**
- * Leaves out reasoning that nobody requested, except before the first tool call: the model needs it in the next turn, and it
+ * Leaves out unrequested reasoning, except before the first tool call: the model needs it in the next turn, and it
  * comes after the text.
  */
 export function placeReasoning(content: readonly AssistantPart[]): AssistantPart[] {

@@ -39,14 +39,14 @@ export function encodeResponsesStream(answer: AgentAnswer, request: Json): Encod
 
 function listItems(answer: AgentAnswer, request: Json): Json[] {
   const place = getPlace(request);
-  const thought = [answer.thinks, answer.hides].filter((text) => text !== null).join('\n');
+  const hidden = [answer.thinks, answer.hides].filter((text) => text !== null).join('\n');
   const custom = new Set(
     asList(request['tools'])
       .map(asObject)
       .flatMap(({ type, name }) => (type === 'custom' ? [name] : [])),
   );
   const items: Json[] = [];
-  if (thought !== '') items.push(reasoningItem(answer, { thought, place, request }));
+  if (hidden !== '') items.push(reasoningItem(answer, { hidden, place, request }));
   if (answer.text !== '')
     items.push({
       id: `msg_${place}`,
@@ -63,14 +63,14 @@ function listItems(answer: AgentAnswer, request: Json): Json[] {
 
 function reasoningItem(
   { thinks }: AgentAnswer,
-  { thought, place, request }: { thought: string; place: string; request: Json },
+  { hidden, place, request }: { hidden: string; place: string; request: Json },
 ): Json {
   const isShown = thinks !== null && typeof asObject(request['reasoning'])['summary'] === 'string';
   return {
     id: `rs_${place}`,
     type: 'reasoning',
     summary: isShown ? [{ type: 'summary_text', text: thinks }] : [],
-    encrypted_content: hideReasoning(thought, '0/1'),
+    encrypted_content: hideReasoning(hidden, '0/1'),
   };
 }
 

@@ -72,7 +72,7 @@ const TOOLS: readonly CodingTools[] = [
   },
 ];
 
-/** The script of a coding agent's model; requests beside the job, such as titles, get a short text. */
+/** The script of a coding agent's model; other requests, such as titles, get a short text. */
 export function getCodingScript(tools: readonly { name: string }[]): AgentScript {
   const offered = new Set(tools.map(({ name }) => name));
   const own = TOOLS.find(({ names }) => names.every((name) => offered.has(name)));
