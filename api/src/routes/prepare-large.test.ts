@@ -7,6 +7,8 @@ import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../testing/start-test-api.ts';
 import { createHarness, MODEL, PRICES } from '../../test/gateway-fixture.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
+import { BodyBudget } from '../request-body/body-budget.ts';
+import { BodyWorkers } from '../request-body/worker/body-workers.ts';
 import { checkKey } from '../keys/check-key.ts';
 import { prepareLargeBody } from './prepare-large.ts';
 
@@ -50,16 +52,16 @@ it.each<[string, NonNullable<TestApiOptions['bodyWorkers']>, { status: number; c
 
 const MIB = 1024 * 1024;
 const CLAUDE = 'claude-sonnet-4-5';
-const MAX_LOOP_MS = 60;
+const MAX_LOOP_MS = 40;
 
 it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
-  ['with many escapes', chatCompletionsEndpoint, { model: MODEL, content: '\n\u0001'.repeat(3 * MIB) }],
+  ['with many escapes', chatCompletionsEndpoint, { model: MODEL, content: '\n\u0001'.repeat(2 * MIB) }],
   [
     'whose thinking has a budget',
     messagesEndpoint,
     {
       model: CLAUDE,
-      content: 'a "word" '.repeat(2 * MIB),
+      content: 'a "word" '.repeat(MIB),
       max_tokens: 5_000,
       thinking: { type: 'enabled', budget_tokens: 2_000 },
     },
@@ -76,29 +78,36 @@ it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
       models: [{ id: CLAUDE, upstreamModel: CLAUDE, facts: {}, prices: PRICES }],
     });
     const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
-    open.push(api);
+    const { catalogue } = api.deps;
     const key = await checkKey((await harness.createKey()).secret, api.deps.keys, systemClock);
     if (!key.ok) throw new Error(key.error.message);
+    // Its timers would be measured, too.
+    await api.close();
+    const bodyWorkers = new BodyWorkers({ threads: 1, timeLimitMs: 60_000, maxHeapMib: 512 });
     const text = JSON.stringify({ ...rest, messages: [{ role: 'user', content }] });
     const measure = async (): Promise<number> => {
       const body = Buffer.allocUnsafeSlow(text.length);
       body.write(text);
       const before = process.threadCpuUsage();
-      const read = await prepareLargeBody(api.deps, {
-        spec,
-        key: key.value,
-        exchange: { header: () => null, isDisconnected: false, startedAtMs: Date.now() },
-        reservation: api.deps.bodyBudget.open(key.value.accountId),
-        body,
-      });
+      const read = await prepareLargeBody(
+        { bodyWorkers, catalogue },
+        {
+          spec,
+          key: key.value,
+          exchange: { header: () => null, isDisconnected: false, startedAtMs: Date.now() },
+          reservation: new BodyBudget(1024 * MIB).open(key.value.accountId),
+          body,
+        },
+      );
       const { user, system } = process.threadCpuUsage(before);
       expect(read).toMatchObject({ ok: true, value: { parsed: { ok: true } } });
       return (user + system) / 1_000;
     };
     // A measurement may include a garbage collection of the test's own allocations.
     let loopMs = await measure();
-    for (let tries = 1; tries < 3 && loopMs >= MAX_LOOP_MS; tries += 1)
+    for (let tries = 1; tries < 6 && loopMs >= MAX_LOOP_MS; tries += 1)
       loopMs = Math.min(loopMs, await measure());
+    await bodyWorkers.close();
     expect(loopMs).toBeLessThan(MAX_LOOP_MS);
   },
   60_000,
