@@ -7,7 +7,7 @@ export const STORED_LIMITS = {
   /** Stored responses of one account … */
   maxResponses: 50_000,
   /** … and their bytes, compressed. */
-  maxAccountBytes: 4 * 1024 * 1024 * 1024,
+  maxAccountBytes: 1024 * 1024 * 1024,
 };
 
 export const MAX_RESPONSE_RETENTION_DAYS = 90;
