@@ -85,10 +85,6 @@ describe.skipIf(isSkipped)('a Python client', { timeout: LIMIT_MS + 10_000 }, ()
   });
 
   it('was never refused by a provider, and paid exactly what the providers metered', async () => {
-    (await import('node:fs')).writeFileSync(
-      '/tmp/agents-cap/pyrefused.json',
-      JSON.stringify(harness.model.refusals),
-    );
     expect(harness.model.refusals.map(({ message }) => message)).toEqual([]);
     await harness.api.deps.ledger.flush();
     const [row] = await harness.database.db.sql<{ cost: bigint }[]>`
