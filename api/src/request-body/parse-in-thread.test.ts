@@ -9,7 +9,8 @@ import { describeInThread, parseInThread } from './parse-in-thread.ts';
 import { BodyWorkers } from './worker/body-workers.ts';
 
 const MIB = 1024 * 1024;
-const MAX_LOOP_MS = 60;
+/** Well below what reading such a body takes (up to 2.8 s), and above what a slow machine adds. */
+const MAX_LOOP_MS = 120;
 const open: BodyWorkers[] = [];
 afterAll(() => Promise.all(open.map((workers) => workers.close())));
 
@@ -173,7 +174,7 @@ describe('parsing in a thread', () => {
       };
       // A measurement may include a garbage collection of the test's own allocations.
       let cpuMs = await measure();
-      for (let tries = 1; tries < 3 && cpuMs >= MAX_LOOP_MS; tries += 1)
+      for (let tries = 1; tries < 5 && cpuMs >= MAX_LOOP_MS; tries += 1)
         cpuMs = Math.min(cpuMs, await measure());
       process.stdout.write(`30 MB of ${name}: ${cpuMs.toFixed(1)} ms in the event loop\n`);
       expect(cpuMs).toBeLessThan(MAX_LOOP_MS);
