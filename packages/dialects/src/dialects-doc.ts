@@ -93,16 +93,16 @@ function formatValue(values: readonly [string, unknown][], name: string): string
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
   const heading = `## ${source.title} → ${target.title}\n\nThe caller sends the request to \`${source.endpoint}\`, and the provider speaks ${target.title}.\n`;
   const names = Object.entries<FieldMapping>(source.table);
-  const fates = new Map(Object.entries<FieldMapping>(target.table));
+  const handlings = new Map(Object.entries<FieldMapping>(target.table));
   const sections = [
     { title: 'Request fields', isIn: (field: string) => !isContent(field) },
     { title: 'Message content', isIn: isContent },
   ].map(({ title, isIn }) => {
     const rows = names.flatMap(([field, { to, from = to, remark }]) => {
-      const fate = fates.get(field);
+      const handling = handlings.get(field);
       // Without a name and a remark, the source cannot express the field.
       const isAsked = from !== null || remark !== null;
-      return fate === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, from, fate)];
+      return handling === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, from, handling)];
     });
     return `### ${title}\n\n${renderTable(HEADER, rows)}`;
   });
@@ -113,9 +113,9 @@ const HEADER = ['field', 'source', 'result', 'target', 'note'];
 
 const isContent = (field: string) => field.startsWith('content.');
 
-function getRow(field: string, sourceName: string | null, { fate, to, remark }: FieldMapping): string[] {
-  const isCarried = fate === 'maps' && to === sourceName;
-  const word = isCarried ? 'carried' : fate === 'maps' ? 'mapped' : fate;
+function getRow(field: string, sourceName: string | null, { handling, to, remark }: FieldMapping): string[] {
+  const isCarried = handling === 'maps' && to === sourceName;
+  const word = isCarried ? 'carried' : handling === 'maps' ? 'mapped' : handling;
   return [field.replace(/^(sampling|content)\./, ''), code(sourceName), word, code(to), remark ?? ''];
 }
 

@@ -10,7 +10,7 @@ type RequestField =
 /** How an encoder maps one field. */
 export interface FieldMapping {
   /** `maps`: the target has a name or form for it; `dropped`: left out and listed; `refused`: the request is refused. */
-  fate: 'maps' | 'dropped' | 'refused';
+  handling: 'maps' | 'dropped' | 'refused';
   /** The target's name for it; null if it has none. */
   to: string | null;
   /** Where a request of this dialect has the field; absent: in `to`. */

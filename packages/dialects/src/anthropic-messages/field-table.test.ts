@@ -31,8 +31,8 @@ describe('the table of fields', () => {
   it.each(CASES)('says of %s what the encoder does with it', (field, request) => {
     const encoded = encodeAnthropicRequest(request, { defaultMaxTokens: 100 });
     const seen = encoded.ok ? `dropped ${encoded.dropped.length}` : encoded.error.code;
-    const fate = anthropicFieldTable[field].fate;
-    expect(seen).toBe(fate === 'refused' ? 'unsupported_parameter' : 'dropped 1');
+    const handling = anthropicFieldTable[field].handling;
+    expect(seen).toBe(handling === 'refused' ? 'unsupported_parameter' : 'dropped 1');
   });
 
   it('says that promptCacheKey becomes breakpoints, for models that get them', () => {

@@ -1,8 +1,8 @@
 import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
 
-const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
-const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
-const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
+const maps = (to: string, remark: string | null = null): FieldMapping => ({ handling: 'maps', to, remark });
+const dropped = (remark: string | null = null): FieldMapping => ({ handling: 'dropped', to: null, remark });
+const refused = (remark: string | null = null): FieldMapping => ({ handling: 'refused', to: null, remark });
 
 /** How the encoder of this dialect handles each field of a request. */
 export const anthropicFieldTable: FieldTable = {
@@ -52,7 +52,7 @@ export const anthropicFieldTable: FieldTable = {
   endUser: maps('metadata.user_id'),
   metadata: dropped(),
   promptCacheKey: {
-    fate: 'maps',
+    handling: 'maps',
     to: 'cache_control',
     from: 'metadata.user_id',
     remark: 'a reason to place cache breakpoints; dropped for models that get none',

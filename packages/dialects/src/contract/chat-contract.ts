@@ -11,7 +11,7 @@ import {
   TERM_MEMBERS,
 } from './shared-rules.ts';
 
-const NOT_COUNTED = { fate: 'restricted', because: 'chat completions do not report its calls' } as const;
+const NOT_COUNTED = { handling: 'restricted', because: 'chat completions do not report its calls' } as const;
 
 const CHAT_TOOLS: EntryRules = {
   by: 'type',
@@ -21,7 +21,7 @@ const CHAT_TOOLS: EntryRules = {
     custom: CALLERS_TOOL,
     mcp: UNCOUNTED,
     web_search: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'web_search',
       bound: { by: 'entry', member: 'max_uses' },
       counters: ['web_search_requests', 'url_citation'],
@@ -46,24 +46,24 @@ export const CHAT_CONTRACT: ContractTerms = {
     ...CONVERSATION,
     ...CALLERS_DATA,
     functions: CALLERS_TOOL,
-    prediction: { fate: 'opaque', because: 'it is text that the model may repeat' },
-    chat_template_kwargs: { fate: 'opaque', because: 'it contains variables of the prompt template' },
+    prediction: { handling: 'opaque', because: 'it is text that the model may repeat' },
+    chat_template_kwargs: { handling: 'opaque', because: 'it contains variables of the prompt template' },
     moderation: MODERATION,
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     stream_options: objectRule('include_usage include_obfuscation continuous_usage_stats'),
     reasoning: REASONING_OBJECT,
     audio: objectRule('voice format'),
-    modalities: { fate: 'priced', need: { kind: 'modalities' } },
+    modalities: { handling: 'priced', need: { kind: 'modalities' } },
     service_tier: serviceTier('default'),
     store: {
-      fate: 'dropped',
+      handling: 'dropped',
       because: "the provider would store the completion in the operator's account",
       alongside: ['metadata'],
     },
     // The search models of OpenAI search once for each response, which need not cite anything.
     web_search_options: {
-      fate: 'priced',
+      handling: 'priced',
       need: {
         kind: 'tool',
         tool: 'web_search',
@@ -74,7 +74,7 @@ export const CHAT_CONTRACT: ContractTerms = {
     },
     // Sources are billed, 20 at most if nothing is said: https://docs.x.ai/docs/guides/live-search
     search_parameters: {
-      fate: 'priced',
+      handling: 'priced',
       need: {
         kind: 'tool',
         tool: 'web_search',
@@ -84,8 +84,8 @@ export const CHAT_CONTRACT: ContractTerms = {
       },
     },
     enable_search: { ...NOT_COUNTED, unless: [false] },
-    plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
-    tools: { fate: 'entries', entries: CHAT_TOOLS },
+    plugins: { handling: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
+    tools: { handling: 'entries', entries: CHAT_TOOLS },
   },
   query: { 'api-version': /^[\w.-]{1,32}$/ },
   betas: ['responses', 'assistants'],

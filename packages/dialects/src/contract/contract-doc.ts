@@ -74,7 +74,7 @@ function renderStoredKinds(): string {
     const members = Object.keys(STORED_ID_MEMBERS).filter((name) => STORED_ID_MEMBERS[name] === kind);
     return {
       name: allowedName(kind),
-      fate: members.map((name) => `\`${name}\``).join(', '),
+      handling: members.map((name) => `\`${name}\``).join(', '),
       note: STORED_KINDS[kind],
     };
   });
@@ -88,9 +88,9 @@ function renderStoredKinds(): string {
 function renderTerms({ members, query, betas }: ContractTerms, isBase: boolean): string {
   const rows = Object.entries(members).flatMap(([name, rule]) => describe(name, rule));
   const plain = rows
-    .filter(({ fate, note }) => fate === 'forwarded' && note === '')
+    .filter(({ handling, note }) => handling === 'forwarded' && note === '')
     .map(({ name }) => `\`${name}\``);
-  const others = rows.filter(({ fate, note }) => fate !== 'forwarded' || note !== '');
+  const others = rows.filter(({ handling, note }) => handling !== 'forwarded' || note !== '');
   const parts = plain.length === 0 ? [] : [`Forwarded: ${plain.join(', ')}.`];
   if (others.length > 0) parts.push(renderTable(others));
   const parameters = Object.keys(query ?? {}).map((name) => `\`${name}\``);
@@ -109,7 +109,7 @@ function renderTerms({ members, query, betas }: ContractTerms, isBase: boolean):
 
 interface Row {
   name: string;
-  fate: string;
+  handling: string;
   note: string;
 }
 
@@ -119,34 +119,34 @@ const UNCOUNTED_NOTE =
   'its calls are neither counted nor limited; the hold covers ten further turns of the model';
 
 function describe(name: string, rule: MemberRule): Row[] {
-  switch (rule.fate) {
+  switch (rule.handling) {
     case 'plain':
-      return [{ name, fate: 'forwarded', note: rule.isUncounted === true ? UNCOUNTED_NOTE : '' }];
+      return [{ name, handling: 'forwarded', note: rule.isUncounted === true ? UNCOUNTED_NOTE : '' }];
     case 'opaque':
-      return [{ name, fate: 'forwarded', note: `not inspected: ${rule.because}` }];
+      return [{ name, handling: 'forwarded', note: `not inspected: ${rule.because}` }];
     case 'restricted':
-      return [{ name, fate: 'restricted', note: rule.because + unless(rule.unless ?? []) }];
+      return [{ name, handling: 'restricted', note: rule.because + unless(rule.unless ?? []) }];
     case 'stored':
-      return [{ name, fate: 'restricted', note: `ids of ${STORED_KINDS[rule.kind]}` }];
+      return [{ name, handling: 'restricted', note: `ids of ${STORED_KINDS[rule.kind]}` }];
     case 'dropped':
-      return [{ name, fate: 'dropped', note: rule.because + alongside(rule.alongside ?? []) }];
+      return [{ name, handling: 'dropped', note: rule.because + alongside(rule.alongside ?? []) }];
     case 'rejected':
-      return [{ name, fate: 'rejected', note: rule.because + unless(rule.unless ?? []) }];
+      return [{ name, handling: 'rejected', note: rule.because + unless(rule.unless ?? []) }];
     case 'priced':
-      return [{ name, fate: 'priced', note: getNote(rule.need) }];
+      return [{ name, handling: 'priced', note: getNote(rule.need) }];
     case 'checked':
-      return [{ name, fate: 'checked', note: rule.shape === 'requests' ? innerNote(rule.members) : '' }];
+      return [{ name, handling: 'checked', note: rule.shape === 'requests' ? innerNote(rule.members) : '' }];
     case 'betas':
-      return [{ name, fate: 'forwarded', note: 'known beta features' }];
+      return [{ name, handling: 'forwarded', note: 'known beta features' }];
     case 'carriers':
-      return [{ name, fate: 'forwarded', note: 'tools in its items follow the rules of `tools`' }];
+      return [{ name, handling: 'forwarded', note: 'tools in its items follow the rules of `tools`' }];
     case 'edits':
-      return [{ name, fate: 'forwarded', note: EDITS_NOTE }];
+      return [{ name, handling: 'forwarded', note: EDITS_NOTE }];
     case 'object':
       return [
-        { name, fate: 'forwarded', note: innerNote(rule.members) },
+        { name, handling: 'forwarded', note: innerNote(rule.members) },
         ...Object.entries(rule.members)
-          .filter(([, inner]) => inner.fate !== 'plain')
+          .filter(([, inner]) => inner.handling !== 'plain')
           .flatMap(([inner, innerRule]) => describe(`${name}.${inner}`, innerRule)),
       ];
     case 'entries':
@@ -157,24 +157,28 @@ function describe(name: string, rule: MemberRule): Row[] {
 }
 
 function describeEntry(name: string, entry: EntryRule): Row {
-  switch (entry.fate) {
+  switch (entry.handling) {
     case 'plain':
-      return { name, fate: 'forwarded', note: entry.isUncounted === true ? UNCOUNTED_NOTE : '' };
+      return { name, handling: 'forwarded', note: entry.isUncounted === true ? UNCOUNTED_NOTE : '' };
     case 'opaque':
-      return { name, fate: 'forwarded', note: `not inspected: ${entry.because}` };
+      return { name, handling: 'forwarded', note: `not inspected: ${entry.because}` };
     case 'rejected':
     case 'restricted':
-      return { name, fate: entry.fate, note: entry.because };
+      return { name, handling: entry.handling, note: entry.because };
     case 'checked':
-      return { name, fate: 'checked', note: `its \`model\`${boundNote(entry.bound)}` };
+      return { name, handling: 'checked', note: `its \`model\`${boundNote(entry.bound)}` };
     case 'group':
-      return { name, fate: 'forwarded', note: `the tools in its \`${entry.member}\` follow their own rules` };
+      return {
+        name,
+        handling: 'forwarded',
+        note: `the tools in its \`${entry.member}\` follow their own rules`,
+      };
     case 'priced': {
       const local =
         entry.local === undefined
           ? ''
           : `; forwarded if \`${entry.local.member}\` is ${entry.local.types.join(' or ')}`;
-      return { name, fate: 'priced', note: `${callsNote(entry)}${local}` };
+      return { name, handling: 'priced', note: `${callsNote(entry)}${local}` };
     }
   }
 }
@@ -205,7 +209,7 @@ const alongside = (names: readonly string[]) =>
 
 function innerNote(members: MemberRules): string {
   const names = Object.entries(members).flatMap(([name, rule]) =>
-    rule.fate === 'plain' ? [`\`${name}\``] : [],
+    rule.handling === 'plain' ? [`\`${name}\``] : [],
   );
   return names.length === 0 ? '' : `known members: ${names.join(', ')}`;
 }
@@ -229,7 +233,7 @@ function getNote(need: NeedRule): string {
 
 /** Pads each column to its widest cell, as the formatter does. */
 function renderTable(rows: readonly Row[], header = ['member', 'rule', 'note']): string {
-  const cells = [header, ...rows.map(({ name, fate, note }) => [`\`${name}\``, fate, note])];
+  const cells = [header, ...rows.map(({ name, handling, note }) => [`\`${name}\``, handling, note])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;

@@ -52,7 +52,8 @@ export function buildContract(
     betas: new Set([...(base.betas ?? []), ...(own.betas ?? [])]),
     allowed: new Set(allowed),
     absentPins: [...members].flatMap(([name, rule]) => {
-      const value = rule.fate === 'priced' && 'whenAbsent' in rule.need ? rule.need.whenAbsent : undefined;
+      const value =
+        rule.handling === 'priced' && 'whenAbsent' in rule.need ? rule.need.whenAbsent : undefined;
       return value === undefined ? [] : [[name, JSON.stringify(value)] as const];
     }),
   };
@@ -60,7 +61,7 @@ export function buildContract(
 
 /** Two lists of entries become one; any other rule replaces the one before. */
 function merge(before: MemberRule | undefined, rule: MemberRule): MemberRule {
-  if (before?.fate !== 'entries' || rule.fate !== 'entries') return rule;
+  if (before?.handling !== 'entries' || rule.handling !== 'entries') return rule;
   const kinds: Record<string, EntryRule> = { ...before.entries.kinds, ...rule.entries.kinds };
-  return { fate: 'entries', entries: { ...rule.entries, kinds } };
+  return { handling: 'entries', entries: { ...rule.entries, kinds } };
 }

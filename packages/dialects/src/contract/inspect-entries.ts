@@ -70,7 +70,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
     noteNested(place, nested);
     return;
   }
-  switch (rule.fate) {
+  switch (rule.handling) {
     case 'opaque':
       rejectForeign(place, { object, param, top });
       return;
@@ -167,7 +167,7 @@ function getFamily(kinds: EntryRules['kinds'], kind: string): string {
 }
 
 interface PricedEntry {
-  rule: Extract<EntryRule, { fate: 'priced' }>;
+  rule: Extract<EntryRule, { handling: 'priced' }>;
   object: JsonObject;
   param: string;
   top: string;

@@ -30,7 +30,7 @@ export function inspectRequest(
       if (contract.allowed.has(name)) continue;
       place ??= { found: new Inspection(body), contract, body };
       noteUnknown(place, name, value);
-    } else if (rule.fate === 'plain' ? typeof value === 'object' : value !== null) {
+    } else if (rule.handling === 'plain' ? typeof value === 'object' : value !== null) {
       place ??= { found: new Inspection(body), contract, body };
       inspectMember(place, { name, value, rule });
     }
@@ -53,7 +53,7 @@ const NOTHING_FOUND = new Inspection({});
 function inspectConversation(place: Place, { declared, storedIds, settings }: ConversationFacts): void {
   const rule = place.contract.members.get('tools');
   for (const { param, tools } of declared) {
-    if (rule?.fate === 'entries')
+    if (rule?.handling === 'entries')
       inspectEntries(place, { name: param, group: 'tools', value: tools, entries: rule.entries });
   }
   restrictStoredIds(place, storedIds);
@@ -87,7 +87,7 @@ interface Member {
 
 function inspectMember(place: Place, { name, value, rule }: Member): void {
   const { found, contract, body } = place;
-  switch (rule.fate) {
+  switch (rule.handling) {
     case 'plain':
       found.hasUncountedTools ||= rule.isUncounted === true && !isEmpty(value);
       noteNested(place, { value, param: name });
@@ -196,8 +196,9 @@ function inspectRequests(
       const param = `${name}.${at}.${inner}`;
       const rule = Object.hasOwn(members, inner) ? members[inner] : undefined;
       if (inner === 'model' || given === null) continue;
-      if (rule?.fate === 'plain') noteNested(place, { value: given, param });
-      else if (rule?.fate === 'priced') inspectNeed(place, { name: param, value: given, need: rule.need });
+      if (rule?.handling === 'plain') noteNested(place, { value: given, param });
+      else if (rule?.handling === 'priced')
+        inspectNeed(place, { name: param, value: given, need: rule.need });
       else found.reject(param, `${param} is not supported here. Leave it out.`);
     }
   }

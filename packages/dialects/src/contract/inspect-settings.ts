@@ -26,9 +26,9 @@ function inspectSetting(
   type: string,
   { param, value, rule }: { param: string; value: unknown; rule: MemberRule | undefined },
 ): void {
-  if ((value ?? null) === null || rule?.fate === 'opaque') return;
-  if (rule?.fate !== 'object') {
-    if (rule?.fate !== 'plain') restrict(place, type, param);
+  if ((value ?? null) === null || rule?.handling === 'opaque') return;
+  if (rule?.handling !== 'object') {
+    if (rule?.handling !== 'plain') restrict(place, type, param);
     const end = param.lastIndexOf('.');
     // With its name, which may be that of a model.
     const named = { [param.slice(end + 1)]: value };

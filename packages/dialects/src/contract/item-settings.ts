@@ -41,7 +41,7 @@ export function findPricedSettings({ type, names }: ItemSettings, contract: Requ
   if (isConfigurationUpdate({ type }))
     // Models and tools in it are checked like those of the request.
     return names.filter((name) => !MEMBERS_OF_UPDATE.has(name) && name !== 'model' && name !== 'tools');
-  return names.filter((name) => contract.members.get(name)?.fate === 'priced');
+  return names.filter((name) => contract.members.get(name)?.handling === 'priced');
 }
 
 /** The name with which an operator allows the settings of an item. */

@@ -10,35 +10,35 @@ export type MemberRule =
   /** Forwarded. It changes neither the model nor the price; models and stored ids inside it are found by their names. */
   | PlainRule
   /** Forwarded, not inspected: the provider does not act on the names of its members. */
-  | { fate: 'opaque'; because: string }
+  | { handling: 'opaque'; because: string }
   /** Known, and not sent. `alongside`: members that the provider accepts only together with it. */
-  | { fate: 'dropped'; because: string; alongside?: readonly string[] }
+  | { handling: 'dropped'; because: string; alongside?: readonly string[] }
   /** 400 `unsupported_parameter`, except for values that change nothing. */
-  | { fate: 'rejected'; because: string; unless?: readonly unknown[] }
+  | { handling: 'rejected'; because: string; unless?: readonly unknown[] }
   /** Rejected if the plan charges money, unless the operator allows it by name; else forwarded. */
-  | { fate: 'restricted'; because: string; unless?: readonly unknown[] }
+  | { handling: 'restricted'; because: string; unless?: readonly unknown[] }
   /** An id of something stored in the operator's account at the provider, or an object with one: as `restricted`. */
-  | { fate: 'stored'; kind: StoredKind }
+  | { handling: 'stored'; kind: StoredKind }
   /** Needs its own rate. */
-  | { fate: 'priced'; need: NeedRule }
+  | { handling: 'priced'; need: NeedRule }
   /** Names other models. Each must be allowed for the key and have a price. */
-  | { fate: 'checked'; shape: 'names' }
+  | { handling: 'checked'; shape: 'names' }
   /** A list of partial requests, each with a `model`. */
-  | { fate: 'checked'; shape: 'requests'; members: MemberRules }
+  | { handling: 'checked'; shape: 'requests'; members: MemberRules }
   /** An object whose members have rules. */
-  | { fate: 'object'; members: MemberRules }
+  | { handling: 'object'; members: MemberRules }
   /** A list of tools or plugins, each with its own rule. */
-  | { fate: 'entries'; entries: EntryRules }
+  | { handling: 'entries'; entries: EntryRules }
   /** A list of items. Some contain tools, which follow the rules of `tools`. */
-  | { fate: 'carriers' }
+  | { handling: 'carriers' }
   /** A list of edits of the conversation. The provider runs the model once more to compact it; others cost nothing. */
-  | { fate: 'edits' }
+  | { handling: 'edits' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
-  | { fate: 'betas' };
+  | { handling: 'betas' };
 
 /** `isUncounted`: the provider runs tools whose calls nothing limits or counts; the hold covers the model's further turns. */
 interface PlainRule {
-  fate: 'plain';
+  handling: 'plain';
   isUncounted?: boolean;
   /** The caller runs the tool itself if this member has this value. */
   local?: { member: string; value: string };
@@ -100,16 +100,16 @@ export interface EntryRules {
 export type EntryRule =
   | PlainRule
   /** Described by the caller: its members are schemas, whose names mean nothing to the provider. */
-  | { fate: 'opaque'; because: string }
-  | { fate: 'rejected'; because: string }
+  | { handling: 'opaque'; because: string }
+  | { handling: 'rejected'; because: string }
   /** Rejected if the plan charges money, unless the operator allows it by name; else forwarded. */
-  | { fate: 'restricted'; because: string }
+  | { handling: 'restricted'; because: string }
   /** Run by the provider and billed per call. `settings`: its member that holds its settings. */
-  | ({ fate: 'priced'; local?: LocalRule; settings?: string } & PricedCalls)
+  | ({ handling: 'priced'; local?: LocalRule; settings?: string } & PricedCalls)
   /** Its member `model` names another model, which is called as often as `bound` allows. */
-  | { fate: 'checked'; bound: CallBound }
+  | { handling: 'checked'; bound: CallBound }
   /** Holds further entries in a member. */
-  | { fate: 'group'; member: string };
+  | { handling: 'group'; member: string };
 
 /** A tool that the caller runs itself when `member.type` is one of these values. */
 interface LocalRule {
@@ -117,11 +117,11 @@ interface LocalRule {
   types: readonly string[];
 }
 
-export const PLAIN = { fate: 'plain' } as const;
-export const UNCOUNTED = { fate: 'plain', isUncounted: true } as const;
+export const PLAIN = { handling: 'plain' } as const;
+export const UNCOUNTED = { handling: 'plain', isUncounted: true } as const;
 
 /** Rules for members that are forwarded, from their names separated by blanks. */
-export function plain(names: string): Record<string, { fate: 'plain' }> {
+export function plain(names: string): Record<string, { handling: 'plain' }> {
   return Object.fromEntries(
     names
       .trim()
@@ -136,16 +136,16 @@ export function opaque(names: string, because: string): MemberRules {
     names
       .trim()
       .split(/\s+/)
-      .map((name) => [name, { fate: 'opaque', because }]),
+      .map((name) => [name, { handling: 'opaque', because }]),
   );
 }
 
 /** A tool that the caller describes and runs. */
-export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines its client tools' } as const;
+export const CALLERS_TOOL = { handling: 'opaque', because: 'the caller defines its client tools' } as const;
 
 /** A rule for an object whose known members are the plain ones in `names`, and `others` with their own rules. */
 export function objectRule(names: string, others: MemberRules = {}): MemberRule {
-  return { fate: 'object', members: { ...plain(names), ...others } };
+  return { handling: 'object', members: { ...plain(names), ...others } };
 }
 
 /** Rejects members for one reason. */
@@ -154,7 +154,7 @@ export function rejected(names: string, because: string): MemberRules {
     names
       .trim()
       .split(/\s+/)
-      .map((name) => [name, { fate: 'rejected', because }]),
+      .map((name) => [name, { handling: 'rejected', because }]),
   );
 }
 
@@ -164,6 +164,6 @@ export function dropped(names: string, because: string): MemberRules {
     names
       .trim()
       .split(/\s+/)
-      .map((name) => [name, { fate: 'dropped', because }]),
+      .map((name) => [name, { handling: 'dropped', because }]),
   );
 }

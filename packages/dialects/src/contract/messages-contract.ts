@@ -23,15 +23,18 @@ const MESSAGES_TOOLS: EntryRules = {
     tool_search_tool_bm25: UNCOUNTED,
     mcp_toolset: UNCOUNTED,
     web_search: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'web_search',
       bound: MAX_USES,
       counters: ['web_search_requests'],
     },
-    web_fetch: { fate: 'priced', tool: 'web_fetch', bound: MAX_USES, counters: ['web_fetch_requests'] },
+    web_fetch: { handling: 'priced', tool: 'web_fetch', bound: MAX_USES, counters: ['web_fetch_requests'] },
     // https://docs.claude.com/en/docs/agents-and-tools/tool-use/code-execution-tool#usage-and-pricing
-    code_execution: { fate: 'restricted', because: 'it is billed by time, which responses do not report' },
-    advisor: { fate: 'checked', bound: MAX_USES },
+    code_execution: {
+      handling: 'restricted',
+      because: 'it is billed by time, which responses do not report',
+    },
+    advisor: { handling: 'checked', bound: MAX_USES },
   },
 };
 
@@ -44,21 +47,21 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     mcp_servers: UNCOUNTED,
     ...CONVERSATION,
     ...CALLERS_DATA,
-    container: { fate: 'stored', kind: 'container' },
-    user_profile_id: { fate: 'stored', kind: 'profile' },
+    container: { handling: 'stored', kind: 'container' },
+    user_profile_id: { handling: 'stored', kind: 'profile' },
     // Its `previous_message_id` only says where two prompts of the caller begin to differ.
-    diagnostics: { fate: 'opaque', because: 'it only requests the reason for a cache miss' },
-    output_format: { fate: 'opaque', because: "it contains the caller's schema" },
+    diagnostics: { handling: 'opaque', because: 'it only requests the reason for a cache miss' },
+    output_format: { handling: 'opaque', because: "it contains the caller's schema" },
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     thinking: objectRule('type budget_tokens display'),
     output_config: objectRule('effort task_budget', CALLERS_FORMAT),
     // https://platform.claude.com/docs/en/build-with-claude/compaction
-    context_management: { fate: 'object', members: { edits: { fate: 'edits' } } },
+    context_management: { handling: 'object', members: { edits: { handling: 'edits' } } },
     service_tier: serviceTier('standard_only'),
-    anthropic_beta: { fate: 'betas' },
-    plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
-    tools: { fate: 'entries', entries: MESSAGES_TOOLS },
+    anthropic_beta: { handling: 'betas' },
+    plugins: { handling: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
+    tools: { handling: 'entries', entries: MESSAGES_TOOLS },
   },
   query: { beta: /^true$/ },
   // Each of them only allows members with rules. `context-1m` is not among them: it changes the price.

@@ -30,37 +30,37 @@ const RESPONSES_TOOLS: EntryRules = {
     ...plain('local_shell apply_patch computer computer_use computer_use_preview'),
     mcp: UNCOUNTED,
     tool_search: { ...UNCOUNTED, local: { member: 'execution', value: 'client' } },
-    namespace: { fate: 'group', member: 'tools' },
+    namespace: { handling: 'group', member: 'tools' },
     shell: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'code_execution',
       bound,
       counters: ['shell_call'],
       local: { member: 'environment', types: ['local'] },
     },
     web_search: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'web_search',
       bound,
       resultTokens: SEARCH_RESULT_TOKENS,
       counters: ['web_search_call'],
     },
     web_search_preview: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'web_search_preview',
       bound,
       resultTokens: SEARCH_RESULT_TOKENS,
       counters: ['web_search_call'],
     },
-    file_search: { fate: 'priced', tool: 'file_search', bound, counters: ['file_search_call'] },
+    file_search: { handling: 'priced', tool: 'file_search', bound, counters: ['file_search_call'] },
     code_interpreter: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'code_execution',
       bound,
       counters: ['code_interpreter_call'],
     },
     image_generation: {
-      fate: 'priced',
+      handling: 'priced',
       tool: 'image_generation',
       bound,
       counters: ['image_generation_call'],
@@ -68,7 +68,7 @@ const RESPONSES_TOOLS: EntryRules = {
   },
 };
 
-const NO_STATE = { fate: 'rejected', because: 'the gateway stores no state', unless: [false] } as const;
+const NO_STATE = { handling: 'rejected', because: 'the gateway stores no state', unless: [false] } as const;
 
 /** `POST /v1/responses`, whatever the provider (https://platform.openai.com/docs/api-reference/responses/create). */
 export const RESPONSES_CONTRACT: ContractTerms = {
@@ -78,12 +78,12 @@ export const RESPONSES_CONTRACT: ContractTerms = {
       parallel_tool_calls include truncation user safety_identifier prompt_cache_key prompt_cache_retention
       prompt_cache_options cache_control access_programs image store`),
     // https://platform.openai.com/docs/api-reference/responses/create
-    context_management: { fate: 'edits' },
+    context_management: { handling: 'edits' },
     ...CONVERSATION,
     ...CALLERS_DATA,
     moderation: MODERATION,
     // `additional_tools`, `tool_search_output`: items that declare tools.
-    input: { fate: 'carriers' },
+    input: { handling: 'carriers' },
     previous_response_id: NO_STATE,
     conversation: NO_STATE,
     background: NO_STATE,
@@ -94,8 +94,8 @@ export const RESPONSES_CONTRACT: ContractTerms = {
     reasoning: REASONING_OBJECT,
     text: objectRule('verbosity', CALLERS_FORMAT),
     service_tier: serviceTier('default'),
-    plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
-    tools: { fate: 'entries', entries: RESPONSES_TOOLS },
+    plugins: { handling: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
+    tools: { handling: 'entries', entries: RESPONSES_TOOLS },
   },
   query: { 'api-version': /^[\w.-]{1,32}$/ },
   betas: ['responses', 'responses_websockets', 'responses_multi_agent', 'assistants'],

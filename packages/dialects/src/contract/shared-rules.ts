@@ -6,31 +6,31 @@ const CHOOSES_MODEL = 'it selects another model';
 
 /** Members that select a model or a price at some provider: rejected or checked for every provider. */
 export const CHOOSING_MEMBERS: MemberRules = {
-  models: { fate: 'checked', shape: 'names' },
+  models: { handling: 'checked', shape: 'names' },
   fallbacks: {
-    fate: 'checked',
+    handling: 'checked',
     shape: 'requests',
     members: {
       ...objectMembers('thinking output_config'),
-      speed: { fate: 'priced', need: { kind: 'speed', included: ['standard'] } },
+      speed: { handling: 'priced', need: { kind: 'speed', included: ['standard'] } },
     },
   },
-  route: { fate: 'rejected', because: CHOOSES_MODEL },
-  preset: { fate: 'rejected', because: 'it refers to settings that the gateway cannot read' },
-  provider: { fate: 'rejected', because: CHOOSES_PROVIDER },
-  providers: { fate: 'rejected', because: CHOOSES_PROVIDER },
-  provider_options: { fate: 'rejected', because: CHOOSES_PROVIDER },
-  providerOptions: { fate: 'rejected', because: CHOOSES_PROVIDER },
-  fallback_models: { fate: 'checked', shape: 'names' },
-  draft_model: { fate: 'rejected', because: CHOOSES_MODEL },
-  safety_model: { fate: 'rejected', because: CHOOSES_MODEL },
-  compound_custom: { fate: 'rejected', because: CHOOSES_MODEL },
+  route: { handling: 'rejected', because: CHOOSES_MODEL },
+  preset: { handling: 'rejected', because: 'it refers to settings that the gateway cannot read' },
+  provider: { handling: 'rejected', because: CHOOSES_PROVIDER },
+  providers: { handling: 'rejected', because: CHOOSES_PROVIDER },
+  provider_options: { handling: 'rejected', because: CHOOSES_PROVIDER },
+  providerOptions: { handling: 'rejected', because: CHOOSES_PROVIDER },
+  fallback_models: { handling: 'checked', shape: 'names' },
+  draft_model: { handling: 'rejected', because: CHOOSES_MODEL },
+  safety_model: { handling: 'rejected', because: CHOOSES_MODEL },
+  compound_custom: { handling: 'rejected', because: CHOOSES_MODEL },
   deferred: {
-    fate: 'rejected',
+    handling: 'rejected',
     because: 'the response would be billed after the request has ended',
     unless: [false],
   },
-  data_sources: { fate: 'rejected', because: 'the provider bills searches separately' },
+  data_sources: { handling: 'rejected', because: 'the provider bills searches separately' },
 };
 
 /**
@@ -39,7 +39,7 @@ export const CHOOSING_MEMBERS: MemberRules = {
  */
 export function serviceTier(pinned: string | null, isDefaultOpen = false): MemberRule {
   return {
-    fate: 'priced',
+    handling: 'priced',
     need: {
       kind: 'service_tier',
       included: STANDARD_TIERS,
@@ -51,8 +51,8 @@ export function serviceTier(pinned: string | null, isDefaultOpen = false): Membe
 
 /** Members that choose the terms of a request, known in every dialect. */
 export const TERM_MEMBERS: MemberRules = {
-  speed: { fate: 'priced', need: { kind: 'speed', included: ['standard'] } },
-  inference_geo: { fate: 'priced', need: { kind: 'inference_geo', included: ['global'] } },
+  speed: { handling: 'priced', need: { kind: 'speed', included: ['standard'] } },
+  inference_geo: { handling: 'priced', need: { kind: 'inference_geo', included: ['global'] } },
 };
 
 export const REASONING_OBJECT = objectRule(
@@ -77,7 +77,7 @@ export const CALLERS_DATA: MemberRules = {
 /** Moderation of OpenAI is free: https://platform.openai.com/docs/guides/moderation */
 export const MODERATION: MemberRule = objectRule('enabled categories mode', {
   model: {
-    fate: 'rejected',
+    handling: 'rejected',
     because: 'it may select another model',
     unless: [
       'omni-moderation-latest',
@@ -89,5 +89,5 @@ export const MODERATION: MemberRule = objectRule('enabled categories mode', {
 });
 
 function objectMembers(names: string): MemberRules {
-  return Object.fromEntries(names.split(' ').map((name) => [name, { fate: 'plain' } as const]));
+  return Object.fromEntries(names.split(' ').map((name) => [name, { handling: 'plain' } as const]));
 }

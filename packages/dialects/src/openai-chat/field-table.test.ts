@@ -46,9 +46,9 @@ describe('the table of fields', () => {
     if (!encoded.ok) throw new Error(encoded.error.message);
     const { top_k: _dropped, ...written } = BODY;
     expect(encoded).toEqual({ ok: true, body: written, dropped: ['top_k'] });
-    for (const [field, { fate, to }] of Object.entries(openAiChatFieldTable)) {
+    for (const [field, { handling, to }] of Object.entries(openAiChatFieldTable)) {
       if (field.startsWith('content.')) continue;
-      if (fate === 'maps') expect(encoded.body).toHaveProperty(to ?? '');
+      if (handling === 'maps') expect(encoded.body).toHaveProperty(to ?? '');
       else expect(to).toBeNull();
     }
   });

@@ -1,8 +1,8 @@
 import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
 
-const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
-const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
-const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
+const maps = (to: string, remark: string | null = null): FieldMapping => ({ handling: 'maps', to, remark });
+const dropped = (remark: string | null = null): FieldMapping => ({ handling: 'dropped', to: null, remark });
+const refused = (remark: string | null = null): FieldMapping => ({ handling: 'refused', to: null, remark });
 
 /** How the encoder of this dialect handles each field, for OpenAI; presets of other providers may accept more. */
 export const openAiChatFieldTable: FieldTable = {

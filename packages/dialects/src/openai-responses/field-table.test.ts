@@ -33,9 +33,9 @@ describe('the table of fields', () => {
   it('describes the encoder’s behavior for each field', () => {
     const encoded = encodeOpenAiResponsesRequest(decoded.value);
     expect(encoded).toEqual({ ok: true, body: BODY, dropped: [] });
-    for (const [field, { fate, to }] of Object.entries(openAiResponsesFieldTable)) {
+    for (const [field, { handling, to }] of Object.entries(openAiResponsesFieldTable)) {
       if (field.startsWith('content.') || field === 'wantsStreamUsage') continue;
-      if (fate === 'maps') expect(BODY).toHaveProperty(to ?? '');
+      if (handling === 'maps') expect(BODY).toHaveProperty(to ?? '');
       else expect(to).toBeNull();
     }
   });

@@ -25,20 +25,20 @@ interface Read {
 function readMembers(read: Read, members: MemberRules): void {
   for (const [name, rule] of Object.entries(members)) {
     // The gateway acts on neither the name nor the value.
-    if (rule.fate === 'plain' || rule.fate === 'opaque') continue;
+    if (rule.handling === 'plain' || rule.handling === 'opaque') continue;
     read.names.add(name);
     readRule(read, rule);
   }
 }
 
 function readRule(read: Read, rule: MemberRule): void {
-  if (rule.fate === 'object') readMembers(read, rule.members);
-  if (rule.fate === 'checked') read.names.add('model');
-  if (rule.fate === 'checked' && rule.shape === 'requests') readMembers(read, rule.members);
-  if (rule.fate === 'entries') readEntries(read, rule.entries);
-  if (rule.fate === 'stored') read.names.add('id');
-  if (rule.fate === 'dropped') for (const name of rule.alongside ?? []) read.names.add(name);
-  if (rule.fate !== 'priced' || rule.need.kind !== 'tool') return;
+  if (rule.handling === 'object') readMembers(read, rule.members);
+  if (rule.handling === 'checked') read.names.add('model');
+  if (rule.handling === 'checked' && rule.shape === 'requests') readMembers(read, rule.members);
+  if (rule.handling === 'entries') readEntries(read, rule.entries);
+  if (rule.handling === 'stored') read.names.add('id');
+  if (rule.handling === 'dropped') for (const name of rule.alongside ?? []) read.names.add(name);
+  if (rule.handling !== 'priced' || rule.need.kind !== 'tool') return;
   readBound(read, rule.need.bound);
   if (rule.need.offMode !== undefined) read.names.add('mode');
 }
@@ -49,11 +49,11 @@ function readEntries(read: Read, { by, kinds }: EntryRules): void {
 }
 
 function readEntry(read: Read, rule: EntryRule): void {
-  if (rule.fate === 'group') read.names.add(rule.member);
-  if (rule.fate === 'checked') read.names.add('model');
-  if (rule.fate !== 'checked' && rule.fate !== 'priced') return;
+  if (rule.handling === 'group') read.names.add(rule.member);
+  if (rule.handling === 'checked') read.names.add('model');
+  if (rule.handling !== 'checked' && rule.handling !== 'priced') return;
   readBound(read, rule.bound);
-  if (rule.fate === 'checked') return;
+  if (rule.handling === 'checked') return;
   for (const name of ['container', 'environment', 'memory_limit', 'type']) read.names.add(name);
   if (rule.local !== undefined) read.names.add(rule.local.member);
   if (rule.settings !== undefined) read.names.add(rule.settings);

@@ -28,28 +28,28 @@ const contracts: [string, RequestContracts][] = [
 /** Every place in a request where a contract forwards an object, with its value in a body. */
 function* getPlaces(name: string, rule: MemberRule): Generator<(value: unknown) => JsonObject> {
   const wrap = (inner: (value: unknown) => unknown) => (value: unknown) => ({ [name]: inner(value) });
-  if (rule.fate === 'opaque' || rule.fate === 'rejected' || rule.fate === 'restricted') return;
-  if (rule.fate === 'object') {
+  if (rule.handling === 'opaque' || rule.handling === 'rejected' || rule.handling === 'restricted') return;
+  if (rule.handling === 'object') {
     for (const [inner, innerRule] of Object.entries(rule.members))
       for (const place of getPlaces(inner, innerRule)) yield wrap(place);
     yield wrap((value) => asObject(value) ?? { list: value });
     return;
   }
-  if (rule.fate === 'checked' && rule.shape === 'requests') {
+  if (rule.handling === 'checked' && rule.shape === 'requests') {
     for (const [inner, innerRule] of Object.entries(rule.members))
-      if (innerRule.fate === 'plain') yield wrap((value) => [{ model: 'named', [inner]: value }]);
+      if (innerRule.handling === 'plain') yield wrap((value) => [{ model: 'named', [inner]: value }]);
     return;
   }
-  if (rule.fate === 'entries') {
+  if (rule.handling === 'entries') {
     const { by, kinds } = rule.entries;
-    const all: Record<string, EntryRule> = { ...kinds, not_known: { fate: 'plain' } };
+    const all: Record<string, EntryRule> = { ...kinds, not_known: { handling: 'plain' } };
     for (const [kind, entry] of Object.entries(all)) {
-      if (entry.fate === 'opaque' || entry.fate === 'rejected') continue;
+      if (entry.handling === 'opaque' || entry.handling === 'rejected') continue;
       yield wrap((value) => [{ [by]: kind, setting: value }]);
     }
     return;
   }
-  if (rule.fate === 'plain') yield wrap((value) => value);
+  if (rule.handling === 'plain') yield wrap((value) => value);
 }
 
 const cases = contracts.flatMap(([provider, each]) =>

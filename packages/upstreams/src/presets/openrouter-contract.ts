@@ -22,16 +22,16 @@ const getMembers = (searches: PricedCalls['counters']): MemberRules => ({
     ),
   ),
   // Only controls how `models` are used, which are checked.
-  route: { fate: 'rejected', because: CHOOSES_MODEL, unless: ['fallback'] },
+  route: { handling: 'rejected', because: CHOOSES_MODEL, unless: ['fallback'] },
   plugins: {
-    fate: 'entries',
+    handling: 'entries',
     entries: {
       by: 'id',
       absent: null,
       kinds: {
         // One search; five results by default (https://openrouter.ai/docs/features/web-search).
         web: {
-          fate: 'priced',
+          handling: 'priced',
           tool: 'web_search',
           bound: { by: 'entry', member: 'max_results', byDefault: 5 },
           counters: searches,
@@ -39,36 +39,36 @@ const getMembers = (searches: PricedCalls['counters']): MemberRules => ({
         'response-healing': PLAIN,
         'context-compression': PLAIN,
         moderation: PLAIN,
-        'file-parser': { fate: 'rejected', because: 'pages are billed separately' },
-        'auto-router': { fate: 'rejected', because: CHOOSES_MODEL },
-        'pareto-router': { fate: 'rejected', because: CHOOSES_MODEL },
-        fusion: { fate: 'rejected', because: CHOOSES_MODEL },
+        'file-parser': { handling: 'rejected', because: 'pages are billed separately' },
+        'auto-router': { handling: 'rejected', because: CHOOSES_MODEL },
+        'pareto-router': { handling: 'rejected', because: CHOOSES_MODEL },
+        fusion: { handling: 'rejected', because: CHOOSES_MODEL },
       },
     },
   },
   tools: {
-    fate: 'entries',
+    handling: 'entries',
     entries: {
       by: 'type',
       absent: 'function',
       kinds: {
         'openrouter:datetime': PLAIN,
         'openrouter:web_search': {
-          fate: 'priced',
+          handling: 'priced',
           tool: 'web_search',
           settings: 'parameters',
           bound: { by: 'entry', member: 'max_uses' },
           counters: searches,
         },
         'openrouter:web_fetch': {
-          fate: 'priced',
+          handling: 'priced',
           tool: 'web_fetch',
           settings: 'parameters',
           bound: { by: 'entry', member: 'max_uses' },
           counters: ['web_fetch_requests'],
         },
         'openrouter:image_generation': {
-          fate: 'restricted',
+          handling: 'restricted',
           because: "OpenRouter's usage does not count its calls",
         },
       },

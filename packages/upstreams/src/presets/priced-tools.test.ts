@@ -40,12 +40,12 @@ function listPricedKinds(): PricedKind[] {
       [...contracts[endpoint].members].flatMap(([name, rule]): PricedKind[] => {
         const common = { endpoint, contract: contracts[endpoint] };
         const title = `${provider} ${endpoint} ${name}`;
-        if (rule.fate === 'priced' && rule.need.kind === 'tool')
+        if (rule.handling === 'priced' && rule.need.kind === 'tool')
           return [{ ...common, title, body: { [name]: {} }, rule: rule.need, allowedAs: name }];
-        if (rule.fate !== 'entries') return [];
+        if (rule.handling !== 'entries') return [];
         const { kinds, by } = rule.entries;
         return Object.entries(kinds).flatMap(([kind, entry]: [string, EntryRule]): PricedKind[] => {
-          if (entry.fate !== 'priced') return [];
+          if (entry.handling !== 'priced') return [];
           const remote =
             entry.local === undefined ? {} : { [entry.local.member]: { type: 'container_auto' } };
           const body = { [name]: [{ [by]: kind, ...remote }] };

@@ -4,21 +4,21 @@ import { plain, type CallBound, type MemberRules } from '@tollgate/dialects/cont
 /** Tools that xAI runs, counted in `server_side_tool_usage_details` (https://docs.x.ai/docs/guides/tools/overview). */
 function getTools(bound: CallBound): MemberRules {
   const search = {
-    fate: 'priced',
+    handling: 'priced',
     tool: 'web_search',
     bound,
     counters: ['web_search_calls', 'x_search_calls'],
   } as const;
   const code = {
-    fate: 'priced',
+    handling: 'priced',
     tool: 'code_execution',
     bound,
     counters: ['code_interpreter_calls'],
   } as const;
-  const files = { fate: 'priced', tool: 'file_search', bound, counters: ['file_search_calls'] } as const;
+  const files = { handling: 'priced', tool: 'file_search', bound, counters: ['file_search_calls'] } as const;
   return {
     tools: {
-      fate: 'entries',
+      handling: 'entries',
       entries: {
         by: 'type',
         absent: 'function',
