@@ -83,21 +83,21 @@ export type ApiEnv = z.infer<typeof envSchema> & {
 
 /**
  * Reads the environment once, at the start.
- * @throws Error that lists every fault, one per line
+ * @throws Error that lists every problem, one per line
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): ApiEnv {
   // An empty variable counts as unset, as in `NAME= command` and many compose files.
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = envSchema.safeParse(set);
-  const faults = parsed.success
+  const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
-  faults.push(...proxyFaults);
+  const { proxies, problems: proxyProblems } = readProxyEnvironment(source);
+  problems.push(...proxyProblems);
   if (set['DATABASE_URL'] !== undefined && set['ENCRYPTION_KEY'] === undefined) {
-    faults.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
+    problems.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
   }
-  if (!parsed.success || faults.length > 0)
-    throw new Error(`The environment is invalid:\n  ${faults.join('\n  ')}`);
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`The environment is invalid:\n  ${problems.join('\n  ')}`);
   return { ...parsed.data, proxies };
 }

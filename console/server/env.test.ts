@@ -64,7 +64,7 @@ describe('readEnv', () => {
     const read = readEnv({ DATABASE_URL: PRODUCTION.DATABASE_URL });
     expect(read).toEqual({
       ok: false,
-      faults: [
+      problems: [
         'ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32',
         'SMTP_URL is required with DATABASE_URL: accounts are verified by email',
         'MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>',
@@ -98,9 +98,9 @@ describe('readEnv', () => {
     [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER is required with OIDC_CLIENT_ID and'],
     [{ OIDC_ISSUER: 'http://login.example.com' }, 'OIDC_ISSUER must be an https URL'],
     [{ OIDC_ISSUER: 'login.example.com' }, 'OIDC_ISSUER must be an https URL'],
-  ])('refuses half a sign-in provider, or one that is asked in the clear: %j', (source, fault) => {
+  ])('refuses half a sign-in provider, or one that is asked in the clear: %j', (source, problem) => {
     const read = readEnv(source);
-    expect(!read.ok && read.faults.join('\n')).toContain(fault);
+    expect(!read.ok && read.problems.join('\n')).toContain(problem);
   });
 
   const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
@@ -116,16 +116,16 @@ describe('readEnv', () => {
   it.each([
     ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY'],
     ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET'],
-  ] as const)('refuses half a configuration of Stripe: %s alone', (name, fault) => {
+  ] as const)('refuses half a configuration of Stripe: %s alone', (name, problem) => {
     for (const source of [{}, PRODUCTION]) {
       const read = readEnv({ ...source, [name]: STRIPE[name] });
-      expect(read).toEqual({ ok: false, faults: [expect.stringContaining(fault)] });
+      expect(read).toEqual({ ok: false, problems: [expect.stringContaining(problem)] });
     }
   });
 
   it('refuses secrets of Stripe that were swapped, and amounts that allow no payment', () => {
     const swapped = { STRIPE_SECRET_KEY: 'whsec_x', STRIPE_WEBHOOK_SECRET: 'sk_test_x' };
-    expect(readEnv(swapped)).toMatchObject({ ok: false, faults: { length: 2 } });
+    expect(readEnv(swapped)).toMatchObject({ ok: false, problems: { length: 2 } });
     for (const amounts of [
       { TOP_UP_MIN_USD: '20', TOP_UP_MAX_USD: '10' },
       { TOP_UP_MIN_USD: '0.49' },
@@ -133,7 +133,7 @@ describe('readEnv', () => {
       { TOP_UP_MIN_USD: '5.001' },
       { TOP_UP_MIN_USD: 'five' },
     ])
-      expect(readEnv(amounts)).toMatchObject({ ok: false, faults: { length: 1 } });
+      expect(readEnv(amounts)).toMatchObject({ ok: false, problems: { length: 1 } });
   });
 
   it.each([
@@ -148,24 +148,24 @@ describe('readEnv', () => {
     ['TOP_UP_MIN_USD', 'a', 'must be dollars from 0.50 to 999999.99'],
   ])('reports %s=%s with the errors of all other variables', (name, value, message) => {
     const read = readEnv({ [name]: value, API_PORT: 'abc' });
-    expect(!read.ok && read.faults).toEqual(
+    expect(!read.ok && read.problems).toEqual(
       expect.arrayContaining([`${name} ${message}`, 'API_PORT must be a whole number from 1 to 65535']),
     );
   });
 
-  it('holds the variables without a fault against each other although another one has a fault', () => {
+  it('holds the variables without a problem against each other although another one has a problem', () => {
     const read = readEnv({
       CONSOLE_PORT: 'abc',
       PUBLIC_CONSOLE_URL: 'https://x.example',
       TOP_UP_MIN_USD: '90',
       TOP_UP_MAX_USD: '80',
     });
-    const faults = read.ok ? [] : read.faults;
+    const problems = read.ok ? [] : read.problems;
     for (const name of ['CONSOLE_PORT', 'SMTP_URL', 'TRUSTED_PROXY_HOPS', 'TOP_UP_MIN_USD'])
-      expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+      expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1);
   });
 
-  it('lists all faults together', () => {
+  it('lists all problems together', () => {
     const read = readEnv({
       DATABASE_URL: 'mysql://x',
       CONSOLE_PORT: '99999',
@@ -176,8 +176,8 @@ describe('readEnv', () => {
       TRUSTED_PROXY_HOPS: '-1',
       LOG_LEVEL: 'loud',
     });
-    const faults = read.ok ? [] : read.faults.map((fault) => fault.split(' ')[0]);
-    expect(faults).toEqual([
+    const problems = read.ok ? [] : read.problems.map((problem) => problem.split(' ')[0]);
+    expect(problems).toEqual([
       'DATABASE_URL',
       'CONSOLE_PORT',
       'PUBLIC_API_URL',
@@ -201,7 +201,7 @@ describe('readEnv', () => {
     ['http://[::1]:3000', {}, []],
   ])('starts as %s only with what keeps strangers out: %o', (url, source, missing) => {
     const read = readEnv({ ...source, PUBLIC_CONSOLE_URL: url });
-    expect(read.ok ? [] : read.faults.map((fault) => fault.split(' ')[0])).toEqual(missing);
+    expect(read.ok ? [] : read.problems.map((problem) => problem.split(' ')[0])).toEqual(missing);
   });
 
   it('offers the mailbox and test payments only on a local address, behind a secret', () => {

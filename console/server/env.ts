@@ -169,20 +169,20 @@ export interface Env {
  */
 export function readEnv(
   source: NodeJS.ProcessEnv = process.env,
-): { ok: true; env: Env } | { ok: false; faults: string[] } {
+): { ok: true; env: Env } | { ok: false; problems: string[] } {
   const parsed = envSchema.safeParse(source);
   const issues = parsed.success ? [] : parsed.error.issues;
-  const faults = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
-  faults.push(...proxyFaults, ...listMissing(source));
-  // Variables without a fault are held against each other in the same go.
+  const problems = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const { proxies, problems: proxyProblems } = readProxyEnvironment(source);
+  problems.push(...proxyProblems, ...listMissing(source));
+  // Variables without a problem are held against each other in the same go.
   const wrong = new Set(issues.map(({ path: [name] }) => name));
   const rest = Object.entries(source).filter(([name]) => !wrong.has(name));
   const sound = parsed.success ? parsed : envSchema.safeParse(Object.fromEntries(rest));
   if (sound.success && sound.data.TOP_UP_MIN_USD > sound.data.TOP_UP_MAX_USD)
-    faults.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
-  if (sound.success) faults.push(...listExposed(sound.data));
-  if (!parsed.success || faults.length > 0) return { ok: false, faults };
+    problems.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
+  if (sound.success) problems.push(...listExposed(sound.data));
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
   return { ok: true, env: { ...toEnv(parsed.data), proxies } };
 }
 
@@ -194,7 +194,7 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
     missing.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
   if (isSet('DATABASE_URL') && !isSet('SMTP_URL'))
     missing.push('SMTP_URL is required with DATABASE_URL: accounts are verified by email');
-  // Both are named together: one without the other would only be the next fault.
+  // Both are named together: one without the other would only be the next problem.
   if ((isSet('SMTP_URL') || isSet('DATABASE_URL')) && !isSet('MAIL_FROM'))
     missing.push('MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>');
   if (isSet('STRIPE_SECRET_KEY') && !isSet('STRIPE_WEBHOOK_SECRET'))
@@ -218,22 +218,22 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
 /** Settings that would open the installation to strangers under this public URL. */
 function listExposed(values: z.infer<typeof envSchema>): string[] {
   const publicUrl = new URL(getPublicConsoleUrl(values));
-  const faults: string[] = [];
+  const problems: string[] = [];
   // With DATABASE_URL the email server is required anyway.
   if (
     !isLoopbackName(publicUrl.hostname) &&
     values.SMTP_URL === undefined &&
     values.DATABASE_URL === undefined
   )
-    faults.push(
+    problems.push(
       'SMTP_URL is required when PUBLIC_CONSOLE_URL is not an address of this machine: the mailbox of unsent emails opens only locally',
     );
   const hidesClients = values.TRUSTED_PROXY_HOPS === 0 && !values.PROXY_HIDES_CLIENT_ADDRESS;
   if (publicUrl.protocol === 'https:' && hidesClients)
-    faults.push(
+    problems.push(
       'TRUSTED_PROXY_HOPS is required when PUBLIC_CONSOLE_URL is https: the number of proxies that add to X-Forwarded-For, such as 1. If your proxy does not send that header, set PROXY_HIDES_CLIENT_ADDRESS=1; all visitors then share one limit for sign-ins',
     );
-  return faults;
+  return problems;
 }
 
 function getPublicConsoleUrl(values: z.infer<typeof envSchema>): string {

@@ -29,7 +29,7 @@ const ANSWER_FLOOR_MS = 250;
 async function main(): Promise<void> {
   const read = readEnv();
   if (!read.ok) {
-    for (const fault of read.faults) process.stderr.write(`${fault}\n`);
+    for (const problem of read.problems) process.stderr.write(`${problem}\n`);
     process.exitCode = 1;
     return;
   }

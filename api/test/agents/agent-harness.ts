@@ -1,7 +1,7 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { AgentScript, ReasoningStyle } from '@tollgate/testing/agent-model/agent-script';
 // The first compilation of the SDK schemas is slow: do it before any test, not in one.
-import '@tollgate/testing/conformance/find-request-fault';
+import '@tollgate/testing/conformance/find-request-violation';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, PRICES, type Gateway } from '../gateway-fixture.ts';
 

@@ -1,7 +1,7 @@
-import { findPasswordFault, type PasswordFault } from '@tollgate/auth/password-rules';
+import { findPasswordProblem, type PasswordProblem } from '@tollgate/auth/password-rules';
 import { deny } from '../denial.ts';
 
-const SENTENCES: Record<PasswordFault, string> = {
+const SENTENCES: Record<PasswordProblem, string> = {
   common: 'This password is too common. Choose another one.',
   repeated: 'This password is too repetitive. Choose another one.',
   sequence: 'This password is a keyboard or alphabet sequence. Choose another one.',
@@ -10,6 +10,6 @@ const SENTENCES: Record<PasswordFault, string> = {
 
 /** @param field the form's name of the password. @throws BAD_REQUEST */
 export function checkNewPassword(password: string, email: string, field: string): void {
-  const fault = findPasswordFault(password, email);
-  if (fault !== null) throw deny('BAD_REQUEST', SENTENCES[fault], { field });
+  const problem = findPasswordProblem(password, email);
+  if (problem !== null) throw deny('BAD_REQUEST', SENTENCES[problem], { field });
 }

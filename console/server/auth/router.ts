@@ -12,7 +12,7 @@ import type { Entry } from './enter.ts';
 import { requestPasswordReset, resetPassword } from './reset-password.ts';
 import { signIn } from './sign-in.ts';
 import { signOut, signOutEverywhere } from './sign-out.ts';
-import { findOperatorLinkFault, signUp } from './sign-up.ts';
+import { findOperatorLinkProblem, signUp } from './sign-up.ts';
 import type { Resend } from './throttle.ts';
 import { resendVerification, verifyEmail, type VerifiedEntry } from './verify-email.ts';
 import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
@@ -26,11 +26,11 @@ const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PAS
 export type Done = Record<string, never>;
 
 export const authRouter = router({
-  /** Checks an operator link before the sign-up form is filled in. `fault`: why it does not work; null if it works. */
+  /** Checks an operator link before the sign-up form is filled in. `problem`: why it does not work; null if it works. */
   operatorLink: publicProcedure
     .input(z.object({ token: tokenSchema }))
-    .query(async ({ ctx, input }): Promise<{ fault: string | null }> => ({
-      fault: await findOperatorLinkFault(ctx, input.token),
+    .query(async ({ ctx, input }): Promise<{ problem: string | null }> => ({
+      problem: await findOperatorLinkProblem(ctx, input.token),
     })),
 
   /** Refuses a common password as BAD_REQUEST with `data.field` `password`, a dead operator link with `operatorToken`. */

@@ -171,8 +171,8 @@ describe('auth.signUp', () => {
     const token = await operatorToken();
     const email = newEmail();
     const visitor = site.visit();
-    expect(await visitor.client.auth.operatorLink.query({ token })).toEqual({ fault: null });
-    expect((await visitor.client.auth.operatorLink.query({ token: 'made-up' })).fault).toMatch(
+    expect(await visitor.client.auth.operatorLink.query({ token })).toEqual({ problem: null });
+    expect((await visitor.client.auth.operatorLink.query({ token: 'made-up' })).problem).toMatch(
       /print a new link/,
     );
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD, operatorToken: token });
@@ -181,8 +181,8 @@ describe('auth.signUp', () => {
     await visitor.client.auth.verifyEmail.mutate({ email, code: (await site.newestMailTo(email)).code });
     expect((await visitor.client.session.get.query()).user?.isOperator).toBe(true);
     const stranger = site.visit();
-    const { fault } = await stranger.client.auth.operatorLink.query({ token });
-    expect(fault).toContain('already has an operator');
+    const { problem } = await stranger.client.auth.operatorLink.query({ token });
+    expect(problem).toContain('already has an operator');
     const again = stranger.client.auth.signUp.mutate({
       email: newEmail(),
       password: PASSWORD,

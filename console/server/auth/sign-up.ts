@@ -66,13 +66,13 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
 
 async function readInvite(ctx: Context, token: string | undefined): Promise<Buffer | null> {
   if (token === undefined) return null;
-  const fault = await findOperatorLinkFault(ctx, token);
-  if (fault === null) return hashLinkToken(token);
-  throw deny('BAD_REQUEST', fault, { field: 'operatorToken' });
+  const problem = await findOperatorLinkProblem(ctx, token);
+  if (problem === null) return hashLinkToken(token);
+  throw deny('BAD_REQUEST', problem, { field: 'operatorToken' });
 }
 
 /** @returns why the operator link does not work and how to continue; null if it works */
-export async function findOperatorLinkFault({ deps }: Context, token: string): Promise<string | null> {
+export async function findOperatorLinkProblem({ deps }: Context, token: string): Promise<string | null> {
   const { db, clock } = deps;
   const tokenHash = hashLinkToken(token);
   if (await isOperatorInviteLive(db, { tokenHash, nowMs: clock.nowMs() })) return null;

@@ -83,10 +83,10 @@ async function runLedgerCheck({ db, log }: JobDeps, { checkId }: { checkId: stri
 function toReport({ findings, counted, costs, usage }: LedgerReport, durationMs: number): LedgerCheckReport {
   const { accounts, keys, requests, entries } = counted;
   return {
-    violations: findings.map(({ check, total, faults }) => ({
+    violations: findings.map(({ check, total, violations }) => ({
       rule: LEDGER_RULES[check],
       total,
-      first: faults,
+      first: violations,
     })),
     rules: Object.keys(LEDGER_RULES).length,
     accounts,

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { findPasswordFault } from './password-rules.ts';
+import { findPasswordProblem } from './password-rules.ts';
 
 const EMAIL = 'grace.hopper@navy.example';
 
-describe('findPasswordFault', () => {
+describe('findPasswordProblem', () => {
   it.each(['qwertyuiop', 'Password123', 'BASKETBALL', '1q2w3e4r5t', 'iloveyou12'])(
     'refuses %s as one of the commonest',
-    (password) => expect(findPasswordFault(password, EMAIL)).toBe('common'),
+    (password) => expect(findPasswordProblem(password, EMAIL)).toBe('common'),
   );
 
   it.each(['zzzzzzzzzzzzzz', 'xo9xo9xo9xo9xo9', '7b7b7b7b7b7b7'])(
     'refuses %s as a repetition',
     (password) => {
-      expect(findPasswordFault(password, EMAIL)).toBe('repeated');
+      expect(findPasswordProblem(password, EMAIL)).toBe('repeated');
     },
   );
 
   it.each(['fedcbazyxwvuts', '56789012345678', 'ghijklmnopqrstuv'])('refuses %s as a run', (password) => {
-    expect(findPasswordFault(password, EMAIL)).toBe('sequence');
+    expect(findPasswordProblem(password, EMAIL)).toBe('sequence');
   });
 
   it.each(['grace.hopper', 'Grace.Hopper@navy.example', 'tollgate2026', 'navy.example1'])(
     'refuses %s as known of the person or the product',
-    (password) => expect(findPasswordFault(password, EMAIL)).toBe('personal'),
+    (password) => expect(findPasswordProblem(password, EMAIL)).toBe('personal'),
   );
 
   it.each(['correct horse battery staple', 'v9#Lq2!mZx', 'the tollgate opens at noon'])(
     'lets %s pass',
-    (password) => expect(findPasswordFault(password, EMAIL)).toBeNull(),
+    (password) => expect(findPasswordProblem(password, EMAIL)).toBeNull(),
   );
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Why a password of valid length is rejected. */
-export type PasswordFault = 'common' | 'repeated' | 'sequence' | 'personal';
+export type PasswordProblem = 'common' | 'repeated' | 'sequence' | 'personal';
 
 const MIN_LENGTH = 10;
 const COMMON_COUNT = 20_000;
@@ -21,7 +21,7 @@ let common: ReadonlySet<string> | undefined;
  * @param email the user's email
  * @returns null if the password is acceptable
  */
-export function findPasswordFault(password: string, email: string): PasswordFault | null {
+export function findPasswordProblem(password: string, email: string): PasswordProblem | null {
   const text = password.normalize('NFKC').toLowerCase();
   common ??= readCommonPasswords();
   if (common.has(text)) return 'common';

@@ -88,10 +88,10 @@ function readInput<Schema extends z.ZodType>(
 export function usageFailure(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): UsageFailure {
-  const faults = issues.map(({ path, message }) =>
+  const problems = issues.map(({ path, message }) =>
     path.length === 0 ? message : `--${toKebab(String(path[0]))}: ${message}`,
   );
-  return new UsageFailure(faults.join('; '));
+  return new UsageFailure(problems.join('; '));
 }
 
 function toKebab(name: string): string {

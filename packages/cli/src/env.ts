@@ -75,11 +75,11 @@ export type CliEnv = z.infer<typeof envSchema> & {
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): CliEnv {
   const parsed = envSchema.safeParse(source);
-  const { proxies, faults: proxyFaults } = readProxyEnvironment(source);
-  if (parsed.success && proxyFaults.length === 0) return { ...parsed.data, proxies };
+  const { proxies, problems: proxyProblems } = readProxyEnvironment(source);
+  if (parsed.success && proxyProblems.length === 0) return { ...parsed.data, proxies };
   const issues = parsed.error?.issues ?? [];
-  const faults = [...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...proxyFaults];
-  throw new Error(faults.join('; '));
+  const problems = [...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...proxyProblems];
+  throw new Error(problems.join('; '));
 }
 
 /** Reads one variable, for a provider whose credential is in one. */

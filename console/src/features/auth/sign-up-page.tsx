@@ -43,11 +43,11 @@ function OperatorSignUp({ token }: { token: string }) {
       </AuthCard>
     );
   }
-  const fault = link.data?.fault ?? null;
-  if (fault === null) return <SignUpCard />;
+  const problem = link.data?.problem ?? null;
+  if (problem === null) return <SignUpCard />;
   return (
     <AuthCard title="This operator link is no longer valid">
-      <Note tone="warn">{fault}</Note>
+      <Note tone="warn">{problem}</Note>
       <Button asChild variant="primary">
         <Link to={paths.signIn} search={pickReturn}>
           Sign in

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 /** Balances against the ledger's entries and the usage that is not among them yet. */
-export async function findBalanceFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findBalanceViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
     entries AS (
@@ -23,7 +23,7 @@ export async function findBalanceFaults(tx: Connection): Promise<FaultRow[]> {
       LEFT JOIN balances b ON b.account_id = a.id
       LEFT JOIN entries e ON e.account_id = a.id
       LEFT JOIN unposted u ON u.account_id = a.id
-    ), faults AS (
+    ), violations AS (
       SELECT 'balance_missing' AS check, account_id AS subject, 'a balance' AS expected, 'none' AS actual
       FROM wallets WHERE available IS NULL
       UNION ALL

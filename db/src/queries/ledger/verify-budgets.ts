@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 /**
  * A key and the keys that replaced it share one budget: the budget of each, less what is carried, adds up to it.
  * A key that was never replaced, and replaces none, carries nothing.
  */
-export async function findBudgetFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findBudgetViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
     RECURSIVE lines AS (
@@ -20,7 +20,7 @@ export async function findBudgetFaults(tx: Connection): Promise<FaultRow[]> {
       FROM lines l JOIN key_totals t ON t.key_id = l.id
       GROUP BY l.first
       HAVING count(l.budget) > 0
-    ), faults AS (
+    ), violations AS (
       SELECT 'key_carried' AS check, first AS subject, budget::text AS expected, given::text AS actual
       FROM shares WHERE given <> budget
       UNION ALL

@@ -27,7 +27,7 @@ export const LEDGER_CHECKS = [
 export type LedgerCheck = (typeof LEDGER_CHECKS)[number];
 
 /** One thing that is not as it must be. */
-export interface LedgerFault {
+export interface LedgerViolation {
   /** A key, an account, a request, an hour of a key. */
   subject: string;
   /** Amounts in nano-dollars. */
@@ -35,30 +35,30 @@ export interface LedgerFault {
   actual: string;
 }
 
-/** Maximum number of faults that a check lists; the others are counted. */
-export const FAULTS_SHOWN = 20;
+/** Maximum number of violations that a check lists; the others are counted. */
+export const VIOLATIONS_SHOWN = 20;
 
-/** A fault, with the number of all that its check has. */
-export interface FaultRow extends LedgerFault {
+/** A violation, with the number of all that its check has. */
+export interface ViolationRow extends LedgerViolation {
   check: LedgerCheck;
   total: bigint;
 }
 
 /**
- * Runs a statement that finds faults.
- * @param faults common table expressions, of which `faults` has the columns check, subject, expected and actual
+ * Runs a statement that finds violations.
+ * @param violations common table expressions, of which `violations` has the columns check, subject, expected and actual
  * @returns the first few of each check
  */
-export async function listFaults(tx: Connection, faults: SQL): Promise<FaultRow[]> {
-  const rows = await tx.drizzle.execute<FaultRow & Record<string, unknown>>(sql`
-    WITH ${faults}
+export async function listViolations(tx: Connection, violations: SQL): Promise<ViolationRow[]> {
+  const rows = await tx.drizzle.execute<ViolationRow & Record<string, unknown>>(sql`
+    WITH ${violations}
     SELECT n.check, n.subject, n.expected, n.actual, n.total
     FROM (
       SELECT f.*, count(*) OVER (PARTITION BY f.check) AS total,
         row_number() OVER (PARTITION BY f.check ORDER BY f.subject) AS place
-      FROM faults f
+      FROM violations f
     ) AS n
-    WHERE n.place <= ${FAULTS_SHOWN}
+    WHERE n.place <= ${VIOLATIONS_SHOWN}
     ORDER BY n.check, n.place`);
   return [...rows];
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../transaction.ts';
 import { readBilledUsage } from '../requests/billed-usage.ts';
 import { newestFirst } from './newest-first.ts';
 import { PriceHistory } from './price-history.ts';
-import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
+import { VIOLATIONS_SHOWN, type LedgerViolation } from './verify-checks.ts';
 
 const CHUNK_ROWS = 20_000;
 
@@ -29,7 +29,7 @@ export async function recomputeCosts(
 ): Promise<{ recomputed: Recomputed; wrong: WrongCosts }> {
   const prices = await PriceHistory.read(tx);
   const recomputed: Recomputed = { requests: 0, withoutPrice: 0, unreadable: 0 };
-  const wrong: WrongCosts = { faults: [], total: 0 };
+  const wrong: WrongCosts = { violations: [], total: 0 };
   const chunks = newestFirst({ limit, chunkRows: CHUNK_ROWS }, (before, rows) => readChunk(tx, before, rows));
   for await (const rows of chunks) {
     for (const row of rows) {
@@ -61,13 +61,13 @@ export async function recomputeCosts(
 }
 
 interface WrongCosts {
-  faults: LedgerFault[];
+  violations: LedgerViolation[];
   total: number;
 }
 
-function note(wrong: WrongCosts, fault: LedgerFault): void {
+function note(wrong: WrongCosts, violation: LedgerViolation): void {
   wrong.total += 1;
-  if (wrong.faults.length < FAULTS_SHOWN) wrong.faults.push(fault);
+  if (wrong.violations.length < VIOLATIONS_SHOWN) wrong.violations.push(violation);
 }
 
 const COLUMNS = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { toTextArray } from '../../array-text.ts';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 /** Triggers that keep entries unchanged; the database would accept any change without them. */
 const GUARDS = [
@@ -15,8 +15,8 @@ const GUARDS = [
  * An entry balances by its form: one amount leaves one book and enters another. This verifies that every row has
  * that form, that the triggers which guard it are enabled, and that usage entries match the posted amounts of usage rows.
  */
-export async function findEntryFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findEntryViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
     entries AS (
@@ -25,7 +25,7 @@ export async function findEntryFaults(tx: Connection): Promise<FaultRow[]> {
       FROM ledger_entries WHERE kind = 'usage' GROUP BY 1, 2, 3
     ), posted AS (
       SELECT key_id, hour, account_id, sum(posted_nano_usd) AS amount FROM usage_hourly GROUP BY 1, 2, 3
-    ), faults AS (
+    ), violations AS (
       SELECT 'entry_books' AS check, id AS subject, 'an amount between the wallet and another book' AS expected,
         concat_ws(' ', amount_nano_usd, 'from', debit, 'to', credit) AS actual
       FROM ledger_entries WHERE amount_nano_usd <= 0 OR (debit = 'wallet') = (credit = 'wallet')

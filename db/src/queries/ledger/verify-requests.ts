@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 /** Heartbeat interval: a replica died at most this long after its last heartbeat. */
 const BEAT_SECONDS = 5;
 const HOLD_MAY_OUTLIVE_SECONDS = 60;
 
 /** What must hold for each single request. */
-export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findRequestViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
-    faults AS (
+    violations AS (
       SELECT 'request_once' AS check, id AS subject, '1 row' AS expected, count(*) || ' rows' AS actual
       FROM requests GROUP BY id HAVING count(*) > 1
       UNION ALL

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 const FIGURES = sql.raw(
   ['requests', 'errors', 'input_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cache_write_1h_tokens']
@@ -14,8 +14,8 @@ const TIMES = sql`sum((SELECT sum(n) FROM unnest(latency_counts) AS n)),
 const name = (moment: string) => sql.raw(`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`);
 
 /** Verifies sums of usage by the hour, except hours marked to be summed again, and that unmarked hours are in the ledger. */
-export async function findRolledFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findRolledViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
     settled AS MATERIALIZED (
@@ -44,7 +44,7 @@ export async function findRolledFaults(tx: Connection): Promise<FaultRow[]> {
       SELECT account_id, concat_ws(' ', key_id, ${name('hour')}, 'not posted'), hour, hour + interval '1 hour', key_id,
         '0', (charged_nano_usd - posted_nano_usd)::text
       FROM settled WHERE charged_nano_usd <> posted_nano_usd
-    ), faults AS (
+    ), violations AS (
       SELECT 'usage_rolled' AS check, p.subject, coalesce(max(p.expected), 'nothing') AS expected,
         coalesce(max(p.actual), 'nothing') AS actual
       FROM places p

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { listFaults, type FaultRow } from './verify-checks.ts';
+import { listViolations, type ViolationRow } from './verify-checks.ts';
 
 /**
  * Everything that is a sum over requests, from one pass over them: usage by the hour, what keys have spent and hold,
  * what balances hold.
  */
-export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
-  return listFaults(
+export async function findSumViolations(tx: Connection): Promise<ViolationRow[]> {
+  return listViolations(
     tx,
     sql`
     by_hour AS MATERIALIZED (
@@ -72,7 +72,7 @@ export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
         IS DISTINCT FROM (b.requests, b.errors, b.input, b.cache_read, b.cache_write, b.cache_write_1h, b.output,
           b.cost, b.operator_cost, b.charged, b.answered, b.begun)
         AND coalesce(c.counted, 0) <> coalesce(c.due, 0)
-    ), faults AS (
+    ), violations AS (
       SELECT 'key_spent' AS check, key_id AS subject, cost::text AS expected, spent::text AS actual
       FROM keys WHERE spent <> cost
       UNION ALL

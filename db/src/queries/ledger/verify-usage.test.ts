@@ -16,7 +16,7 @@ describe('verifyLedger, comparing usage', () => {
     expect(findings).toEqual([
       {
         check: 'request_usage',
-        faults: [{ subject: record.id, expected: 'cache read 0', actual: 'cache read 3' }],
+        violations: [{ subject: record.id, expected: 'cache read 0', actual: 'cache read 3' }],
         total: 1,
       },
     ]);
@@ -51,7 +51,7 @@ describe('verifyLedger, comparing usage', () => {
     const verify = (recompute: number | null) =>
       verifyLedger(database.db, { recompute, decodeUsage: decodeRawUsage });
     expect((await verify(null)).findings).toMatchObject([
-      { check: 'request_usage', total: 50, faults: { length: 20 } },
+      { check: 'request_usage', total: 50, violations: { length: 20 } },
     ]);
     expect((await verify(30)).findings).toMatchObject([{ check: 'request_usage', total: 30 }]);
   });

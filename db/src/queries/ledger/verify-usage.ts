@@ -6,7 +6,7 @@ import type { Connection } from '../../transaction.ts';
 import { readBilledUsage } from '../requests/billed-usage.ts';
 import { compareUsage } from './compare-usage.ts';
 import { newestFirst } from './newest-first.ts';
-import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
+import { VIOLATIONS_SHOWN, type LedgerViolation } from './verify-checks.ts';
 
 /** A provider's usage object has up to 8 KiB, so a chunk has up to 40 MiB. */
 const CHUNK_ROWS = 5_000;
@@ -42,9 +42,9 @@ export async function verifyUsage(
   tx: Connection,
   limit: number | null,
   decode: DecodeUsage,
-): Promise<{ usage: ComparedUsage; wrong: { faults: LedgerFault[]; total: number } }> {
+): Promise<{ usage: ComparedUsage; wrong: { violations: LedgerViolation[]; total: number } }> {
   const usage: ComparedUsage = { compared: 0, absent: 0, truncated: 0, unreadable: 0 };
-  const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
+  const wrong: { violations: LedgerViolation[]; total: number } = { violations: [], total: 0 };
   const chunks = newestFirst({ limit, chunkRows: CHUNK_ROWS }, (before, rows) => readChunk(tx, before, rows));
   for await (const rows of chunks) {
     for (const row of rows) {
@@ -52,7 +52,8 @@ export async function verifyUsage(
       usage[state] += 1;
       if (difference === null) continue;
       wrong.total += 1;
-      if (wrong.faults.length < FAULTS_SHOWN) wrong.faults.push({ subject: row.id, ...difference });
+      if (wrong.violations.length < VIOLATIONS_SHOWN)
+        wrong.violations.push({ subject: row.id, ...difference });
     }
   }
   return { usage, wrong };

@@ -74,7 +74,7 @@ describe('verifyLedger', () => {
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([
       {
         check: 'balance_floor',
-        faults: [{ subject: accountId, expected: `at least ${-USD}`, actual: `${-USD - 1n}` }],
+        violations: [{ subject: accountId, expected: `at least ${-USD}`, actual: `${-USD - 1n}` }],
         total: 1,
       },
     ]);
@@ -123,7 +123,7 @@ describe('verifyLedger', () => {
     expect((await verifyLedger(database.db, { recompute: null })).counted.requests).toBeGreaterThan(10);
   });
 
-  it('lists the first faults of a check and counts all', async () => {
+  it('lists the first violations of a check and counts all', async () => {
     await using database = await createTestDatabase();
     const { other } = await createUsedLedger(database);
     const settlements = Array.from({ length: 50 }, () =>
@@ -131,10 +131,10 @@ describe('verifyLedger', () => {
     );
     await commitBatch(database.db, { settlements });
     const { findings } = await verifyLedger(database.db, { recompute: null });
-    expect(findings).toMatchObject([{ check: 'request_cost', total: 50, faults: { length: 20 } }]);
+    expect(findings).toMatchObject([{ check: 'request_cost', total: 50, violations: { length: 20 } }]);
     await database.db.sql`UPDATE requests SET held_nano_usd = 1, cost_nano_usd = 2`;
     const after = (await verifyLedger(database.db, { recompute: null })).findings;
     const overHold = after.find(({ check }) => check === 'request_over_hold');
-    expect(overHold).toMatchObject({ total: 58, faults: { length: 20 } });
+    expect(overHold).toMatchObject({ total: 58, violations: { length: 20 } });
   });
 });

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { findBalanceFaults } from './verify-balances.ts';
-import { findBudgetFaults } from './verify-budgets.ts';
-import { LEDGER_CHECKS, type LedgerCheck, type LedgerFault } from './verify-checks.ts';
+import { findBalanceViolations } from './verify-balances.ts';
+import { findBudgetViolations } from './verify-budgets.ts';
+import { LEDGER_CHECKS, type LedgerCheck, type LedgerViolation } from './verify-checks.ts';
 import { recomputeCosts, type Recomputed } from './verify-costs.ts';
-import { findEntryFaults } from './verify-entries.ts';
-import { findRequestFaults } from './verify-requests.ts';
-import { findRolledFaults } from './verify-rolled.ts';
-import { findSumFaults } from './verify-sums.ts';
+import { findEntryViolations } from './verify-entries.ts';
+import { findRequestViolations } from './verify-requests.ts';
+import { findRolledViolations } from './verify-rolled.ts';
+import { findSumViolations } from './verify-sums.ts';
 import { hasUsage, verifyUsage, type ComparedUsage, type DecodeUsage } from './verify-usage.ts';
 
-/** The first few faults of a check, and how many it has. */
+/** The first few violations of a check, and how many it has. */
 interface LedgerFinding {
   check: LedgerCheck;
-  faults: LedgerFault[];
+  violations: LedgerViolation[];
   total: number;
 }
 
@@ -70,21 +70,21 @@ async function verifySnapshot(
   // Sums over every request: a hash table in memory is far faster than sorting files, and only one session uses it.
   await tx.drizzle.execute(sql`SET LOCAL work_mem = '256MB'`);
   const rows = [
-    ...(await findSumFaults(tx)),
-    ...(await findBudgetFaults(tx)),
-    ...(await findBalanceFaults(tx)),
-    ...(await findEntryFaults(tx)),
-    ...(await findRequestFaults(tx)),
-    ...(await findRolledFaults(tx)),
+    ...(await findSumViolations(tx)),
+    ...(await findBudgetViolations(tx)),
+    ...(await findBalanceViolations(tx)),
+    ...(await findEntryViolations(tx)),
+    ...(await findRequestViolations(tx)),
+    ...(await findRolledViolations(tx)),
   ];
   const { recomputed, wrong } = await recomputeCosts(tx, recompute);
   const compared = decodeUsage === undefined ? null : await verifyUsage(tx, recompute, decodeUsage);
   const findings = LEDGER_CHECKS.map((check): LedgerFinding => {
     if (check === 'request_cost') return { check, ...wrong };
-    if (check === 'request_usage') return { check, faults: [], total: 0, ...compared?.wrong };
+    if (check === 'request_usage') return { check, violations: [], total: 0, ...compared?.wrong };
     const mine = rows.filter((row) => row.check === check);
-    const faults = mine.map(({ subject, expected, actual }) => ({ subject, expected, actual }));
-    return { check, faults, total: Number(mine[0]?.total ?? 0) };
+    const violations = mine.map(({ subject, expected, actual }) => ({ subject, expected, actual }));
+    return { check, violations, total: Number(mine[0]?.total ?? 0) };
   });
   return {
     findings: findings.filter(({ total }) => total > 0),

@@ -31,11 +31,11 @@ export async function checkService(service: ServiceAddress): Promise<Check> {
   if (readiness === null)
     return warn(name, `${where} is in use by a process that does not respond to /readyz`, elsewhere);
   if (!canBeOwn) return warn(name, `another installation uses ${where}`, elsewhere);
-  const faults = Object.entries(readiness.checks).filter(([, detail]) => !FINE.test(detail));
-  const listed = faults.map(([part, detail]) => `${part}: ${detail}`).join('; ');
+  const problems = Object.entries(readiness.checks).filter(([, detail]) => !FINE.test(detail));
+  const listed = problems.map(([part, detail]) => `${part}: ${detail}`).join('; ');
   if (!readiness.isReady)
     return fail(name, `running on ${where}, not ready (${listed || readiness.status})`, 'see its log');
-  return faults.length === 0
+  return problems.length === 0
     ? ok(name, `running on ${where} and ready`)
     : warn(name, `running on ${where} (${listed})`, 'see its log');
 }

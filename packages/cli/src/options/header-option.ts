@@ -1,4 +1,4 @@
-import { findHeaderNameFault, findHeaderValueFault } from '@tollgate/core/providers/provider-headers';
+import { findHeaderNameProblem, findHeaderValueProblem } from '@tollgate/core/providers/provider-headers';
 import { z } from 'zod';
 
 /** Parses headers of the form `'name: value'`; names become lowercase. */
@@ -17,5 +17,5 @@ export const headerOption = z.array(z.string()).transform((lines, context) => {
 
 function getProblem(name: string, value: string): string | null {
   if (name === '') return "must look like 'name: value'";
-  return findHeaderNameFault(name) ?? findHeaderValueFault(value);
+  return findHeaderNameProblem(name) ?? findHeaderValueProblem(value);
 }

@@ -8,14 +8,14 @@ interface ApiEnvModule {
   readEnv(source: NodeJS.ProcessEnv): unknown;
 }
 interface ConsoleEnvModule {
-  readEnv(source: NodeJS.ProcessEnv): { ok: true } | { ok: false; faults: string[] };
+  readEnv(source: NodeJS.ProcessEnv): { ok: true } | { ok: false; problems: string[] };
 }
 
 /**
  * Checks the whole configuration before any start or migration.
  * @param environment the services' environment
- * @param known faults found earlier
- * @throws Failure that lists every fault, one per line
+ * @param known problems found earlier
+ * @throws Failure that lists every problem, one per line
  */
 export async function refuseWrongConfiguration(
   environment: NodeJS.ProcessEnv,
@@ -24,16 +24,16 @@ export async function refuseWrongConfiguration(
   const api: ApiEnvModule = await importSource('api/src/env.ts');
   const console: ConsoleEnvModule = await importSource('console/server/env.ts');
   const read = console.readEnv(environment);
-  const faults = firstPerVariable([
+  const problems = firstPerVariable([
     ...known,
-    ...apiFaults(api, environment),
-    ...(read.ok ? [] : read.faults),
+    ...apiProblems(api, environment),
+    ...(read.ok ? [] : read.problems),
   ]);
-  if (faults.length === 0) return;
-  const count = faults.length === 1 ? 'an error' : `${faults.length} errors`;
+  if (problems.length === 0) return;
+  const count = problems.length === 1 ? 'an error' : `${problems.length} errors`;
   throw new Failure(
     'configuration_wrong',
-    `The configuration has ${count}. Nothing was started or changed. Fix the configuration and try again.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `The configuration has ${count}. Nothing was started or changed. Fix the configuration and try again.\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
 }
 
@@ -41,8 +41,8 @@ function importSource<T>(file: string): Promise<T> {
   return import(pathToFileURL(path.join(CHECKOUT, file)).href);
 }
 
-/** The API throws its faults as an error: a heading, then one line per fault. */
-function apiFaults(api: ApiEnvModule, environment: NodeJS.ProcessEnv): string[] {
+/** The API throws its problems as an error: a heading, then one line per problem. */
+function apiProblems(api: ApiEnvModule, environment: NodeJS.ProcessEnv): string[] {
   try {
     api.readEnv(environment);
     return [];
@@ -52,12 +52,12 @@ function apiFaults(api: ApiEnvModule, environment: NodeJS.ProcessEnv): string[] 
   }
 }
 
-/** Keeps the first fault of each variable, because the services share variables. */
-function firstPerVariable(faults: readonly string[]): string[] {
+/** Keeps the first problem of each variable, because the services share variables. */
+function firstPerVariable(problems: readonly string[]): string[] {
   const byVariable = new Map<string, string>();
-  for (const fault of faults) {
-    const variable = fault.split(' ')[0] ?? fault;
-    if (!byVariable.has(variable)) byVariable.set(variable, fault);
+  for (const problem of problems) {
+    const variable = problem.split(' ')[0] ?? problem;
+    if (!byVariable.has(variable)) byVariable.set(variable, problem);
   }
   return [...byVariable.values()];
 }

@@ -16,7 +16,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** `npm start`: database → console's app → console and API → greeting; stops in reverse order. */
 await runToTheEnd(async (signals) => {
-  const env = await readEnvOrListFaults();
+  const env = await readEnvOrListProblems();
   const addresses = getAddresses(env);
   const localTools = makeLocalTools(env, addresses);
   const localToolsToken = localTools?.token ?? null;
@@ -69,7 +69,7 @@ await runToTheEnd(async (signals) => {
 });
 
 /** Lists invalid variables of the command line together with those of the services. */
-async function readEnvOrListFaults(): Promise<CliEnv> {
+async function readEnvOrListProblems(): Promise<CliEnv> {
   try {
     return readEnv();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { providerHeadersSchema } from './provider-headers.ts';
 
-const getFaults = (headers: { name: string; value: string | null }[]) =>
+const getProblems = (headers: { name: string; value: string | null }[]) =>
   providerHeadersSchema.safeParse(headers).error?.issues.map((issue) => issue.path.join('.')) ?? [];
 
 it('accepts headers and lowercases their names', () => {
@@ -35,18 +35,18 @@ it.each([
   'x-\r\nhost',
   '',
 ])('refuses the name %j', (name) => {
-  expect(getFaults([{ name, value: 'v' }])).toEqual(['0.name']);
+  expect(getProblems([{ name, value: 'v' }])).toEqual(['0.name']);
 });
 
 it.each(['', 'a\r\nhost: b', 'a\0', '→', 'v'.repeat(4_001)])('rejects the value %j', (value) => {
-  expect(getFaults([{ name: 'x-team', value }])).toEqual(['0.value']);
+  expect(getProblems([{ name: 'x-team', value }])).toEqual(['0.value']);
 });
 
 it('limits the number and total size of headers, and rejects duplicates', () => {
   const many = (count: number, value: string) =>
     Array.from({ length: count }, (_, index) => ({ name: `x-${index}`, value }));
-  expect(getFaults(many(20, 'v'))).toEqual([]);
-  expect(getFaults(many(21, 'v'))).toEqual(['']);
-  expect(getFaults(many(2, 'v'.repeat(3_000)))).toEqual(['']);
-  expect(getFaults([...many(1, 'v'), { name: 'X-0', value: 'w' }])).toEqual(['1.name']);
+  expect(getProblems(many(20, 'v'))).toEqual([]);
+  expect(getProblems(many(21, 'v'))).toEqual(['']);
+  expect(getProblems(many(2, 'v'.repeat(3_000)))).toEqual(['']);
+  expect(getProblems([...many(1, 'v'), { name: 'X-0', value: 'w' }])).toEqual(['1.name']);
 });

@@ -38,7 +38,7 @@ const CREDENTIAL = new Set([
  * Validates the name of a header for a provider. Returns an error message, or null if it is valid.
  * @param name in lowercase
  */
-export function findHeaderNameFault(name: string): string | null {
+export function findHeaderNameProblem(name: string): string | null {
   if (name === '') return 'Enter a header name';
   if (name.length > 100) return 'Use at most 100 characters';
   if (!NAME.test(name)) return 'Use letters, digits and dashes without spaces';
@@ -48,16 +48,16 @@ export function findHeaderNameFault(name: string): string | null {
 }
 
 /** Returns an error message, or null if the value is valid. Never includes the value: it may be a secret. */
-export function findHeaderValueFault(value: string): string | null {
+export function findHeaderValueProblem(value: string): string | null {
   if (value === '') return 'Enter a header value';
   if (value.length > 4_000) return 'Use at most 4,000 characters';
   return VALUE.test(value) ? null : 'The value contains characters that headers do not allow';
 }
 
 const headerSchema = z.object({
-  name: z.string().trim().toLowerCase().superRefine(refuse(findHeaderNameFault)),
+  name: z.string().trim().toLowerCase().superRefine(refuse(findHeaderNameProblem)),
   /** null: keep the stored value. */
-  value: z.string().trim().superRefine(refuse(findHeaderValueFault)).nullable(),
+  value: z.string().trim().superRefine(refuse(findHeaderValueProblem)).nullable(),
 });
 
 /** Additional headers for a provider; validated by client and server. */
@@ -81,9 +81,9 @@ export const providerHeadersSchema = z
 
 export type ProviderHeaders = z.infer<typeof providerHeadersSchema>;
 
-function refuse(findFault: (text: string) => string | null) {
+function refuse(findProblem: (text: string) => string | null) {
   return (text: string, context: z.RefinementCtx<string>) => {
-    const message = findFault(text);
+    const message = findProblem(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   };
 }

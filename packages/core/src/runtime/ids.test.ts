@@ -10,13 +10,13 @@ it('creates IDs with a prefix that sort by time', () => {
 });
 
 it('creates increasing IDs, also within a millisecond', () => {
-  let [last, faults] = [createId('req', 1), 0];
+  let [last, problems] = [createId('req', 1), 0];
   for (let made = 0; made < 2_500_000; made++) {
     const id = createId('req', 1);
-    if (id <= last) faults++;
+    if (id <= last) problems++;
     last = id;
   }
-  expect(faults).toBe(0);
+  expect(problems).toBe(0);
 });
 
 it('creates unpredictable IDs', () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import '../conformance/find-request-fault.ts';
+import '../conformance/find-request-violation.ts';
 import { createFakeProvider } from '../fake-provider/create-fake-provider.ts';
 import type { AgentScript } from './agent-script.ts';
 

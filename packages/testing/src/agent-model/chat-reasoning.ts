@@ -76,7 +76,7 @@ export function readChatReasoning(message: Json, style: ReasoningStyle): string[
  * Finds an error in an assistant message's reasoning.
  * @param isCurrent it follows the last user turn, where reasoning is required
  */
-export function findReasoningFault(
+export function findReasoningViolation(
   message: Json,
   style: ReasoningStyle,
   { index, isCurrent }: { index: number; isCurrent: boolean },
@@ -87,7 +87,7 @@ export function findReasoningFault(
     case 'none':
       return null;
     case 'gemini':
-      return findSignatureFault(calls, index, isNeeded);
+      return findSignatureViolation(calls, index, isNeeded);
     case 'openrouter': {
       const places = getDetails(message).map(getCheckedPlace);
       if (places.length === 0)
@@ -106,7 +106,7 @@ export function findReasoningFault(
   }
 }
 
-function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boolean): string | null {
+function findSignatureViolation(calls: readonly Json[], index: number, isNeeded: boolean): string | null {
   for (const [place, call] of calls.entries()) {
     const signature = getSignature(call);
     const name = String(asObject(call['function'])['name']);

@@ -1,6 +1,6 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ReasoningStyle } from './agent-script.ts';
-import { findReasoningFault } from './chat-reasoning.ts';
+import { findReasoningViolation } from './chat-reasoning.ts';
 import { asList } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 
@@ -17,7 +17,7 @@ interface OpenCalls {
 }
 
 /** Errors of chat completion providers for a conversation, with OpenAI's messages. */
-export function* findChatHistoryFaults(
+export function* findChatHistoryViolations(
   body: Record<string, unknown>,
   style: ReasoningStyle,
 ): Generator<Refusal> {
@@ -32,16 +32,16 @@ export function* findChatHistoryFaults(
   let calls: OpenCalls = { index: null, open: new Set() };
   for (const [index, message] of messages.entries()) {
     if (message['role'] === 'tool') {
-      yield* findResultFaults(message, index, calls);
+      yield* findResultViolations(message, index, calls);
       calls.open.delete(message['tool_call_id']);
       continue;
     }
     yield* findUnanswered(calls);
     calls = { index: null, open: new Set() };
     if (message['role'] !== 'assistant') continue;
-    yield* findAssistantFaults(message, index, style);
-    const fault = findReasoningFault(message, style, { index, isCurrent: index > lastUser });
-    if (fault !== null) yield refuse(`messages[${index}]`, fault);
+    yield* findAssistantViolations(message, index, style);
+    const violation = findReasoningViolation(message, style, { index, isCurrent: index > lastUser });
+    if (violation !== null) yield refuse(`messages[${index}]`, violation);
     const ids = asList(message['tool_calls']).map((call) => asObject(call)['id']);
     if (ids.length > 0) calls = { index, open: new Set(ids) };
   }
@@ -52,7 +52,7 @@ function refuse(param: string, message: string, code: string | null = null): Ref
   return { message, param, code };
 }
 
-function* findResultFaults(message: Message, index: number, calls: OpenCalls): Generator<Refusal> {
+function* findResultViolations(message: Message, index: number, calls: OpenCalls): Generator<Refusal> {
   const param = `messages.[${index}].role`;
   if (calls.index === null)
     yield refuse(
@@ -75,7 +75,11 @@ function* findUnanswered({ index, open }: OpenCalls): Generator<Refusal> {
   );
 }
 
-function* findAssistantFaults(message: Message, index: number, style: ReasoningStyle): Generator<Refusal> {
+function* findAssistantViolations(
+  message: Message,
+  index: number,
+  style: ReasoningStyle,
+): Generator<Refusal> {
   const calls = message['tool_calls'];
   if (Array.isArray(calls) && calls.length === 0)
     yield refuse(

@@ -1,7 +1,7 @@
-import { findRequestFault } from '../conformance/find-request-fault.ts';
+import { findRequestViolation } from '../conformance/find-request-violation.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ReasoningStyle } from './agent-script.ts';
-import { findChatHistoryFaults } from './check-chat-history.ts';
+import { findChatHistoryViolations } from './check-chat-history.ts';
 import { withoutOwnMembers } from './chat-reasoning.ts';
 import { findOpenObject } from './closed-schema.ts';
 import { asList } from './read-chat-request.ts';
@@ -14,17 +14,17 @@ const MAX_STOPS = 4;
 
 /** The first error of a chat completion provider for a request; null: none. */
 export function checkChatRequest(body: Body, style: ReasoningStyle): Refusal | null {
-  const [refusal] = findFaults(body, style).take(1);
+  const [refusal] = findViolations(body, style).take(1);
   return refusal ?? null;
 }
 
-function* findFaults(body: Body, style: ReasoningStyle): Generator<Refusal> {
-  const fault = findRequestFault('chatCompletionRequest', withoutOwnMembers(body, style));
-  if (fault !== null) yield shapeRefusal(fault);
-  yield* findSettingFaults(body);
-  yield* findToolFaults(body);
-  yield* findFormatFaults(body);
-  yield* findChatHistoryFaults(body, style);
+function* findViolations(body: Body, style: ReasoningStyle): Generator<Refusal> {
+  const violation = findRequestViolation('chatCompletionRequest', withoutOwnMembers(body, style));
+  if (violation !== null) yield shapeRefusal(violation);
+  yield* findSettingViolations(body);
+  yield* findToolViolations(body);
+  yield* findFormatViolations(body);
+  yield* findChatHistoryViolations(body, style);
 }
 
 function shapeRefusal({ path, kind, message }: { path: string; kind: string; message: string }): Refusal {
@@ -47,7 +47,7 @@ function refuse(param: string, message: string, code: string | null = null): Ref
   return { message, param, code };
 }
 
-function* findSettingFaults(body: Body): Generator<Refusal> {
+function* findSettingViolations(body: Body): Generator<Refusal> {
   if (body['stream_options'] !== undefined && body['stream'] !== true)
     yield refuse(
       'stream_options',
@@ -66,7 +66,7 @@ function* findSettingFaults(body: Body): Generator<Refusal> {
     );
 }
 
-function* findToolFaults(body: Body): Generator<Refusal> {
+function* findToolViolations(body: Body): Generator<Refusal> {
   const tools = asList(body['tools']);
   if (body['tools'] !== undefined && tools.length === 0)
     yield refuse(
@@ -99,7 +99,7 @@ function* findToolFaults(body: Body): Generator<Refusal> {
         'invalid_function_parameters',
       );
     if (called['strict'] === true)
-      yield* findSchemaFaults(parameters, `tools[${index}].function.parameters`, `function '${name}'`);
+      yield* findSchemaViolations(parameters, `tools[${index}].function.parameters`, `function '${name}'`);
   }
   const wanted = asObject(asObject(body['tool_choice'])['function'])['name'];
   if (typeof wanted === 'string' && !names.has(wanted))
@@ -109,7 +109,7 @@ function* findToolFaults(body: Body): Generator<Refusal> {
     );
 }
 
-function* findFormatFaults(body: Body): Generator<Refusal> {
+function* findFormatViolations(body: Body): Generator<Refusal> {
   const format = asObject(body['response_format']);
   if (format['type'] === 'json_object' && !/json/i.test(JSON.stringify(body['messages'])))
     yield refuse(
@@ -124,16 +124,16 @@ function* findFormatFaults(body: Body): Generator<Refusal> {
       "Invalid 'response_format.json_schema.name': string does not match pattern.",
       'invalid_value',
     );
-  if (strict === true) yield* findSchemaFaults(schema, 'response_format', `response_format '${name}'`);
+  if (strict === true) yield* findSchemaViolations(schema, 'response_format', `response_format '${name}'`);
 }
 
-function* findSchemaFaults(schema: unknown, param: string, owner: string): Generator<Refusal> {
+function* findSchemaViolations(schema: unknown, param: string, owner: string): Generator<Refusal> {
   const found = findOpenObject(schema, true);
   if (found === null) return;
   const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
-  const fault =
-    found.fault === 'open'
+  const violation =
+    found.violation === 'open'
       ? "'additionalProperties' is required to be supplied and to be false."
       : "'required' is required to be supplied and to be an array including every key in properties.";
-  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${fault}`, 'invalid_json_schema');
+  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${violation}`, 'invalid_json_schema');
 }

@@ -7,25 +7,25 @@ import { findHiddenReasoning, isSigned } from './reasoning-signature.ts';
  * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
  * @returns the errors, in order of discovery
  */
-export function* findMessagesHistoryFaults(body: Record<string, unknown>): Generator<string> {
+export function* findMessagesHistoryViolations(body: Record<string, unknown>): Generator<string> {
   const turns = getTurns(body);
   if (turns.length === 0) yield 'messages: at least one message is required';
   if (turns[0]?.role === 'assistant') yield 'messages: first message must use the "user" role';
   const ids = new Set<unknown>();
   for (const [index, turn] of turns.entries()) {
-    yield* findBlockFaults(turn, index === turns.length - 1);
+    yield* findBlockViolations(turn, index === turns.length - 1);
     for (const { block, path } of turn.blocks) {
       if (block['type'] !== 'tool_use') continue;
       if (ids.has(block['id'])) yield `${path}: \`tool_use\` ids must be unique`;
       ids.add(block['id']);
     }
-    yield* findCallFaults(turn, turns[index + 1], index);
-    yield* findResultFaults(turn, turns[index - 1], index);
+    yield* findCallViolations(turn, turns[index + 1], index);
+    yield* findResultViolations(turn, turns[index - 1], index);
   }
   yield* findMissingReasoning(turns, body);
 }
 
-function* findBlockFaults(turn: Turn, isLast: boolean): Generator<string> {
+function* findBlockViolations(turn: Turn, isLast: boolean): Generator<string> {
   if (turn.blocks.length === 0 && !(isLast && turn.role === 'assistant'))
     yield 'messages: all messages must have non-empty content except for the optional final assistant message';
   for (const { block, path } of turn.blocks) {
@@ -55,7 +55,7 @@ function* findBlockFaults(turn: Turn, isLast: boolean): Generator<string> {
     yield 'messages: final assistant content cannot end with trailing whitespace';
 }
 
-function* findCallFaults(turn: Turn, next: Turn | undefined, index: number): Generator<string> {
+function* findCallViolations(turn: Turn, next: Turn | undefined, index: number): Generator<string> {
   if (turn.role !== 'assistant' || next === undefined) return;
   const opening = next.blocks.findIndex(({ block }) => block['type'] !== 'tool_result');
   const results = opening < 0 ? next.blocks : next.blocks.slice(0, opening);
@@ -69,7 +69,7 @@ function* findCallFaults(turn: Turn, next: Turn | undefined, index: number): Gen
   );
 }
 
-function* findResultFaults(turn: Turn, before: Turn | undefined, index: number): Generator<string> {
+function* findResultViolations(turn: Turn, before: Turn | undefined, index: number): Generator<string> {
   const known = new Set(before?.role === 'assistant' ? getCalls(before).map((call) => call['id']) : []);
   const answered = new Set<unknown>();
   for (const { block, path } of turn.blocks) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findRequestFault } from '../conformance/find-request-fault.ts';
+import { findRequestViolation } from '../conformance/find-request-violation.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import { findMessagesHistoryFaults } from './check-messages-history.ts';
+import { findMessagesHistoryViolations } from './check-messages-history.ts';
 import { findOpenObject } from './closed-schema.ts';
 import type { Refusal } from './seen-conversation.ts';
 
@@ -14,27 +14,27 @@ const TAKES_NO_BUDGET = /claude-[a-z]+-(?:4-[7-9]|[5-9])/;
 
 /** The first error of the Messages API for a request; null: none. */
 export function checkMessagesRequest(body: Body, headers: IncomingHttpHeaders): Refusal | null {
-  const [message] = findFaults(body, headers).take(1);
+  const [message] = findViolations(body, headers).take(1);
   return message === undefined ? null : { message, param: null, code: null };
 }
 
-function* findFaults(body: Body, headers: IncomingHttpHeaders): Generator<string> {
+function* findViolations(body: Body, headers: IncomingHttpHeaders): Generator<string> {
   if (headers['anthropic-version'] === undefined) yield 'anthropic-version: header is required';
   const kind = headers['anthropic-beta'] === undefined ? 'messageRequest' : 'betaMessageRequest';
   // LlamaIndex sends null to Anthropic, which takes it.
   const { tool_choice: choice, ...others } = body;
-  const fault = findRequestFault(kind, choice === null ? others : body);
-  if (fault !== null) yield `${fault.path}: ${wordsFor(fault)}`;
-  yield* findThinkingFaults(body);
-  yield* findSamplingFaults(body);
-  yield* findToolFaults(body);
+  const violation = findRequestViolation(kind, choice === null ? others : body);
+  if (violation !== null) yield `${violation.path}: ${wordsFor(violation)}`;
+  yield* findThinkingViolations(body);
+  yield* findSamplingViolations(body);
+  yield* findToolViolations(body);
   const format = asObject(asObject(body['output_config'])['format']);
   if (format['type'] === 'json_schema' && findOpenObject(format['schema'], false) !== null)
     yield "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false";
   const stops: unknown[] = Array.isArray(body['stop_sequences']) ? body['stop_sequences'] : [];
   if (stops.some((stop) => String(stop).trim() === ''))
     yield 'stop_sequences: each stop sequence must contain non-whitespace';
-  yield* findMessagesHistoryFaults(body);
+  yield* findMessagesHistoryViolations(body);
 }
 
 function wordsFor({ kind, message }: { kind: 'missing' | 'unknown' | 'wrong'; message: string }): string {
@@ -42,7 +42,7 @@ function wordsFor({ kind, message }: { kind: 'missing' | 'unknown' | 'wrong'; me
   return kind === 'unknown' ? 'Extra inputs are not permitted' : `Input ${message}`;
 }
 
-function* findThinkingFaults(body: Body): Generator<string> {
+function* findThinkingViolations(body: Body): Generator<string> {
   const { type, budget_tokens: budget } = { type: null, budget_tokens: null, ...asObject(body['thinking']) };
   if (type === 'enabled') {
     if (TAKES_NO_BUDGET.test(String(body['model'])))
@@ -61,7 +61,7 @@ function* findThinkingFaults(body: Body): Generator<string> {
   if (body['top_k'] !== undefined) yield '`top_k` must be unset when thinking is enabled.';
 }
 
-function* findSamplingFaults(body: Body): Generator<string> {
+function* findSamplingViolations(body: Body): Generator<string> {
   const temperature = body['temperature'];
   const topP = body['top_p'];
   if (TAKES_NO_BUDGET.test(String(body['model'])))
@@ -73,7 +73,7 @@ function* findSamplingFaults(body: Body): Generator<string> {
   if (Number(body['max_tokens']) < 1) yield 'max_tokens: must be greater than or equal to 1';
 }
 
-function* findToolFaults(body: Body): Generator<string> {
+function* findToolViolations(body: Body): Generator<string> {
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   if (tools.length === 0 && body['tool_choice'] !== undefined)
     yield 'tool_choice: may only be specified while providing tools';

@@ -25,7 +25,7 @@ const RESULTS = new Set(Object.values(RESULT_OF));
  * Errors of the Responses API for a conversation without stored state, with its messages
  * (https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items).
  */
-export function* findResponsesHistoryFaults(body: Record<string, unknown>): Generator<Refusal> {
+export function* findResponsesHistoryViolations(body: Record<string, unknown>): Generator<Refusal> {
   const items = asList(body['input']).map(asObject);
   if (Array.isArray(body['input']) && items.length === 0)
     yield refuse('input', "Invalid 'input': empty array. Expected an array with minimum length 1.");
@@ -34,7 +34,7 @@ export function* findResponsesHistoryFaults(body: Record<string, unknown>): Gene
   const calls = new Map<unknown, string>();
   const answered = new Set<unknown>();
   for (const [index, item] of items.entries()) {
-    yield* findItemFaults(item, index, items[index + 1]);
+    yield* findItemViolations(item, index, items[index + 1]);
     const type = String(item['type']);
     const id = item['call_id'];
     if (type in RESULT_OF) {
@@ -55,7 +55,7 @@ export function* findResponsesHistoryFaults(body: Record<string, unknown>): Gene
       yield refuse('input', `No tool output found for ${type.replaceAll('_', ' ')} ${String(id)}.`);
 }
 
-function* findItemFaults(item: Item, index: number, next: Item | undefined): Generator<Refusal> {
+function* findItemViolations(item: Item, index: number, next: Item | undefined): Generator<Refusal> {
   const { id, type = 'message', call_id: callId } = item;
   const place = `input[${index}]`;
   if (type === 'item_reference')

@@ -1,6 +1,6 @@
-import { findRequestFault } from '../conformance/find-request-fault.ts';
+import { findRequestViolation } from '../conformance/find-request-violation.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
-import { findResponsesHistoryFaults } from './check-responses-history.ts';
+import { findResponsesHistoryViolations } from './check-responses-history.ts';
 import { findOpenObject } from './closed-schema.ts';
 import { asList } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
@@ -14,15 +14,15 @@ const NAMED_TOOLS = new Set<unknown>(['function', 'custom', 'namespace']);
 
 /** The first error of the Responses API for a request; null: none. */
 export function checkResponsesRequest(body: Body): Refusal | null {
-  const [refusal] = findFaults(body).take(1);
+  const [refusal] = findViolations(body).take(1);
   return refusal ?? null;
 }
 
-function* findFaults(body: Body): Generator<Refusal> {
-  const fault = findRequestFault('responseRequest', withoutUndocumented(body));
-  if (fault !== null) {
-    const param = fault.path.replaceAll(/\.(\d+)/g, '[$1]');
-    yield refuse(param, `Invalid value for '${param}': ${fault.message}.`, `${fault.kind}_parameter`);
+function* findViolations(body: Body): Generator<Refusal> {
+  const violation = findRequestViolation('responseRequest', withoutUndocumented(body));
+  if (violation !== null) {
+    const param = violation.path.replaceAll(/\.(\d+)/g, '[$1]');
+    yield refuse(param, `Invalid value for '${param}': ${violation.message}.`, `${violation.kind}_parameter`);
   }
   if (Number(body['max_output_tokens'] ?? Infinity) < MIN_OUTPUT_TOKENS)
     yield refuse(
@@ -30,15 +30,15 @@ function* findFaults(body: Body): Generator<Refusal> {
       `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${MIN_OUTPUT_TOKENS}.`,
       'integer_below_min_value',
     );
-  yield* findToolFaults(body);
+  yield* findToolViolations(body);
   const format = asObject(asObject(body['text'])['format']);
   if (format['type'] === 'json_schema' && format['strict'] === true)
-    yield* findSchemaFaults(
+    yield* findSchemaViolations(
       format['schema'],
       'text.format.schema',
       `response_format '${String(format['name'])}'`,
     );
-  yield* findResponsesHistoryFaults(body);
+  yield* findResponsesHistoryViolations(body);
 }
 
 /** Without what OpenAI accepts and the SDK's types do not allow: Codex sends it, and many clients leave out the id of an answer. */
@@ -72,7 +72,7 @@ function refuse(param: string, message: string, code: string | null = null): Ref
   return { message, param, code };
 }
 
-function* findToolFaults(body: Body): Generator<Refusal> {
+function* findToolViolations(body: Body): Generator<Refusal> {
   const names = new Set<unknown>();
   for (const [index, given] of asList(body['tools']).entries()) {
     const tool = asObject(given);
@@ -87,7 +87,11 @@ function* findToolFaults(body: Body): Generator<Refusal> {
     if (names.has(name)) yield refuse('tools', `Duplicate tool name: '${String(name)}'.`);
     names.add(name);
     if (tool['strict'] === true)
-      yield* findSchemaFaults(tool['parameters'], `tools[${index}].parameters`, `function '${String(name)}'`);
+      yield* findSchemaViolations(
+        tool['parameters'],
+        `tools[${index}].parameters`,
+        `function '${String(name)}'`,
+      );
   }
   const choice = asObject(body['tool_choice']);
   if (typeof choice['name'] === 'string' && !names.has(choice['name']))
@@ -96,13 +100,13 @@ function* findToolFaults(body: Body): Generator<Refusal> {
     yield refuse('tool_choice', "Tool choice 'required' must be specified with 'tools' parameter.");
 }
 
-function* findSchemaFaults(schema: unknown, param: string, owner: string): Generator<Refusal> {
+function* findSchemaViolations(schema: unknown, param: string, owner: string): Generator<Refusal> {
   const found = findOpenObject(schema, true);
   if (found === null) return;
   const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
-  const fault =
-    found.fault === 'open'
+  const violation =
+    found.violation === 'open'
       ? "'additionalProperties' is required to be supplied and to be false."
       : "'required' is required to be supplied and to be an array including every key in properties.";
-  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${fault}`, 'invalid_json_schema');
+  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${violation}`, 'invalid_json_schema');
 }

@@ -8,16 +8,16 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 export function findOpenObject(
   schema: unknown,
   needsAll: boolean,
-): { path: string[]; fault: 'open' | 'optional' } | null {
+): { path: string[]; violation: 'open' | 'optional' } | null {
   const pending: { value: unknown; path: string[] }[] = [{ value: schema, path: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path } = next;
     const inside = asObject(value);
     if (inside['type'] === 'object') {
-      if (inside['additionalProperties'] !== false) return { path, fault: 'open' };
+      if (inside['additionalProperties'] !== false) return { path, violation: 'open' };
       const required = new Set<unknown>(Array.isArray(inside['required']) ? inside['required'] : []);
       const names = Object.keys(asObject(inside['properties']));
-      if (needsAll && names.some((name) => !required.has(name))) return { path, fault: 'optional' };
+      if (needsAll && names.some((name) => !required.has(name))) return { path, violation: 'optional' };
     }
     for (const key of ['properties', '$defs', 'definitions'])
       for (const [name, member] of Object.entries(asObject(inside[key])))

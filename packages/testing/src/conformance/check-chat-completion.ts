@@ -14,21 +14,21 @@ export function checkChatCompletion(value: unknown): string[] {
 
 function checkRules(completion: ChatCompletion): string[] {
   const { id, created, model, choices, usage } = completion;
-  const faults = usage === undefined ? ['usage: must be there'] : checkChatUsage(usage);
-  if (id === '') faults.push('id: must not be empty');
-  if (model === '') faults.push('model: must not be empty');
-  if (!Number.isInteger(created) || created <= 0) faults.push('created: must be seconds since 1970');
-  if (choices.length === 0) faults.push('choices: must not be empty');
+  const violations = usage === undefined ? ['usage: must be there'] : checkChatUsage(usage);
+  if (id === '') violations.push('id: must not be empty');
+  if (model === '') violations.push('model: must not be empty');
+  if (!Number.isInteger(created) || created <= 0) violations.push('created: must be seconds since 1970');
+  if (choices.length === 0) violations.push('choices: must not be empty');
   for (const [place, { index, message, finish_reason: reason }] of choices.entries()) {
     const at = `choices.${place}`;
     const calls = message.tool_calls;
-    if (index !== place) faults.push(`${at}.index: must be ${place}, is ${index}`);
-    if (calls?.length === 0) faults.push(`${at}.message.tool_calls: must be omitted if empty`);
-    if (calls !== undefined) faults.push(...checkIds(`${at}.message.tool_calls`, calls));
+    if (index !== place) violations.push(`${at}.index: must be ${place}, is ${index}`);
+    if (calls?.length === 0) violations.push(`${at}.message.tool_calls: must be omitted if empty`);
+    if (calls !== undefined) violations.push(...checkIds(`${at}.message.tool_calls`, calls));
     if (reason === 'tool_calls' && calls === undefined)
-      faults.push(`${at}.finish_reason: is tool_calls without a call`);
+      violations.push(`${at}.finish_reason: is tool_calls without a call`);
   }
-  return faults;
+  return violations;
 }
 
 /** @returns the errors of one chunk, checked separately */
@@ -39,13 +39,14 @@ export function checkChatCompletionChunk(value: unknown): string[] {
 /** @returns the errors of usage: invalid counts, and sums that do not add up */
 export function checkChatUsage(usage: NonNullable<ChatCompletionChunk['usage']>): string[] {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
-  const faults = checkCounts('usage', usage);
-  if (prompt + completion !== total) faults.push(`usage: ${prompt} + ${completion} is not ${total}`);
+  const violations = checkCounts('usage', usage);
+  if (prompt + completion !== total) violations.push(`usage: ${prompt} + ${completion} is not ${total}`);
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  if (cached > prompt) faults.push(`usage: ${cached} cached tokens are more than ${prompt}`);
+  if (cached > prompt) violations.push(`usage: ${cached} cached tokens are more than ${prompt}`);
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  if (reasoning > completion) faults.push(`usage: ${reasoning} reasoning tokens are more than ${completion}`);
-  return faults;
+  if (reasoning > completion)
+    violations.push(`usage: ${reasoning} reasoning tokens are more than ${completion}`);
+  return violations;
 }
 
 /** Checks an error's body against the OpenAI SDK's type. */

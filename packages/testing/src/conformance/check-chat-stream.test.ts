@@ -54,8 +54,8 @@ describe('checkChatCompletionStream', () => {
     expect(checkChatCompletionStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('finds %s', (_name, body, fault) => {
-    expect(checkChatCompletionStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
+  it.each(BROKEN)('finds %s', (_name, body, violation) => {
+    expect(checkChatCompletionStream(body, { ending: 'whole' }).join('\n')).toMatch(violation);
   });
 
   it('accepts an expected error at the end, but not an incomplete one', () => {
@@ -112,7 +112,7 @@ describe('checkChatCompletion', () => {
       { ...whole, choices: [{ ...choice, message: { ...message, reasoning_content: 1 } }] },
       /reasoning_content: must be string/,
     ],
-  ])('finds %s', (_name, value, fault) => {
-    expect(checkChatCompletion(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(fault);
+  ])('finds %s', (_name, value, violation) => {
+    expect(checkChatCompletion(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(violation);
   });
 });

@@ -19,16 +19,19 @@ export interface StreamExpectation {
  * @returns the error messages; empty: it conforms
  */
 export function checkChatCompletionStream(body: string, expected: StreamExpectation): string[] {
-  const { events, faults } = parseSse(body);
+  const { events, violations } = parseSse(body);
   const last = events.at(-1);
   const parsed = events.slice(0, -1).map(({ data }) => parseData(data));
-  if (events.some(({ name }) => name !== null)) faults.push('the stream: names events');
+  if (events.some(({ name }) => name !== null)) violations.push('the stream: names events');
   if (expected.ending === 'whole') {
-    if (last?.data !== '[DONE]') faults.push('the stream: must end with [DONE]');
-  } else faults.push(...checkOpenAiError(parseData(last?.data ?? '')).map((fault) => `the end: ${fault}`));
+    if (last?.data !== '[DONE]') violations.push('the stream: must end with [DONE]');
+  } else
+    violations.push(
+      ...checkOpenAiError(parseData(last?.data ?? '')).map((violation) => `the end: ${violation}`),
+    );
   for (const [place, chunk] of parsed.entries())
-    faults.push(...checkChatCompletionChunk(chunk).map((fault) => `chunk ${place}: ${fault}`));
-  if (faults.length > 0) return faults;
+    violations.push(...checkChatCompletionChunk(chunk).map((violation) => `chunk ${place}: ${violation}`));
+  if (violations.length > 0) return violations;
   return checkOrder(
     parsed.map((chunk) => chunk as unknown as Chunk),
     expected,
@@ -36,25 +39,25 @@ export function checkChatCompletionStream(body: string, expected: StreamExpectat
 }
 
 function checkOrder(chunks: readonly Chunk[], { ending, wantsUsage = true }: StreamExpectation): string[] {
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const member of ['id', 'created', 'model'] as const) {
     const values = new Set(chunks.map((chunk) => chunk[member]));
-    if (values.size > 1) faults.push(`${member}: changes from chunk to chunk`);
-    if (values.has('')) faults.push(`${member}: must not be empty`);
+    if (values.size > 1) violations.push(`${member}: changes from chunk to chunk`);
+    if (values.has('')) violations.push(`${member}: must not be empty`);
   }
   const spoken = chunks.filter((chunk) => chunk.choices.length > 0);
   const isLast = chunks.slice(spoken.length).every((chunk) => chunk.choices.length === 0);
-  if (!isLast) faults.push('usage: its chunk must be the last');
-  faults.push(...checkUsageChunks(chunks, { ending, wantsUsage }));
+  if (!isLast) violations.push('usage: its chunk must be the last');
+  violations.push(...checkUsageChunks(chunks, { ending, wantsUsage }));
   const choices = new Map<number, Choice[]>();
   for (const choice of spoken.flatMap((chunk) => chunk.choices))
     choices.set(choice.index, [...(choices.get(choice.index) ?? []), choice]);
-  if (ending === 'whole' && choices.size === 0) faults.push('choices: there are none');
+  if (ending === 'whole' && choices.size === 0) violations.push('choices: there are none');
   for (const [index, deltas] of choices) {
-    if (index >= choices.size) faults.push(`choices: ${index} is out of place`);
-    faults.push(...checkChoice(deltas, ending).map((fault) => `choice ${index}: ${fault}`));
+    if (index >= choices.size) violations.push(`choices: ${index} is out of place`);
+    violations.push(...checkChoice(deltas, ending).map((violation) => `choice ${index}: ${violation}`));
   }
-  return faults;
+  return violations;
 }
 
 function checkUsageChunks(chunks: readonly Chunk[], expected: Required<StreamExpectation>): string[] {
@@ -73,24 +76,25 @@ function checkUsageChunks(chunks: readonly Chunk[], expected: Required<StreamExp
 }
 
 function checkChoice(deltas: readonly Choice[], ending: StreamExpectation['ending']): string[] {
-  const faults: string[] = [];
+  const violations: string[] = [];
   const roles = deltas.map(({ delta }) => delta.role);
-  if (roles[0] !== 'assistant') faults.push('must start with the role');
-  if (roles.slice(1).some((role) => role !== undefined)) faults.push('repeats its role');
+  if (roles[0] !== 'assistant') violations.push('must start with the role');
+  if (roles.slice(1).some((role) => role !== undefined)) violations.push('repeats its role');
   const finishes = deltas.filter((choice) => choice.finish_reason !== null);
-  if (ending === 'whole' && finishes.length !== 1) faults.push(`finishes ${finishes.length} times`);
-  if (finishes.length > 0 && deltas.at(-1)?.finish_reason === null) faults.push('goes on after its finish');
+  if (ending === 'whole' && finishes.length !== 1) violations.push(`finishes ${finishes.length} times`);
+  if (finishes.length > 0 && deltas.at(-1)?.finish_reason === null)
+    violations.push('goes on after its finish');
   const calls: { id: string }[] = [];
   for (const call of deltas.flatMap(({ delta }) => delta.tool_calls ?? [])) {
     if (call.index === calls.length) {
       if (call.id === undefined || (call.function?.name ?? '') === '' || call.type !== 'function')
-        faults.push(`call ${call.index} opens without id, type and name`);
+        violations.push(`call ${call.index} opens without id, type and name`);
       calls.push({ id: call.id ?? '' });
-    } else if (call.index > calls.length) faults.push(`call ${call.index} comes out of order`);
+    } else if (call.index > calls.length) violations.push(`call ${call.index} comes out of order`);
     else if (call.id !== undefined || call.function?.name !== undefined || call.type !== undefined)
-      faults.push(`call ${call.index} is repeated`);
+      violations.push(`call ${call.index} is repeated`);
   }
   if (finishes[0]?.finish_reason === 'tool_calls' && calls.length === 0)
-    faults.push('ends with tool_calls without a call');
-  return [...faults, ...checkIds('tool_calls', calls)];
+    violations.push('ends with tool_calls without a call');
+  return [...violations, ...checkIds('tool_calls', calls)];
 }

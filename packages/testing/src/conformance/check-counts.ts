@@ -2,8 +2,8 @@
 export function checkCounts(at: string, usage: object): string[] {
   return Object.entries(usage).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return checkCounts(`${at}.${name}`, value);
-    const isFault = typeof value === 'number' && (!Number.isSafeInteger(value) || value < 0);
-    return isFault ? [`${at}.${name}: ${value} is no count`] : [];
+    const isViolation = typeof value === 'number' && (!Number.isSafeInteger(value) || value < 0);
+    return isViolation ? [`${at}.${name}: ${value} is no count`] : [];
   });
 }
 

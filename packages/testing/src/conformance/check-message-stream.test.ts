@@ -92,8 +92,8 @@ describe('checkMessageStream', () => {
     expect(checkMessageStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('finds %s', (_name, body, fault) => {
-    expect(checkMessageStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
+  it.each(BROKEN)('finds %s', (_name, body, violation) => {
+    expect(checkMessageStream(body, { ending: 'whole' }).join('\n')).toMatch(violation);
   });
 
   it('accepts an error of the dialect at any point', () => {
@@ -130,7 +130,7 @@ describe('checkMessage', () => {
       { ...whole, content: [{ type: 'output_text', text: '' }] },
       /allowed values/,
     ],
-  ])('finds %s', (_name, value, fault) => {
-    expect(checkMessage(value).join('\n')).toMatch(fault);
+  ])('finds %s', (_name, value, violation) => {
+    expect(checkMessage(value).join('\n')).toMatch(violation);
   });
 });

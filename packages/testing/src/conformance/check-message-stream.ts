@@ -22,13 +22,13 @@ const DELTAS: Readonly<Record<string, readonly Delta['type'][]>> = {
  * @returns the error messages; empty: it conforms
  */
 export function checkMessageStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
-  const { events, faults } = parseSse(body);
+  const { events, violations } = parseSse(body);
   const parsed = events.map(({ data }) => parseData(data));
   for (const [place, event] of parsed.entries()) {
-    if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);
-    faults.push(...checkMessageStreamEvent(event).map((fault) => `event ${place}: ${fault}`));
+    if (events[place]?.name !== event?.['type']) violations.push(`event ${place}: its name is not its type`);
+    violations.push(...checkMessageStreamEvent(event).map((violation) => `event ${place}: ${violation}`));
   }
-  if (faults.length > 0) return faults;
+  if (violations.length > 0) return violations;
   const types = parsed.map((event) => event?.['type']);
   const end = ending === 'whole' ? 'message_stop' : 'error';
   if (
@@ -39,11 +39,11 @@ export function checkMessageStream(body: string, { ending }: Pick<StreamExpectat
   const walk = new MessageWalk();
   const inOrder = parsed.filter((event) => event?.['type'] !== 'ping' && event?.['type'] !== 'error');
   for (const event of inOrder) walk.take(event as unknown as RawMessageStreamEvent);
-  return ending === 'whole' ? [...walk.faults, ...walk.checkEnd()] : walk.faults;
+  return ending === 'whole' ? [...walk.violations, ...walk.checkEnd()] : walk.violations;
 }
 
 class MessageWalk {
-  readonly faults: string[] = [];
+  readonly violations: string[] = [];
   #message: Message | null = null;
   #open: { block: Block; json: string } | null = null;
   #hasDelta = false;
@@ -56,7 +56,7 @@ class MessageWalk {
     switch (event.type) {
       case 'message_start':
         if (event.message.content.length > 0) this.#blame('message_start has content');
-        this.faults.push(...checkCounts('message_start.usage', event.message.usage));
+        this.violations.push(...checkCounts('message_start.usage', event.message.usage));
         this.#message = structuredClone(event.message);
         break;
       case 'content_block_start':
@@ -92,8 +92,8 @@ class MessageWalk {
     return this.#message === null ? ['message_start: must be there'] : checkMessageRules(this.#message);
   }
 
-  #blame(fault: string): void {
-    this.faults.push(`the order: ${fault}`);
+  #blame(violation: string): void {
+    this.violations.push(`the order: ${violation}`);
   }
 
   #fill(index: number, delta: Delta): void {

@@ -15,25 +15,26 @@ export function checkMessage(value: unknown): string[] {
 /** Checks only the rules, for a message that matches the type. */
 export function checkMessageRules(message: Message): string[] {
   const { id, model, content, stop_reason: reason, stop_sequence: sequence } = message;
-  const faults = checkCounts('usage', message.usage);
-  if (!id.startsWith('msg_')) faults.push(`id: ${id} must start with msg_`);
-  if (model === '') faults.push('model: must not be empty');
-  if (reason === null) faults.push('stop_reason: must not be null at the end');
+  const violations = checkCounts('usage', message.usage);
+  if (!id.startsWith('msg_')) violations.push(`id: ${id} must start with msg_`);
+  if (model === '') violations.push('model: must not be empty');
+  if (reason === null) violations.push('stop_reason: must not be null at the end');
   if (sequence !== null && reason !== 'stop_sequence')
-    faults.push('stop_sequence: without the reason for it');
+    violations.push('stop_sequence: without the reason for it');
   if ((message.stop_details !== null) !== (reason === 'refusal'))
-    faults.push('stop_details: belongs to a refusal, and only to it');
+    violations.push('stop_details: belongs to a refusal, and only to it');
   const calls = content.filter((block) => block.type === 'tool_use');
-  if (reason === 'tool_use' && calls.length === 0) faults.push('stop_reason: is tool_use without a call');
-  if (reason === 'end_turn' && calls.length > 0) faults.push('stop_reason: is end_turn, and there is a call');
+  if (reason === 'tool_use' && calls.length === 0) violations.push('stop_reason: is tool_use without a call');
+  if (reason === 'end_turn' && calls.length > 0)
+    violations.push('stop_reason: is end_turn, and there is a call');
   for (const [index, block] of content.entries()) {
     if (block.type === 'text' && block.text === '' && (block.citations ?? []).length === 0)
-      faults.push(`content.${index}: is an empty text`);
+      violations.push(`content.${index}: is an empty text`);
     if (block.type !== 'tool_use') continue;
     if (typeof block.input !== 'object' || block.input === null || Array.isArray(block.input))
-      faults.push(`content.${index}.input: must be an object`);
+      violations.push(`content.${index}.input: must be an object`);
   }
-  return [...faults, ...checkIds('calls', calls)];
+  return [...violations, ...checkIds('calls', calls)];
 }
 
 /** @returns the errors of one stream event, checked separately */

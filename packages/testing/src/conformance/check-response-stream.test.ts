@@ -116,8 +116,8 @@ describe('checkResponseStream', () => {
     expect(checkResponseStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('finds %s', (_name, body, fault) => {
-    expect(checkResponseStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
+  it.each(BROKEN)('finds %s', (_name, body, violation) => {
+    expect(checkResponseStream(body, { ending: 'whole' }).join('\n')).toMatch(violation);
   });
 
   it('accepts an error at any point', () => {
@@ -146,7 +146,7 @@ describe('checkResponse', () => {
     ['a message without content', { ...whole, output: [{ ...said, content: [] }] }, /says nothing/],
     ['an item in progress', { ...whole, output: [{ ...said, status: 'in_progress' }] }, /still in progress/],
     ['a setting of another type', { ...whole, store: 'no' }, /store: must be boolean/],
-  ])('finds %s', (_name, value, fault) => {
-    expect(checkResponse(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(fault);
+  ])('finds %s', (_name, value, violation) => {
+    expect(checkResponse(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(violation);
   });
 });

@@ -18,16 +18,16 @@ const ENDS: Readonly<Record<StreamExpectation['ending'], readonly string[]>> = {
  * @returns the error messages; empty: it conforms
  */
 export function checkResponseStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
-  const { events, faults } = parseSse(body);
+  const { events, violations } = parseSse(body);
   const parsed = events.map(({ data }) => parseData(data));
   for (const [place, event] of parsed.entries()) {
-    if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);
-    faults.push(...checkResponseStreamEvent(event).map((fault) => `event ${place}: ${fault}`));
+    if (events[place]?.name !== event?.['type']) violations.push(`event ${place}: its name is not its type`);
+    violations.push(...checkResponseStreamEvent(event).map((violation) => `event ${place}: ${violation}`));
     // An error added to a relayed stream has no sequence number of that stream; clients stop there anyway.
     if (event?.['sequence_number'] !== place && event?.['type'] !== 'error')
-      faults.push(`event ${place}: its sequence_number is not ${place}`);
+      violations.push(`event ${place}: its sequence_number is not ${place}`);
   }
-  if (faults.length > 0) return faults;
+  if (violations.length > 0) return violations;
   return checkOrder(
     parsed.map((event) => event as unknown as ResponseStreamEvent),
     ending,
@@ -35,23 +35,23 @@ export function checkResponseStream(body: string, { ending }: Pick<StreamExpecta
 }
 
 function checkOrder(events: readonly ResponseStreamEvent[], ending: StreamExpectation['ending']): string[] {
-  const faults: string[] = [];
+  const violations: string[] = [];
   const types = events.map(({ type }) => type);
   if (!isDeepStrictEqual(types.slice(0, 2), OPENING))
-    faults.push('the order: must open with created, in_progress');
+    violations.push('the order: must open with created, in_progress');
   const ends = [...ENDS.whole, ...ENDS.error];
   const first = types.findIndex((type) => ends.includes(type));
   if (first === -1 || types.slice(first).some((type) => !ENDS[ending].includes(type)))
-    return [...faults, `the stream: must end with ${ENDS[ending].join(' or ')}`];
-  if (ending === 'whole' && first !== types.length - 1) faults.push('the stream: ends twice');
+    return [...violations, `the stream: must end with ${ENDS[ending].join(' or ')}`];
+  if (ending === 'whole' && first !== types.length - 1) violations.push('the stream: ends twice');
   const responses = events.flatMap((event) => ('response' in event ? [event.response] : []));
-  if (new Set(responses.map(({ id }) => id)).size > 1) faults.push('response.id: changes');
+  if (new Set(responses.map(({ id }) => id)).size > 1) violations.push('response.id: changes');
   const walk = new ResponseItemWalk();
   for (const event of events) if (isItemEvent(event)) walk.take(event);
-  faults.push(...walk.faults);
+  violations.push(...walk.violations);
   const last = responses.at(-1);
-  if (ending === 'error' || last === undefined) return faults;
-  return [...faults, ...walk.checkEnd(), ...checkEnd(last, types.at(-1) ?? '', walk.done)];
+  if (ending === 'error' || last === undefined) return violations;
+  return [...violations, ...walk.checkEnd(), ...checkEnd(last, types.at(-1) ?? '', walk.done)];
 }
 
 function isItemEvent(event: ResponseStreamEvent): event is ItemEvent {
@@ -59,8 +59,9 @@ function isItemEvent(event: ResponseStreamEvent): event is ItemEvent {
 }
 
 function checkEnd(last: Response, type: string, done: readonly ResponseOutputItem[]): string[] {
-  const faults = checkResponseRules(last);
-  if (type !== `response.${last.status}`) faults.push(`status: ${last.status} ends with ${type}`);
-  if (!isDeepStrictEqual(last.output, done)) faults.push('output: is not what the items of the stream were');
-  return faults;
+  const violations = checkResponseRules(last);
+  if (type !== `response.${last.status}`) violations.push(`status: ${last.status} ends with ${type}`);
+  if (!isDeepStrictEqual(last.output, done))
+    violations.push('output: is not what the items of the stream were');
+  return violations;
 }

@@ -15,19 +15,19 @@ export function checkResponse(value: unknown): string[] {
 /** Checks only the rules, for a final response that matches the type. */
 export function checkResponseRules(response: Response): string[] {
   const { id, model, created_at: created, status, output, usage } = response;
-  const faults = usage === undefined || usage === null ? [] : checkUsage(usage);
-  if (id === '') faults.push('id: must not be empty');
-  if (model === '') faults.push('model: must not be empty');
-  if (!Number.isInteger(created) || created <= 0) faults.push('created_at: must be seconds since 1970');
+  const violations = usage === undefined || usage === null ? [] : checkUsage(usage);
+  if (id === '') violations.push('id: must not be empty');
+  if (model === '') violations.push('model: must not be empty');
+  if (!Number.isInteger(created) || created <= 0) violations.push('created_at: must be seconds since 1970');
   if (status !== 'completed' && status !== 'incomplete' && status !== 'failed')
-    faults.push(`status: ${status ?? 'none'} is no end`);
-  if (status !== 'failed' && (usage === undefined || usage === null)) faults.push('usage: must be there');
+    violations.push(`status: ${status ?? 'none'} is no end`);
+  if (status !== 'failed' && (usage === undefined || usage === null)) violations.push('usage: must be there');
   if ((response.error !== null) !== (status === 'failed'))
-    faults.push('error: belongs to failed, and only to it');
+    violations.push('error: belongs to failed, and only to it');
   if ((response.incomplete_details !== null) !== (status === 'incomplete'))
-    faults.push('incomplete_details: belongs to incomplete, and only to it');
+    violations.push('incomplete_details: belongs to incomplete, and only to it');
   const calls = output.filter((item) => item.type === 'function_call');
-  faults.push(
+  violations.push(
     ...checkIds(
       'output',
       output.map(({ id: itemId }) => ({ id: itemId ?? '' })),
@@ -38,22 +38,23 @@ export function checkResponseRules(response: Response): string[] {
     ),
   );
   for (const [index, item] of output.entries()) {
-    if (item.type === 'message' && item.content.length === 0) faults.push(`output.${index}: says nothing`);
+    if (item.type === 'message' && item.content.length === 0)
+      violations.push(`output.${index}: says nothing`);
     if ('status' in item && item.status === 'in_progress')
-      faults.push(`output.${index}: is still in progress`);
+      violations.push(`output.${index}: is still in progress`);
   }
-  return faults;
+  return violations;
 }
 
 function checkUsage(usage: ResponseUsage): string[] {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage;
-  const faults = checkCounts('usage', usage);
-  if (input + output !== total) faults.push(`usage: ${input} + ${output} is not ${total}`);
+  const violations = checkCounts('usage', usage);
+  if (input + output !== total) violations.push(`usage: ${input} + ${output} is not ${total}`);
   const cached = usage.input_tokens_details.cached_tokens;
-  if (cached > input) faults.push(`usage: ${cached} cached tokens are more than ${input}`);
+  if (cached > input) violations.push(`usage: ${cached} cached tokens are more than ${input}`);
   const reasoning = usage.output_tokens_details.reasoning_tokens;
-  if (reasoning > output) faults.push(`usage: ${reasoning} reasoning tokens are more than ${output}`);
-  return faults;
+  if (reasoning > output) violations.push(`usage: ${reasoning} reasoning tokens are more than ${output}`);
+  return violations;
 }
 
 /** @returns the errors of one stream event, checked separately */

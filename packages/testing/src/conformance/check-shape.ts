@@ -12,10 +12,10 @@ for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index
  * @returns errors with paths: `choices.0.message: must have required property 'refusal'`
  */
 export function checkShape(kind: AnswerKind, value: unknown): string[] {
-  const { plain, faults } = takeExtensions(kind, value);
+  const { plain, violations } = takeExtensions(kind, value);
   const validate = createValidator(kind);
   validate(plain);
-  return [...faults, ...(validate.errors ?? []).flatMap(describeError)];
+  return [...violations, ...(validate.errors ?? []).flatMap(describeError)];
 }
 
 function createValidator(kind: AnswerKind): ValidateFunction {

@@ -49,16 +49,16 @@ const EXTENSIONS: readonly Extension[] = [
 ];
 
 /** A copy without the extensions, and the errors in the extensions. */
-export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unknown; faults: string[] } {
+export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unknown; violations: string[] } {
   const plain: unknown = structuredClone(value);
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const extension of EXTENSIONS) {
-    if (extension.kind === kind) take(plain, extension.path.split('.'), extension, faults);
+    if (extension.kind === kind) take(plain, extension.path.split('.'), extension, violations);
   }
   for (const member of LEFT_OUT) {
-    if (member.kind === kind) fillIn(plain, member.path.split('.'), member, faults);
+    if (member.kind === kind) fillIn(plain, member.path.split('.'), member, violations);
   }
-  return { plain, faults };
+  return { plain, violations };
 }
 
 /** Adds the null that the SDK's type requires; a null in the response is an error. */
@@ -66,34 +66,35 @@ function fillIn(
   value: unknown,
   path: readonly string[],
   member: (typeof LEFT_OUT)[number],
-  faults: string[],
+  violations: string[],
 ): void {
   const [step, ...rest] = path;
   if (typeof value !== 'object' || value === null || step === undefined) return;
   if (rest.length > 0) {
     const inner = step === '*' ? Object.values(value) : [Reflect.get(value, step)];
-    for (const each of inner) fillIn(each, rest, member, faults);
+    for (const each of inner) fillIn(each, rest, member, violations);
   } else if (Reflect.get(value, 'type') === member.blockType) {
-    if (Reflect.get(value, step) === null) faults.push(`${member.path}: must be left out instead of null`);
+    if (Reflect.get(value, step) === null)
+      violations.push(`${member.path}: must be left out instead of null`);
     if (!Object.hasOwn(value, step)) Reflect.set(value, step, null);
   }
 }
 
-function take(value: unknown, path: readonly string[], extension: Extension, faults: string[]): void {
+function take(value: unknown, path: readonly string[], extension: Extension, violations: string[]): void {
   const [step, ...rest] = path;
   if (typeof value !== 'object' || value === null || step === undefined) return;
   if (step === '*') {
-    for (const entry of Object.values(value)) take(entry, rest, extension, faults);
+    for (const entry of Object.values(value)) take(entry, rest, extension, violations);
     return;
   }
   if (!Object.hasOwn(value, step)) return;
   const member: unknown = Reflect.get(value, step);
   if (rest.length > 0) {
-    take(member, rest, extension, faults);
+    take(member, rest, extension, violations);
     return;
   }
   if (extension.type === 'null' && member !== null) return;
-  if (!isOfType(member, extension.type)) faults.push(`${extension.path}: must be ${extension.type}`);
+  if (!isOfType(member, extension.type)) violations.push(`${extension.path}: must be ${extension.type}`);
   Reflect.deleteProperty(value, step);
 }
 

@@ -8,19 +8,19 @@ export interface PlainEvent {
  * Parses a whole stream strictly: events of the gateway have one `data:` line, at most one `event:` line before it, and a
  * blank line after it. Comment lines before them are ignored; on their own they would be an empty event.
  */
-export function parseSse(body: string): { events: PlainEvent[]; faults: string[] } {
+export function parseSse(body: string): { events: PlainEvent[]; violations: string[] } {
   const events: PlainEvent[] = [];
-  const faults: string[] = [];
+  const violations: string[] = [];
   const blocks = body.split('\n\n');
-  if (blocks.pop() !== '') faults.push('the stream: must end with a blank line');
+  if (blocks.pop() !== '') violations.push('the stream: must end with a blank line');
   for (const block of blocks) {
     const found = /^(?:: [^\n]*\n)*(?:event: (?<name>[^\n]+)\n)?data: (?<data>[^\n]+)$/.exec(block);
     const data = found?.groups?.['data'];
     if (data === undefined)
-      faults.push(`the stream: cannot be read at ${JSON.stringify(block.slice(0, 80))}`);
+      violations.push(`the stream: cannot be read at ${JSON.stringify(block.slice(0, 80))}`);
     else events.push({ name: found?.groups?.['name'] ?? null, data });
   }
-  return { events, faults };
+  return { events, violations };
 }
 
 /** @returns null if it is not a JSON object */

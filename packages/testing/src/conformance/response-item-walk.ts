@@ -16,7 +16,7 @@ interface Item {
 
 /** Tracks the items of a streamed response, and records events out of order or contradicting earlier ones. */
 export class ResponseItemWalk {
-  readonly faults: string[] = [];
+  readonly violations: string[] = [];
   readonly done: ResponseOutputItem[] = [];
   readonly #items: Item[] = [];
 
@@ -120,8 +120,8 @@ export class ResponseItemWalk {
     if (finished.type === 'function_call') this.#compare(item, 'arguments', finished.arguments);
   }
 
-  #blame(fault: string): void {
-    this.faults.push(`the order: ${fault}`);
+  #blame(violation: string): void {
+    this.violations.push(`the order: ${violation}`);
   }
 }
 

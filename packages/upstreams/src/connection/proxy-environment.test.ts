@@ -28,13 +28,13 @@ it('reaches hosts of NO_PROXY directly, by name and port', () => {
 });
 
 it('names every invalid variable, without its value', () => {
-  const { faults } = readProxyEnvironment({
+  const { problems } = readProxyEnvironment({
     https_proxy: 'socks5://me:secret@proxy.test',
     HTTP_PROXY: 'http://me:secret%zz@proxy.test',
   });
-  expect(faults).toEqual([
+  expect(problems).toEqual([
     'HTTP_PROXY must have its user name and password percent-encoded',
     'https_proxy must be an http or https URL such as http://proxy.example.com:3128',
   ]);
-  expect(faults.join()).not.toContain('secret');
+  expect(problems.join()).not.toContain('secret');
 });

@@ -14,13 +14,13 @@ export const NO_PROXIES: ProxyEnvironment = { http: null, https: null, noProxy: 
 
 /**
  * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The lower-case variable wins, as for curl; an empty one counts as unset.
- * @returns `faults`: one for each invalid variable, without its value, which may contain a password
+ * @returns `problems`: one for each invalid variable, without its value, which may contain a password
  */
 export function readProxyEnvironment(source: Readonly<Record<string, string | undefined>>): {
   proxies: ProxyEnvironment;
-  faults: string[];
+  problems: string[];
 } {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const find = (upper: string): [name: string, value: string] | null => {
     for (const name of [upper.toLowerCase(), upper]) {
       const value = source[name]?.trim() ?? '';
@@ -33,7 +33,7 @@ export function readProxyEnvironment(source: Readonly<Record<string, string | un
     if (found === null) return null;
     const parsed = parseProxyUrl(found[1]);
     if (parsed.ok) return parsed.url;
-    faults.push(`${found[0]} ${parsed.reason}`);
+    problems.push(`${found[0]} ${parsed.reason}`);
     return null;
   };
   const proxies = {
@@ -41,7 +41,7 @@ export function readProxyEnvironment(source: Readonly<Record<string, string | un
     https: proxy('HTTPS_PROXY'),
     noProxy: find('NO_PROXY')?.[1] ?? null,
   };
-  return { proxies, faults };
+  return { proxies, problems };
 }
 
 /** The proxy for an origin; null: it is reached directly. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beatReplica } from '../../ledger/lost-holds.ts';
 import { postLedgerEntry } from '../../ledger/post-entry.ts';
 import { postUsage } from '../../ledger/post-usage.ts';
-import { findRolledFaults } from '../../ledger/verify-rolled.ts';
+import { findRolledViolations } from '../../ledger/verify-rolled.ts';
 import { listAccountsForOperator } from '../../operator/list-accounts.ts';
 import { readBillingOverview } from '../../payments/payments-overview.ts';
 import { listUsageForExport } from '../report/export.ts';
@@ -199,7 +199,7 @@ describe('usage that is rolled up', () => {
               .slice((first + index) % RANGES)
               .slice(0, 1),
           );
-          expect(await findRolledFaults(database.db)).toEqual([]);
+          expect(await findRolledViolations(database.db)).toEqual([]);
         }
         await expectExact(ranges());
       }),

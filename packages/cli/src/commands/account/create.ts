@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswordHasher } from '@tollgate/auth/password';
-import { findPasswordFault } from '@tollgate/auth/password-rules';
+import { findPasswordProblem } from '@tollgate/auth/password-rules';
 import { emailSchema, passwordSchema } from '@tollgate/core/keys/credentials';
 import type { AccountOverview } from '@tollgate/db/queries/accounts/accounts';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
@@ -102,7 +102,7 @@ function checkPassword(password: string | undefined, email: string): string | un
   const parsed = passwordSchema.safeParse(password);
   if (!parsed.success)
     throw usageFailure(parsed.error.issues.map(({ message }) => ({ path: ['password'], message })));
-  if (findPasswordFault(password, email) !== null)
+  if (findPasswordProblem(password, email) !== null)
     throw usageFailure([{ path: ['password'], message: 'This password is too common' }]);
   return password;
 }

@@ -36,7 +36,7 @@ export function addLedgerVerify(ledger: Command): void {
       const ok = holds && report.costs.withoutPrice === 0 && report.costs.unreadable === 0;
       return {
         json: { ok, ...reportJson(report), durationMs },
-        text: `${holds ? rulesText(report) : faultsText(report)}\n${countsText(report, durationMs)}`,
+        text: `${holds ? rulesText(report) : violationsText(report)}\n${countsText(report, durationMs)}`,
         exitCode: ok ? 0 : 1,
       };
     },
@@ -46,11 +46,11 @@ export function addLedgerVerify(ledger: Command): void {
 function reportJson({ findings, counted: counts, costs, usage }: LedgerReport) {
   const { unpostedNanoUsd, ...rest } = counts;
   return {
-    violations: findings.map(({ check, total, faults }) => ({
+    violations: findings.map(({ check, total, violations }) => ({
       check,
       rule: LEDGER_RULES[check],
       total,
-      first: faults,
+      first: violations,
     })),
     checks: Object.keys(LEDGER_RULES).length,
     counted: rest,
@@ -77,11 +77,13 @@ function rulesText({ costs }: LedgerReport): string {
   return reasons.length === 0 ? `OK  ${rules}` : `INCOMPLETE  ${rules}, but ${reasons.join('; ')}`;
 }
 
-function faultsText({ findings }: LedgerReport): string {
+function violationsText({ findings }: LedgerReport): string {
   return findings
-    .map(({ check, total, faults }) => {
-      const lines = faults.map(({ subject, expected, actual }) => `  ${subject}: ${actual}, not ${expected}`);
-      const more = total > faults.length ? [`  and ${whole(total - faults.length)} more`] : [];
+    .map(({ check, total, violations }) => {
+      const lines = violations.map(
+        ({ subject, expected, actual }) => `  ${subject}: ${actual}, not ${expected}`,
+      );
+      const more = total > violations.length ? [`  and ${whole(total - violations.length)} more`] : [];
       return [`BROKEN  ${check}, ${counted(total, 'time')}: ${LEDGER_RULES[check]}`, ...lines, ...more].join(
         '\n',
       );

@@ -36,16 +36,16 @@ export const rateLinesSchema = z
   .superRefine((lines, context) => {
     const seen = new Set<string>();
     for (const [at, line] of lines.entries()) {
-      const fault =
-        findFault(line) ??
+      const problem =
+        findProblem(line) ??
         (seen.has(line.rate) ? { field: 'rate', message: `${line.rate} is listed twice` } : null);
       seen.add(line.rate);
-      if (fault !== null)
-        context.addIssue({ code: 'custom', path: [at, fault.field], message: fault.message });
+      if (problem !== null)
+        context.addIssue({ code: 'custom', path: [at, problem.field], message: problem.message });
     }
   });
 
-function findFault(line: RateLine): { field: 'rate' | 'value'; message: string } | null {
+function findProblem(line: RateLine): { field: 'rate' | 'value'; message: string } | null {
   const [kind, name] = splitRate(line.rate);
   const known: readonly string[] | null =
     kind === 'tokens' ? MEDIA_TOKEN_CLASSES : kind === 'tool_calls' ? SERVER_TOOLS : null;

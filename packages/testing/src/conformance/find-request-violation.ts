@@ -7,7 +7,7 @@ const roots = await loadSdkSchemas('requests');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
 
 /** A validation error of a request. */
-export interface RequestFault {
+export interface RequestViolation {
   /** Path of the member: `messages.0.content`. */
   path: string;
   kind: 'missing' | 'unknown' | 'wrong';
@@ -19,16 +19,16 @@ export interface RequestFault {
  * Validates a request against its type in the official SDK: unknown members are errors, as at the provider.
  * @returns the deepest error, which causes the others; null: valid
  */
-export function findRequestFault(kind: RequestKind, body: unknown): RequestFault | null {
+export function findRequestViolation(kind: RequestKind, body: unknown): RequestViolation | null {
   const validate = createValidator(kind);
   if (validate(body)) return null;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'anyOf');
-  const faults = errors.map(toFault);
-  const depth = ({ path }: RequestFault) => path.split('.').length;
-  return faults.toSorted((a, b) => depth(b) - depth(a))[0] ?? null;
+  const violations = errors.map(toViolation);
+  const depth = ({ path }: RequestViolation) => path.split('.').length;
+  return violations.toSorted((a, b) => depth(b) - depth(a))[0] ?? null;
 }
 
-function toFault({ keyword, instancePath, message, params }: ErrorObject): RequestFault {
+function toViolation({ keyword, instancePath, message, params }: ErrorObject): RequestViolation {
   const path = instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${String(name)}`);
   switch (keyword) {
