@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFleet, type ApiFleet } from './harness/api-fleet.ts';
 import { ask, openSockets, type Answer } from './harness/ask.ts';
 import { audit } from './harness/audit.ts';
-import { readLedgerSnapshot, untilReleased } from './harness/ledger-snapshot.ts';
+import { readLedgerSnapshot, untilRecovered } from './harness/ledger-snapshot.ts';
 import { METERED_MODEL, setScene, type Scene } from './harness/scene.ts';
 import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 
@@ -61,7 +61,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
     await victim.kill();
     await silence.end();
     await victim.start();
-    await untilReleased(scene.db, RELEASED_WITHIN_MS);
+    await untilRecovered(scene.db, fleet, RELEASED_WITHIN_MS);
     expect(answers.filter(({ isReceived }) => !isReceived)).toEqual([]);
     const payers = [prepaid, unlimited];
     await expect
@@ -174,7 +174,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       const killedAtMs = performance.now();
       const answers = await Promise.all([...ending, ...cut]);
       await victim.start();
-      await untilReleased(scene.db, RELEASED_WITHIN_MS);
+      await untilRecovered(scene.db, fleet, RELEASED_WITHIN_MS);
       const rows = new Map((await readLedgerSnapshot(scene.db, payers)).map((row) => [row.id, row]));
       expect(answers.filter(({ isReceived }) => isReceived)).toHaveLength(STREAMS / 2);
       for (const [index, answer] of answers.entries()) {

@@ -4,7 +4,7 @@ import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-mode
 import { afterAll, expect, it } from 'vitest';
 import type { Answer } from './harness/ask.ts';
 import { audit, describeAudit, type Audit } from './harness/audit.ts';
-import { readKey, untilReleased } from './harness/ledger-snapshot.ts';
+import { readKey, untilRecovered } from './harness/ledger-snapshot.ts';
 import { runLoad } from './harness/load.ts';
 import { createKillableCluster } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures } from './harness/refusals.ts';
@@ -96,12 +96,12 @@ async function killDuring(
   await sleep(killedAfterMs);
   await killAndRestart();
   const answers = await load;
-  const releasedMs = await untilReleased(scene.db, RECOVERED_WITHIN_MS);
+  const recoveredMs = await untilRecovered(scene.db, fleet, RECOVERED_WITHIN_MS);
   const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
   const left = answers.filter(({ ending }) => ending !== 'whole').length;
   process.stdout.write(
     `Kill ${name} after ${killedAfterMs.toFixed(0)} ms: ${countStatuses(answers)} (${left} broken off); ` +
-      `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n${explainFailures(fleet, answers)}`,
+      `${describeAudit(audited)}; recovered ${recoveredMs.toFixed(0)} ms after the last answer\n${explainFailures(fleet, answers)}`,
   );
   // Only the test may kill processes.
   expect(fleet.running()).toHaveLength(PROCESSES);

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { decodeHeader, listRecordFiles } from '@tollgate/ledger/record-files';
 
 const MAINS = {
   node: path.resolve(import.meta.dirname, '../../../src/main.ts'),
@@ -31,6 +32,8 @@ export interface FleetApi {
   output(): string;
   /** `GET /readyz`. @returns null if it does not answer */
   readiness(): Promise<{ status: number; body: string } | null>;
+  /** Counts the settlements in its journals and its spool. */
+  countUnstored(): number;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
   /** Starts a process and, like an orchestrator, restarts it until it is ready. */
@@ -114,6 +117,12 @@ class FleetProcess implements FleetApi {
     }
   }
 
+  countUnstored(): number {
+    const directory = path.join(this.#environment['DATA_DIR'] ?? '', 'spool');
+    const lines = listRecordFiles(directory).flatMap(({ file }) => readLines(file));
+    return lines.filter((line) => line !== '' && decodeHeader(line) === null).length;
+  }
+
   async start(): Promise<void> {
     const deadlineMs = performance.now() + READY_WITHIN_MS;
     while ((await this.readiness())?.status !== 200) {
@@ -149,5 +158,14 @@ class FleetProcess implements FleetApi {
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
+  }
+}
+
+/** @returns nothing if the process has deleted the file */
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@tollgate/db/client';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiFleet } from './api-fleet.ts';
 import type { Payer } from './scene.ts';
 
 /** A request as recorded in the ledger. */
@@ -64,17 +65,44 @@ const LOOK_EVERY_MS = 200;
  * Waits until no hold is left. @returns the duration in ms
  * @throws Error if a hold is left after the time limit
  */
-export async function untilReleased(db: Database, withinMs: number): Promise<number> {
+export function untilReleased(db: Database, withinMs: number): Promise<number> {
+  return untilNothingLeft(withinMs, () => countHolds(db));
+}
+
+/**
+ * Waits until no hold is left, and every settlement in the journals and spools of the processes is stored. Until then, a
+ * request of a killed process may have the estimate of its orphaned hold.
+ * @returns the duration in ms
+ * @throws Error if something is left after the time limit
+ */
+export function untilRecovered(db: Database, { apis }: ApiFleet, withinMs: number): Promise<number> {
+  return untilNothingLeft(withinMs, async () => {
+    const unstored = apis.reduce((sum, api) => sum + api.countUnstored(), 0);
+    return { unstored, ...(await countHolds(db)) };
+  });
+}
+
+interface Holds {
+  rows: number;
+  keys: number;
+  balances: number;
+}
+
+async function countHolds(db: Database): Promise<Holds> {
+  const [holds] = await db.sql<Holds[]>`
+    SELECT (SELECT count(*) FROM requests WHERE state = 'held')::integer AS rows,
+      (SELECT count(*) FROM key_totals WHERE held_nano_usd <> 0)::integer AS keys,
+      (SELECT count(*) FROM balances WHERE held_nano_usd <> 0)::integer AS balances`;
+  return holds ?? { rows: 0, keys: 0, balances: 0 };
+}
+
+async function untilNothingLeft(withinMs: number, count: () => Promise<object>): Promise<number> {
   const startMs = performance.now();
   for (;;) {
-    const [left] = await db.sql<{ rows: number; keys: number; balances: number }[]>`
-      SELECT (SELECT count(*) FROM requests WHERE state = 'held')::integer AS rows,
-        (SELECT count(*) FROM key_totals WHERE held_nano_usd <> 0)::integer AS keys,
-        (SELECT count(*) FROM balances WHERE held_nano_usd <> 0)::integer AS balances`;
+    const left = await count();
     const tookMs = performance.now() - startMs;
-    if (left !== undefined && left.rows + left.keys + left.balances === 0) return tookMs;
-    if (tookMs > withinMs)
-      throw new Error(`After ${withinMs} ms these holds are left: ${JSON.stringify(left)}`);
+    if (Object.values(left).every((number) => number === 0)) return tookMs;
+    if (tookMs > withinMs) throw new Error(`After ${withinMs} ms this is left: ${JSON.stringify(left)}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
