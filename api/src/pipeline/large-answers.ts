@@ -3,6 +3,7 @@ import type { Result } from '@tollgate/core/errors/errors';
 import type { BodyBudget } from '../request-body/body-budget.ts';
 import { ReadTurns } from '../request-body/read-turns.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';
+import type { MarkedPlaces, MarkSource } from '../stored/mark-large.ts';
 import type { ReadSource } from '../request-body/worker/run-read-job.ts';
 import { LEAST_RESERVED_BYTES } from './answer-collector.ts';
 import type { ReadAnswer } from './read-whole.ts';
@@ -17,6 +18,14 @@ export const MIN_ACCOUNT_RESPONSE_BYTES = 64 * 1024 * 1024 + ROOM_BYTES;
 
 /** The bytes of a response for its caller, and the other values read from it. */
 type LargeAnswer = Omit<ReadAnswer, 'text'> & { pieces: Buffer[] };
+
+/** A response that says whether it is stored. */
+export interface MarkedAnswer {
+  bytes: Buffer;
+  places: MarkedPlaces;
+  /** Releases its memory. */
+  release: () => void;
+}
 
 /** Resources for responses that are not streams: memory until their callers have them, and threads to read them. */
 export class LargeAnswers {
@@ -64,6 +73,35 @@ export class LargeAnswers {
     }
   }
 
+  /**
+   * Marks a large response in a thread, in memory that is reserved until it is released.
+   * @param bytes with separate memory: they are empty afterwards
+   * @returns null if there is no response in them, no memory for them, or the caller has disconnected
+   * @throws the error that occurred in the thread
+   */
+  async mark(
+    bytes: Buffer,
+    source: MarkSource,
+    turn: { owner: string; isWanted: () => boolean },
+  ): Promise<MarkedAnswer | null> {
+    const reservation = this.budget.open(turn.owner);
+    let isMarked = false;
+    try {
+      // As given and as marked.
+      if (reservation.grow(2 * bytes.length) !== null) return null;
+      const job = { kind: 'mark', ...source, body: toOwnMemory(bytes) } as const;
+      const answer = await this.#workers.run(() => job, turn.owner, turn.isWanted);
+      if (answer === null || answer.places === null) return null;
+      isMarked = true;
+      return { bytes: toBuffer(answer.body), places: answer.places, release: () => reservation.release() };
+    } catch (error) {
+      if (error instanceof BodyJobFailed && error.failure !== 'exception') return null;
+      throw error;
+    } finally {
+      if (!isMarked) reservation.release();
+    }
+  }
+
   close(): Promise<void> {
     return this.#workers.close();
   }
@@ -71,6 +109,11 @@ export class LargeAnswers {
 
 function copyToOwnMemory({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** Short bytes share their memory. */
+function toOwnMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  return bytes.byteLength === bytes.buffer.byteLength ? copyToOwnMemory(bytes) : new Uint8Array(bytes);
 }
 
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {

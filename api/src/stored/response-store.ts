@@ -54,7 +54,7 @@ export class ResponseStore implements AsyncDisposable {
   readonly #options: ResponseStoreOptions;
   /** Own connections: large rows must not keep other requests from checking their keys. They open at the first use. */
   readonly #db: Database;
-  readonly #writes = new Set<Promise<boolean>>();
+  readonly #works = new Set<Promise<unknown>>();
   readonly #totals = new LRUCache<string, Totals>({ max: MAX_TOTALS, ttl: TOTALS_MS });
 
   constructor(options: ResponseStoreOptions) {
@@ -88,8 +88,7 @@ export class ResponseStore implements AsyncDisposable {
       this.#options.log.warn({ err: error, responseId: row.id }, 'a response could not be stored');
       return false;
     });
-    this.#writes.add(writing);
-    void writing.then(() => this.#writes.delete(writing));
+    this.track(writing);
     return writing;
   }
 
@@ -118,9 +117,15 @@ export class ResponseStore implements AsyncDisposable {
     return sizes !== null && isDeleted;
   }
 
-  /** Resolves once all writes in progress have ended; each has a time limit. */
+  /** Takes work that `waitUntilStored` waits for. @param work never rejects, and has a time limit */
+  track(work: Promise<unknown>): void {
+    this.#works.add(work);
+    void work.then(() => this.#works.delete(work));
+  }
+
+  /** Resolves once all work in progress has ended. */
   async waitUntilStored(): Promise<void> {
-    await Promise.all(this.#writes);
+    await Promise.all(this.#works);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,6 +4,8 @@ import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { idStem } from '@tollgate/dialects/openai-responses/envelope';
 import type { BodyBudget, BodyReservation } from '../request-body/body-budget.ts';
+import type { LargeAnswers } from '../pipeline/large-answers.ts';
+import type { Logger } from 'pino';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -14,6 +16,8 @@ import { StoringExchange } from './storing-exchange.ts';
 interface StoringDeps {
   responses: ResponseStore;
   bodyBudget: BodyBudget;
+  largeAnswers: Pick<LargeAnswers, 'mark'>;
+  log: Pick<Logger, 'error'>;
 }
 
 export interface StoringRequest {
@@ -65,5 +69,15 @@ export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchang
         inputSize,
         reservation: deps.bodyBudget.open(accountId),
       }),
+    async markLarge(bytes, isEvent, marks) {
+      try {
+        const isWanted = () => !exchange.isDisconnected;
+        return await deps.largeAnswers.mark(bytes, { isEvent, marks }, { owner: accountId, isWanted });
+      } catch (error) {
+        deps.log.error({ err: error, responseId: id }, 'a large response could not be marked as stored');
+        return null;
+      }
+    },
+    track: (work) => deps.responses.track(work),
   });
 }

@@ -4,37 +4,44 @@ import type { Result } from '@tollgate/core/errors/errors';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import type { ReadLimits } from '../request-body/read-limits.ts';
-import { markResponse, readResponseEvent, writeResponseEvent, type ResponseEvent } from './response-marks.ts';
+import { AnswerMarker, type MarkerOptions } from './answer-marker.ts';
+import {
+  mayHaveResponse,
+  readResponseEvent,
+  writeResponseEvent,
+  type ResponseEvent,
+} from './response-marks.ts';
 
 const STORED = 'x-tollgate-stored';
 const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
+/** What is larger is marked in a thread: 64 KiB take a few milliseconds on the event loop. */
+const MAX_ON_LOOP_BYTES = 64 * 1024;
 
-export interface StoringOptions {
-  id: string;
-  previousResponseId: string | null;
-  /** Stores the response; never rejects. @returns false if it is not stored */
-  store(response: Buffer): Promise<boolean>;
+export interface StoringOptions extends MarkerOptions {
+  /** Takes the work that must end before the process does; it never rejects. */
+  track: (work: Promise<void>) => void;
 }
 
 /**
  * An exchange that stores the response before the caller gets its end: with the whole response, it can continue it on any
- * replica. The response says whether it was stored. Streams are held back from their last event on.
+ * replica. The response says whether it was stored. Streams are held back from their last event on, and while a
+ * thread marks a large event.
  */
 export class StoringExchange implements Exchange, ExchangeListener {
   readonly #exchange: Exchange;
-  readonly #options: StoringOptions;
+  readonly #marker: AnswerMarker;
+  readonly #track: (work: Promise<void>) => void;
   #listener: ExchangeListener | null = null;
   #isStream = false;
   /** The start of an event whose end has not been written yet; bytes as one character each. */
   #rest = '';
-  /** What follows while the response is being stored; null: it is not. */
-  #held: (() => void)[] | null = null;
-  /** The response has ended. */
-  #isDecided = false;
+  /** What follows while an event is marked or stored, each with whether the caller reads fast enough; null: none is. */
+  #held: (() => boolean)[] | null = null;
 
-  constructor(exchange: Exchange, options: StoringOptions) {
+  constructor(exchange: Exchange, { track, ...options }: StoringOptions) {
     this.#exchange = exchange;
-    this.#options = options;
+    this.#marker = new AnswerMarker(options);
+    this.#track = track;
     exchange.listen(this);
   }
 
@@ -84,7 +91,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
       this.#exchange.send(status, contentType, body);
       return;
     }
-    void this.#sendStored(status, contentType, bytes, () => undefined);
+    this.#track(this.#sendStored(status, contentType, bytes, () => undefined));
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
@@ -94,7 +101,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
       this.#exchange.sendPieces(status, contentType, pieces, onTaken);
       return;
     }
-    void this.#sendStored(status, contentType, Buffer.concat(pieces), onTaken);
+    this.#track(this.#sendLarge(status, contentType, pieces, onTaken));
   }
 
   start(status: number, contentType: string): void {
@@ -109,38 +116,22 @@ export class StoringExchange implements Exchange, ExchangeListener {
 
   writeLatin1(bytes: string): boolean {
     if (!this.#isStream) return this.#exchange.writeLatin1(bytes);
-    const text = this.#rest + bytes;
-    let from = 0;
-    let passed = '';
-    let hasRoom = true;
-    for (const { 0: end, index } of text.matchAll(EVENT_END)) {
-      const event = text.slice(from, index + end.length);
-      from = index + end.length;
-      const read = this.#isDecided ? null : readResponseEvent(event);
-      if (read !== null && read.isLast) {
-        hasRoom = this.#pass(passed) && hasRoom;
-        passed = '';
-        this.#held = [];
-        void this.#sendLast(read, this.#held);
-      } else passed += read === null ? event : writeResponseEvent(read, this.#mark(read.response, true));
-    }
-    this.#rest = text.slice(from);
-    return this.#pass(passed) && hasRoom;
+    return this.#held === null ? this.#write(bytes) : this.#hold(() => this.#write(bytes));
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
-    const hasRoom = this.writeLatin1(Buffer.concat(bytes).toString('latin1'));
-    onTaken();
-    return hasRoom;
+    if (!this.#isStream) return this.#exchange.writePieces(pieces, onTaken);
+    return this.#held === null
+      ? this.#writePieces(pieces, onTaken)
+      : this.#hold(() => this.#writePieces(pieces, onTaken));
   }
 
   end(): void {
-    const rest = this.#rest;
-    this.#rest = '';
-    this.#pass(rest);
-    if (this.#held === null) this.#exchange.end();
-    else this.#held.push(() => this.#exchange.end());
+    if (this.#held !== null) {
+      this.#hold(() => this.#end());
+      return;
+    }
+    this.#end();
   }
 
   destroy(): void {
@@ -160,39 +151,134 @@ export class StoringExchange implements Exchange, ExchangeListener {
     this.#listener?.onDrain();
   }
 
+  #hold(run: () => boolean): boolean {
+    this.#held?.push(run);
+    return false;
+  }
+
+  #write(bytes: string): boolean {
+    const text = this.#rest + bytes;
+    this.#rest = '';
+    if (this.#marker.isDecided) return this.#exchange.writeLatin1(text);
+    let from = 0;
+    let passed = '';
+    for (const { 0: end, index } of text.matchAll(EVENT_END)) {
+      const event = text.slice(from, index + end.length);
+      from = index + end.length;
+      const isLarge = event.length > MAX_ON_LOOP_BYTES && mayHaveResponse(event);
+      const read = isLarge ? null : readResponseEvent(event);
+      if (!isLarge && read?.isLast !== true) {
+        passed += read === null ? event : writeResponseEvent(read, this.#marker.mark(read.response, true));
+        continue;
+      }
+      this.#pass(passed);
+      const rest = text.slice(from);
+      this.#held = [];
+      if (rest !== '') this.#hold(() => this.#write(rest));
+      const sending =
+        read === null
+          ? this.#sendLargeEvent(
+              Buffer.from(event, 'latin1'),
+              [Buffer.from(event, 'latin1')],
+              () => undefined,
+            )
+          : this.#sendLast(read);
+      this.#track(sending);
+      return false;
+    }
+    this.#rest = text.slice(from);
+    return this.#pass(passed);
+  }
+
+  /** @param pieces one large event */
+  #writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
+    const event = Buffer.concat(
+      pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+    );
+    if (this.#marker.isDecided || !mayHaveResponse(event)) {
+      const rest = this.#rest;
+      this.#rest = '';
+      this.#pass(rest);
+      return this.#exchange.writePieces(pieces, onTaken);
+    }
+    this.#held = [];
+    this.#track(this.#sendLargeEvent(event, pieces, onTaken));
+    return false;
+  }
+
+  #end(): boolean {
+    this.#pass(this.#rest);
+    this.#rest = '';
+    this.#exchange.end();
+    return true;
+  }
+
+  #pass(bytes: string): boolean {
+    return bytes === '' || this.#exchange.writeLatin1(bytes);
+  }
+
+  /** Writes what was held. @param hasRoom whether the caller reads fast enough */
+  #resume(hasRoom: boolean): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    let isReading = hasRoom;
+    for (const [at, run] of held.entries()) {
+      isReading = run();
+      // Another event is marked or stored.
+      if (this.#isHolding()) {
+        for (const next of held.slice(at + 1)) this.#hold(next);
+        return;
+      }
+    }
+    if (isReading) this.#listener?.onDrain();
+  }
+
+  #isHolding(): boolean {
+    return this.#held !== null;
+  }
+
   /** Never rejects. */
   async #sendStored(status: number, contentType: string, bytes: Buffer, onTaken: () => void): Promise<void> {
-    const { response, isStored } = await this.#store(bytes);
+    const { response, isStored } = await this.#marker.store(bytes);
     this.#exchange.setHeader(STORED, String(isStored));
     this.#exchange.sendPieces(status, contentType, [response], onTaken);
   }
 
-  /** Never rejects. @param held what follows the event */
-  async #sendLast(event: ResponseEvent, held: readonly (() => void)[]): Promise<void> {
-    const { response } = await this.#store(event.response);
-    this.#held = null;
-    this.#exchange.writeLatin1(writeResponseEvent(event, response));
-    for (const run of held) run();
+  /** The same for a response too large for the event loop. */
+  async #sendLarge(
+    status: number,
+    contentType: string,
+    pieces: readonly Buffer[],
+    onTaken: () => void,
+  ): Promise<void> {
+    const { sent, isStored, release } = await this.#marker.storeLarge(Buffer.concat(pieces), false);
+    this.#exchange.setHeader(STORED, String(isStored));
+    this.#exchange.sendPieces(status, contentType, sent ?? pieces, () => {
+      release();
+      onTaken();
+    });
   }
 
   /** Never rejects. */
-  async #store(bytes: Buffer): Promise<{ response: Buffer; isStored: boolean }> {
-    const response = this.#mark(bytes, true);
-    this.#isDecided = true;
-    const isStored =
-      response.length <= STORED_LIMITS.maxResponseBytes && (await this.#options.store(response));
-    return { response: isStored ? response : this.#mark(bytes, false), isStored };
+  async #sendLast(event: ResponseEvent): Promise<void> {
+    const { response } = await this.#marker.store(event.response);
+    this.#resume(this.#exchange.writeLatin1(writeResponseEvent(event, response)));
   }
 
-  #mark(response: Buffer, isStored: boolean): Buffer {
-    const { id, previousResponseId } = this.#options;
-    return markResponse(response, { id, previousResponseId, isStored });
-  }
-
-  #pass(bytes: string): boolean {
-    if (bytes === '') return true;
-    if (this.#held === null) return this.#exchange.writeLatin1(bytes);
-    this.#held.push(() => void this.#exchange.writeLatin1(bytes));
-    return true;
+  /** Never rejects. @param pieces the event as it came */
+  async #sendLargeEvent(
+    event: Buffer,
+    pieces: readonly (Buffer | string)[],
+    onTaken: () => void,
+  ): Promise<void> {
+    const rest = this.#rest;
+    this.#rest = '';
+    this.#pass(rest);
+    const { sent, release } = await this.#marker.storeLarge(event, true);
+    const hasRoom = this.#exchange.writePieces(sent ?? pieces, () => {
+      release();
+      onTaken();
+    });
+    this.#resume(hasRoom);
   }
 }

@@ -14,6 +14,7 @@ import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { packTexts, type PackedTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
+import { runMarkJob, type MarkJob, type MarkJobAnswer } from './run-mark-job.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
@@ -28,7 +29,15 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
 };
 
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
-export type BodyJob = ParseJob | PreviousJob | JoinJob | PageJob | TranslateJob | DescribeJob | ReadJob;
+export type BodyJob =
+  | ParseJob
+  | PreviousJob
+  | JoinJob
+  | PageJob
+  | TranslateJob
+  | DescribeJob
+  | ReadJob
+  | MarkJob;
 
 interface ParseJob {
   kind: 'parse';
@@ -119,6 +128,7 @@ interface AnswersByKind {
   translate: TranslateAnswer;
   describe: DescribeAnswer;
   read: ReadJobAnswer;
+  mark: MarkJobAnswer;
 }
 
 export type AnswerTo<Job extends BodyJob> = AnswersByKind[Job['kind']];
@@ -127,6 +137,7 @@ export type AnyAnswer = AnswerTo<BodyJob>;
 /** Runs a job in the calling thread. */
 export function runBodyJob(job: BodyJob): AnyAnswer {
   if (job.kind === 'read') return runReadJob(job);
+  if (job.kind === 'mark') return runMarkJob(job);
   const { body } = job;
   const json = asBuffer(body);
   if (job.kind === 'describe') return { described: describe(job, json) };

@@ -1,6 +1,4 @@
 import { Buffer } from 'node:buffer';
-// oxlint-disable-next-line no-restricted-imports -- only says how large the heap is
-import { resourceLimits } from 'node:worker_threads';
 import type { Result } from '@tollgate/core/errors/errors';
 import { getRedactor, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from '../../endpoints.ts';
@@ -16,6 +14,7 @@ import { embeddingsEndpoint } from '../../routes/embeddings.ts';
 import { inputTokensEndpoint } from '../../routes/input-tokens.ts';
 import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
+import { MAX_PARSED_BYTES } from './max-parsed-bytes.ts';
 import { parsedSize } from './parsed-size.ts';
 
 /** How a provider's large response is read. */
@@ -41,9 +40,6 @@ export interface ReadJobAnswer {
   /** `unreadable`: invalid; `oversize`: too large for the thread when parsed; a fault: reading failed. */
   read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { fault: string };
 }
-
-/** Half of this thread's heap: the text written from it needs memory too. */
-const MAX_PARSED_BYTES = ((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 1024 * 1024) / 2;
 
 const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
   '/v1/chat/completions': chatCompletionsEndpoint,
