@@ -43,6 +43,17 @@ it.each(['{"previous_response_id":"x","\\q":1}', '{"previous_response_id":"x",',
   },
 );
 
+it('refuses a large body that escapes the name of previous_response_id', async () => {
+  const { secret } = await createAccount(7);
+  const id = await store(secret, 'Hello');
+  const answer = await post(
+    secret,
+    `{"model":"${NATIVE}","previous\\u005fresponse_id":"${id}","input":"${LARGE}"}`,
+  );
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { param: 'previous_response_id' } });
+});
+
 it('continues a large response, also with a large request', async () => {
   const { secret } = await createAccount(7);
   const id = await store(secret, LARGE);
