@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer';
 
 const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+
+/** True for the JSON of a text or a list. */
+export function isItemInput(input: Buffer): boolean {
+  return input[0] === QUOTE || input[0] === OPEN_BRACKET;
+}
 
 /** The JSON of `input` as a list: a text is the message of a user. */
 export function toItemList(input: Buffer): Buffer {

@@ -5,7 +5,7 @@ import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { parseJson, parseJsonObject, asObject } from '@tollgate/dialects/json/parse-object';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import { isStoredItem } from '@tollgate/dialects/openai-responses/stored-item';
-import { joinLists, toItemList } from './item-lists.ts';
+import { isItemInput, joinLists, toItemList } from './item-lists.ts';
 
 export const PREVIOUS = 'previous_response_id';
 
@@ -35,8 +35,9 @@ export function findPreviousId(body: Buffer): Result<string | null> {
 export function joinPrevious(body: Buffer, { response, input }: PreviousResponse): Result<Buffer> {
   const object = new JsonObjectBytes(body);
   const place = object.findPlace('input');
-  // Without an input, the parser refuses the request.
-  if (place === null) return { ok: true, value: object.edit({ drops: [PREVIOUS], changes: {} }) };
+  // Without an input, or with one that is neither a text nor a list, the parser refuses the request.
+  if (place === null || !isItemInput(body.subarray(place.start, place.end)))
+    return { ok: true, value: object.edit({ drops: [PREVIOUS], changes: {} }) };
   const own = toItemList(body.subarray(place.start, place.end));
   const list = joinLists([input, getHistory(response), own]);
   if (body.length + list.length - (place.end - place.start) > BODY_LIMITS.maxBytes)
