@@ -28,4 +28,15 @@ describe('createSealer', () => {
   it('rejects a key that is not 32 bytes', () => {
     expect(() => createSealer(randomBytes(16).toString('base64'))).toThrow('ENCRYPTION_KEY');
   });
+
+  it.each([0, 1, 1024 * 1024, 3 * 1024 * 1024 + 7])('encrypts %s bytes in pieces as in one', async (size) => {
+    const sealer = createSealer(key());
+    const bytes = randomBytes(size);
+    const sealed = await sealer.sealLarge(bytes, 'response:1');
+    expect(sealer.openBytes(sealed, 'response:1').equals(bytes)).toBe(true);
+    expect((await sealer.openLarge(sealer.seal(bytes, 'response:1'), 'response:1')).equals(bytes)).toBe(true);
+    await expect(sealer.openLarge(sealed, 'response:2')).rejects.toThrow(/auth/i);
+    sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
+    await expect(sealer.openLarge(sealed, 'response:1')).rejects.toThrow(/auth/i);
+  });
 });

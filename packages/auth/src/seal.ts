@@ -1,8 +1,12 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type Cipheriv, type Decipheriv } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+/** Large data is encrypted in pieces, one in each turn of the event loop: a piece takes less than a millisecond. */
+const PIECE_BYTES = 1024 * 1024;
 
 /** Encrypts secrets at rest with AES-256-GCM: version byte, nonce, tag, ciphertext. */
 export interface Sealer {
@@ -12,6 +16,10 @@ export interface Sealer {
   open(sealed: Buffer, context: string): string;
   /** Like `open`, for binary data. */
   openBytes(sealed: Buffer, context: string): Buffer;
+  /** Like `seal`, without blocking the event loop. @param plaintext not to be changed meanwhile */
+  sealLarge(plaintext: Buffer, context: string): Promise<Buffer>;
+  /** Like `openBytes`, without blocking the event loop. */
+  openLarge(sealed: Buffer, context: string): Promise<Buffer>;
 }
 
 /** @param encryptionKey 32 bytes in base64 (`ENCRYPTION_KEY`) */
@@ -19,18 +27,23 @@ export function createSealer(encryptionKey: string): Sealer {
   const key = Buffer.from(encryptionKey, 'base64');
   if (key.length !== 32)
     throw new Error('ENCRYPTION_KEY must be 32 bytes in base64: openssl rand -base64 32');
-  const openBytes = (sealed: Buffer, context: string) => {
+  const decipherFor = (sealed: Buffer, context: string) => {
     if (sealed[0] !== VERSION) throw new Error('A sealed secret has an unknown version');
     const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-    const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
-    const body = decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES));
-    return Buffer.concat([body, decipher.final()]);
+    const tag = sealed.subarray(1 + NONCE_BYTES, HEADER_BYTES);
+    return createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+  };
+  const openBytes = (sealed: Buffer, context: string) => {
+    const decipher = decipherFor(sealed, context);
+    return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]);
+  };
+  const cipherFor = (context: string) => {
+    const nonce = randomBytes(NONCE_BYTES);
+    return { nonce, cipher: createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)) };
   };
   return {
     seal(plaintext, context) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const { nonce, cipher } = cipherFor(context);
       const body = Buffer.concat([
         cipher.update(typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext),
         cipher.final(),
@@ -39,5 +52,28 @@ export function createSealer(encryptionKey: string): Sealer {
     },
     open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
     openBytes,
+    async sealLarge(plaintext, context) {
+      const { nonce, cipher } = cipherFor(context);
+      // In this mode, the ciphertext is as long as the plaintext.
+      const sealed = Buffer.allocUnsafeSlow(HEADER_BYTES + plaintext.length);
+      await updateInPieces(cipher, plaintext, sealed.subarray(HEADER_BYTES));
+      cipher.final();
+      Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag()]).copy(sealed);
+      return sealed;
+    },
+    async openLarge(sealed, context) {
+      const decipher = decipherFor(sealed, context);
+      const opened = Buffer.allocUnsafeSlow(sealed.length - HEADER_BYTES);
+      await updateInPieces(decipher, sealed.subarray(HEADER_BYTES), opened);
+      decipher.final();
+      return opened;
+    },
   };
+}
+
+async function updateInPieces(cipher: Cipheriv | Decipheriv, from: Buffer, to: Buffer): Promise<void> {
+  for (let at = 0; at < from.length; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn();
+    cipher.update(from.subarray(at, at + PIECE_BYTES)).copy(to, at);
+  }
 }

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
-import type { Connection } from '../../transaction.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
 import { getResponseCutoff } from './response-setting.ts';
 
 /** A stored response and its input, both sealed. */
@@ -25,13 +25,43 @@ interface ResponseQuery {
   now: Date;
 }
 
+/** Larger values pass in pieces of this size: the driver writes and reads each of them in one turn of the event loop. */
+const PIECE_BYTES = 1024 * 1024;
+
 /**
  * Stores a response, only if the account stores responses now and did when the request began. The account is locked
  * meanwhile: turning it off waits, and then finds all that was stored.
  * @returns false if it was not stored
  */
 export async function insertResponse(db: Connection, row: SealedResponse): Promise<boolean> {
-  const { accountId, id, createdAt, response, input, responseSize, inputSize } = row;
+  const { response, input } = row;
+  if (response.length + input.length <= PIECE_BYTES)
+    return insertRow(db, row, { response: bytesOf(response), input: bytesOf(input) });
+  return inTransaction(db, async (tx) => {
+    await tx.drizzle.execute(sql`
+      CREATE TEMPORARY TABLE IF NOT EXISTS response_pieces (part text NOT NULL, place integer NOT NULL, bytes bytea NOT NULL)
+      ON COMMIT DELETE ROWS`);
+    const join = async (part: string, bytes: Buffer): Promise<SQL> => {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+        await tx.drizzle.execute(sql`
+          INSERT INTO pg_temp.response_pieces (part, place, bytes)
+          VALUES (${part}, ${at}::integer, ${bytesOf(bytes.subarray(at, at + PIECE_BYTES))})`);
+      return sql`(SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM pg_temp.response_pieces WHERE part = ${part})`;
+    };
+    return insertRow(tx, row, {
+      response: await join('response', response),
+      input: await join('input', input),
+    });
+  });
+}
+
+const bytesOf = (bytes: Buffer): SQL => sql`decode(${bytes.toString('base64')}, 'base64')`;
+
+async function insertRow(
+  db: Connection,
+  { accountId, id, createdAt, response, input, responseSize, inputSize }: SealedResponse,
+  sealed: { response: SQL; input: SQL },
+): Promise<boolean> {
   const inserted = await db.drizzle.execute(sql`
     WITH keeping AS (
       SELECT id FROM ${accounts}
@@ -39,9 +69,8 @@ export async function insertResponse(db: Connection, row: SealedResponse): Promi
     )
     INSERT INTO ${storedResponses} (account_id, id, created_at, response_sealed, input_sealed, bytes,
       response_size, input_size)
-    SELECT id, ${id}, ${createdAt.toISOString()}::timestamptz, decode(${response.toString('base64')}, 'base64'),
-      decode(${input.toString('base64')}, 'base64'), ${response.length + input.length},
-      ${responseSize}::integer, ${inputSize}::integer
+    SELECT id, ${id}, ${createdAt.toISOString()}::timestamptz, ${sealed.response}, ${sealed.input},
+      ${response.length + input.length}, ${responseSize}::integer, ${inputSize}::integer
     FROM keeping
     ON CONFLICT DO NOTHING`);
   return inserted.count === 1;
@@ -64,16 +93,25 @@ export async function findResponsePart(
   query: ResponseQuery & { part: 'response' | 'input' },
 ): Promise<{ sealed: Buffer; size: number } | null> {
   const { responseSealed, responseSize, inputSealed, inputSize } = storedResponses;
-  const [row] = await db.drizzle
-    .select(
-      query.part === 'response'
-        ? { sealed: responseSealed, size: responseSize }
-        : { sealed: inputSealed, size: inputSize },
-    )
-    .from(storedResponses)
-    .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
-    .where(isShown(query));
-  return row ?? null;
+  const [sealed, size] =
+    query.part === 'response' ? [responseSealed, responseSize] : [inputSealed, inputSize];
+  const pieces: Buffer[] = [];
+  for (let at = 0; ; at += PIECE_BYTES) {
+    const [row] = await db.drizzle
+      .select({
+        // The columns are stored without compression: this reads only the piece.
+        piece: sql`substring(${sealed} FROM ${at + 1} FOR ${PIECE_BYTES})`.mapWith(sealed),
+        sealedSize: sql`octet_length(${sealed})`.mapWith(Number),
+        size,
+      })
+      .from(storedResponses)
+      .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
+      .where(isShown(query));
+    // It may be deleted between two pieces.
+    if (row === undefined) return null;
+    pieces.push(row.piece);
+    if (at + PIECE_BYTES >= row.sealedSize) return { sealed: Buffer.concat(pieces), size: row.size };
+  }
 }
 
 /** @returns false if it did not exist */

@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { sealStored } from '@tollgate/auth/seal-response';
+import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
+import { keepResponses } from '@tollgate/db/queries/responses/response-setting';
+import { insertResponse } from '@tollgate/db/queries/responses/stored-responses';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture } from '@tollgate/testing/factories';
+import { longestTurn } from '@tollgate/testing/longest-turn';
+import { threadTimeMs } from '@tollgate/testing/thread-time';
+import { afterAll, expect, it } from 'vitest';
+import { BodyBudget } from '../request-body/body-budget.ts';
+import { ResponseStore } from './response-store.ts';
+
+const MIB = 1024 * 1024;
+const database = await createTestDatabase();
+const sealer = createSealer(randomBytes(32).toString('base64'));
+const budget = new BodyBudget(512 * MIB);
+const stores: ResponseStore[] = [];
+afterAll(async () => {
+  for (const store of stores) await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** The store of another replica. */
+function openStore(): ResponseStore {
+  const clock = { nowMs: () => Date.now() };
+  const log = { warn: () => undefined };
+  const store = new ResponseStore({ databaseUrl: database.db.url, sealer, clock, log });
+  stores.push(store);
+  return store;
+}
+
+async function openAccount(): Promise<string> {
+  const { accountId, user } = await createAccountFixture(database.db);
+  const since = { actorUserId: user.id, retentionDays: 7, now: new Date(0) };
+  await keepResponses(database.db, { accountId, ...since });
+  return accountId;
+}
+
+/** Bytes that cannot be compressed. */
+const createBytes = (size: number) => randomBytes(size);
+
+async function insert(
+  store: ResponseStore,
+  { accountId, id = 'resp_1', input = createBytes(100), response = createBytes(100) }: Partial<Content>,
+): Promise<boolean> {
+  const account = accountId ?? '';
+  return store.insert({
+    accountId: account,
+    id,
+    startedAtMs: Date.now(),
+    response,
+    input: store.sealInput(account, id, input),
+    inputSize: input.length,
+    reservation: budget.open(account),
+  });
+}
+
+interface Content {
+  accountId: string;
+  id: string;
+  input: Buffer;
+  response: Buffer;
+}
+
+it.each([
+  [100, 100],
+  [MIB, MIB],
+  [2 * MIB - 29, 100],
+  [3 * MIB, 2 * MIB + 1],
+])('reads what it stored: %s and %s bytes', async (inputSize, responseSize) => {
+  const accountId = await openAccount();
+  const [input, response] = [createBytes(inputSize), createBytes(responseSize)];
+  expect(await insert(openStore(), { accountId, input, response })).toBe(true);
+  const other = openStore();
+  expect((await other.read(accountId, 'resp_1', 'input'))?.equals(input)).toBe(true);
+  expect((await other.read(accountId, 'resp_1', 'response'))?.equals(response)).toBe(true);
+  expect(await other.findSizes(accountId, 'resp_1')).toEqual({ inputSize, responseSize });
+  expect(await other.read(await openAccount(), 'resp_1', 'input')).toBeNull();
+});
+
+it('stores several large responses on one connection after another', async () => {
+  const accountId = await openAccount();
+  const store = openStore();
+  const ids = Array.from({ length: 9 }, (_, at) => `resp_${at}`);
+  const inputs = ids.map(() => createBytes(MIB + 1));
+  const inserting = ids.map((id, at) => insert(store, { accountId, id, input: inputs[at] ?? Buffer.of() }));
+  expect(new Set(await Promise.all(inserting))).toEqual(new Set([true]));
+  for (const [at, id] of ids.entries())
+    expect((await store.read(accountId, id, 'input'))?.equals(inputs[at] ?? Buffer.of())).toBe(true);
+});
+
+it('does not block the event loop with a large conversation', async () => {
+  const accountId = await openAccount();
+  const input = createBytes(24 * MIB);
+  // As much work as the driver has with a value of this size.
+  const wholeMs = threadTimeMs(() => Buffer.from(input.toString('hex'), 'hex'));
+  const place = { accountId, id: 'resp_1', part: 'input' } as const;
+  const row = { accountId, id: 'resp_1', createdAt: new Date(), response: createBytes(100) };
+  const inserted = await longestTurn(async () => {
+    const sealed = await sealStored(sealer, input, place);
+    const sizes = { responseSize: 100, inputSize: input.length };
+    return insertResponse(database.db, { ...row, ...sizes, input: sealed });
+  });
+  const read = await longestTurn(() => openStore().read(accountId, 'resp_1', 'input'));
+  expect([inserted.result, read.result?.equals(input)]).toEqual([true, true]);
+  expect(inserted.longestMs).toBeLessThan(wholeMs / 2);
+  expect(read.longestMs).toBeLessThan(wholeMs / 2);
+}, 60_000);
+
+it('stores nothing more for an account with as many bytes as it may have', async () => {
+  const accountId = await openAccount();
+  const store = openStore();
+  expect(await insert(store, { accountId, id: 'resp_1' })).toBe(true);
+  const { maxAccountBytes } = STORED_LIMITS;
+  const setBytes = (bytes: number) =>
+    database.db.sql`UPDATE stored_responses SET bytes = ${bytes} WHERE account_id = ${accountId}`;
+  await setBytes(maxAccountBytes - 1);
+  const full = openStore();
+  expect(await insert(full, { accountId, id: 'resp_2' })).toBe(true);
+  // Known without asking the database again.
+  expect(await insert(full, { accountId, id: 'resp_3' })).toBe(false);
+  await setBytes(maxAccountBytes);
+  expect(await insert(openStore(), { accountId, id: 'resp_4' })).toBe(false);
+  expect(await insert(openStore(), { accountId: await openAccount() })).toBe(true);
+  expect(budget.usedBytes).toBe(0);
+});
