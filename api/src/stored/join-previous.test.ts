@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { expect, it } from 'vitest';
 import { joinPrevious } from './join-previous.ts';
 
@@ -31,3 +32,13 @@ it.each(['5', '123', 'null', 'true', '{"role":"user","content":"Go on"}'])(
     expect(join(input)).toEqual({ input: JSON.parse(input) as unknown });
   },
 );
+
+it('refuses a conversation larger than a request body, and takes one as large', () => {
+  const text = 'a'.repeat(BODY_LIMITS.maxBytes / 2);
+  const body = (size: number) => Buffer.from(`{"input":"${text.slice(0, size)}","previous_response_id":"r"}`);
+  const whole = { ...previous, input: Buffer.from(`[{"role":"user","content":"${text}"}]`) };
+  const joined = joinPrevious(body(text.length - 1_000), whole);
+  expect(joined.ok && joined.value.length).toBeGreaterThan(BODY_LIMITS.maxBytes - 1_000);
+  const refused = joinPrevious(body(text.length), whole);
+  expect(refused).toMatchObject({ error: { code: 'request_too_large', param: 'previous_response_id' } });
+});

@@ -11,17 +11,21 @@ const OTHER = 'other-model';
 const OUTPUT_NANO_USD = 5_000n;
 const MODEL_MAX = 30_000;
 const MIXED = 'mixed-model';
-const harness = await createHarness([MODEL, OTHER, 'gpt-4.1', 'claude-sonnet-4-5', MIXED]);
+/** The same routes, in the other order. */
+const MIXED_REVERSED = 'reversed-model';
+const harness = await createHarness([MODEL, OTHER, 'gpt-4.1', 'claude-sonnet-4-5', MIXED, MIXED_REVERSED]);
 const { provider, database } = harness;
 const { sql } = database.db;
 await sql`UPDATE models SET max_output_tokens = ${MODEL_MAX} WHERE id = ${OTHER}`;
-for (const [dialect, name] of [
-  ['openai-chat', 'gpt-4.1'],
-  ['anthropic-messages', 'claude-sonnet-4-5'],
+for (const [model, dialect, name] of [
+  [MIXED, 'openai-chat', 'gpt-4.1'],
+  [MIXED, 'anthropic-messages', 'claude-sonnet-4-5'],
+  [MIXED_REVERSED, 'openai-chat', 'claude-sonnet-4-5'],
+  [MIXED_REVERSED, 'anthropic-messages', 'gpt-4.1'],
 ])
   await sql`
     UPDATE routes SET upstream_model = ${name ?? ''} FROM providers
-    WHERE providers.id = routes.provider_id AND model_id = ${MIXED} AND providers.name = ${`fake-${dialect}`}`;
+    WHERE providers.id = routes.provider_id AND model_id = ${model ?? ''} AND providers.name = ${`fake-${dialect}`}`;
 const api = await startTestApi({ db: database.db, runtime: 'node' });
 beforeEach(() => provider.reset());
 afterAll(async () => {
@@ -69,7 +73,8 @@ it('the hold covers a reasoning budget above max_tokens, as interleaved thinking
   const { secret } = await openAccount(100_000_000_000n);
   const heldFor = async (budget_tokens: number) =>
     getHeld(await ask(secret, { max_tokens: 4_000, thinking: { type: 'enabled', budget_tokens } }));
-  const [within, above] = [await heldFor(3_999), await heldFor(20_000)];
+  const [within, equal, above] = [await heldFor(3_999), await heldFor(4_000), await heldFor(20_000)];
+  expect(equal - within).toBe(4_000n * OUTPUT_NANO_USD);
   // The longer number is one more byte of input.
   expect(above - within).toBeGreaterThanOrEqual(20_000n * OUTPUT_NANO_USD);
   expect(above - within).toBeLessThan(20_010n * OUTPUT_NANO_USD);
@@ -137,8 +142,10 @@ it('near a cap, the hold covers the input as the route counts it that counts mos
     const request = { model, max_tokens: 16, messages: [{ role: 'user', content }] };
     return getHeld(await ask(secret, request, '/chat/completions'));
   };
-  expect(await holdFor(MIXED)).toBe(await holdFor('claude-sonnet-4-5'));
-  expect(await holdFor(MIXED)).toBeGreaterThan(await holdFor('gpt-4.1'));
+  const most = await holdFor('claude-sonnet-4-5');
+  expect(await holdFor(MIXED)).toBe(most);
+  expect(await holdFor(MIXED_REVERSED)).toBe(most);
+  expect(await holdFor('gpt-4.1')).toBeLessThan(most);
 });
 
 const TEXT = 'lorem ipsum dolor sit amet '.repeat(3_000);

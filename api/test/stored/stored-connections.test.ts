@@ -1,9 +1,10 @@
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
 import { NATIVE, startStoredHarness } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
-const { createClient, createAccount, harness } = gateway;
+const { createClient, createAccount, harness, listSent } = gateway;
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 /** More than all connections of a replica. */
@@ -14,25 +15,69 @@ it('keeps connections for other requests while the database is slow with stored 
   const { db } = harness.database;
   const { id } = await createClient(secret).responses.create({ model: NATIVE, input: 'Hello' });
   const { secret: unseen } = await createKeyFixture(db, accountId);
+  const lock = await lockStored();
+  const reads = Array.from({ length: MANY }, () => createClient(secret).responses.retrieve(id));
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(2);
+  try {
+    const models = await createClient(unseen).models.list({ timeout: 5_000 });
+    expect(models.data.length).toBeGreaterThan(0);
+  } finally {
+    await lock.release();
+  }
+  const found = await Promise.all(reads);
+  expect(new Set(found.map((each) => each.id))).toEqual(new Set([id]));
+});
+
+it('refuses a key that was revoked while the conversation was read', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const { id } = await createClient(secret).responses.create({ model: NATIVE, input: 'Hello' });
+  const { key, secret: revoked } = await createKeyFixture(harness.database.db, accountId);
+  const sent = listSent(NATIVE).length;
+  const lock = await lockStored();
+  const caller = createClient(revoked);
+  const refused = expect(
+    caller.responses.create({ model: NATIVE, input: 'Go on', previous_response_id: id }),
+  ).rejects.toMatchObject({ status: 401 });
+  try {
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+    await revokeKey(harness.database.db, { keyId: key.id, accountId: null, actorUserId: null });
+    await expect
+      .poll(
+        () =>
+          caller.models.list().then(
+            () => 200,
+            ({ status }) => status as number,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(401);
+  } finally {
+    await lock.release();
+  }
+  await refused;
+  expect(listSent(NATIVE)).toHaveLength(sent);
+});
+
+/** Blocks every query of stored responses. */
+async function lockStored() {
   const unlock = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const locking = db.sql.begin(async (tx) => {
+  const locking = harness.database.db.sql.begin(async (tx) => {
     await tx`LOCK TABLE stored_responses IN ACCESS EXCLUSIVE MODE`;
     locked.resolve();
     await unlock.promise;
   });
   await locked.promise;
-  const reads = Array.from({ length: MANY }, () => createClient(secret).responses.retrieve(id));
-  const waiting = () => db.sql<{ n: string }[]>`
+  return {
+    async release() {
+      unlock.resolve();
+      await locking;
+    },
+  };
+}
+
+async function countWaiting(): Promise<number> {
+  const [row] = await harness.database.db.sql<{ n: string }[]>`
     SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await expect.poll(async () => Number((await waiting())[0]?.n)).toBeGreaterThan(2);
-  try {
-    const models = await createClient(unseen).models.list({ timeout: 5_000 });
-    expect(models.data.length).toBeGreaterThan(0);
-  } finally {
-    unlock.resolve();
-    await locking;
-  }
-  const found = await Promise.all(reads);
-  expect(new Set(found.map((each) => each.id))).toEqual(new Set([id]));
-});
+  return Number(row?.n);
+}
