@@ -51,8 +51,10 @@ export interface Client {
   id: ClientId;
   title: string;
   kind: 'agent' | 'sdk' | 'shell';
-  /** Families of its user agents, as `clientFamily` finds them. */
+  /** Families of user agents that identify it, as `clientFamily` finds them. */
   families: readonly string[];
+  /** Families of user agents that it sends, but that belong to an SDK that other programs use too. */
+  sharedFamilies: readonly string[];
   /** What else sends the same user agents; null: nothing known. */
   sharedWith: string | null;
   /** The endpoint of the api that it calls with this configuration. */

@@ -20,12 +20,16 @@ export function getClient(id: ClientId): Client {
   return client;
 }
 
-/** The families of user agents that a filter names: those of a client, or the one family itself. */
+/** The families of user agents that a filter names: all of a client, or the one family itself. */
 export function listFamilies(filter: string): readonly string[] {
-  return findClient(filter)?.families ?? [filter];
+  const client = findClient(filter);
+  return client === null ? [filter] : [...client.families, ...client.sharedFamilies];
 }
 
-/** @param described as `describeClient` returns it: `codex_exec 0.171.0` */
+/**
+ * The client that a user agent identifies. A request of Aider is found as its SDK: the user agent does not name the program.
+ * @param described as `describeClient` returns it: `codex_exec 0.171.0`
+ */
 export function findDescribedClient(described: string): Client | null {
   const [family = ''] = described.split(' ', 1);
   return CLIENTS.find(({ families }) => families.includes(family)) ?? null;
