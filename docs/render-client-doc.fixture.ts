@@ -54,6 +54,14 @@ export function renderClientIndex(matrix: string): string {
     ).join('\n'),
     'Every other program with the API format of OpenAI or Anthropic works too. Set its base URL and its key.',
     '## Tested combinations',
+    'In each row, the client completed a small programming task, with a scripted provider that checks every request against the rules of the real one.',
+    [
+      '- _API format_ is that of the client, and _provider_ that of the provider. If both are the same, the row is `native`: requests pass through. Otherwise they are `translated`.',
+      `- _Model_ is the model ID that the client requests. \`team-writer\` and \`team-coder\` are model IDs of an operator's choice, with routes to \`claude-opus-4-8\` and \`gpt-5.5\`.`,
+      '- _Seconds_ is the time of the whole task.',
+      '- _Hold_ is the amount on hold for the first request. The balance and the budget must cover it.',
+      '- _Cached_ is the share of the input that came from the prompt cache of the provider.',
+    ].join('\n'),
     `${MATRIX_START}${matrix}${MATRIX_END}`,
   ];
   return `${sections.join('\n\n')}\n`;

@@ -104,7 +104,9 @@ print(model.invoke("Hello").content)`,
       native:
         'Requests to models of OpenAI pass through without translation, for chat completions, responses and embeddings.',
       translated: 'Models of other providers work with chat completions and responses.',
-      limits: ['Responses are not stored: send the whole conversation.'],
+      limits: [
+        'Unless the account turned on stored responses, send the whole conversation with each request: previous_response_id gets 400.',
+      ],
     },
     setUp: (input) => ({
       shell: exportLines({ OPENAI_BASE_URL: input.baseUrl, OPENAI_API_KEY: `$${KEY_VARIABLE}` }),
