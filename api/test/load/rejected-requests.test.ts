@@ -49,6 +49,14 @@ describe('a rejected request', () => {
     expect((await chat(secret, valid)).headers.get('x-ratelimit-remaining-requests')).toBe('1');
   });
 
+  it('that its budget cannot pay for counts as one request', async () => {
+    const { secret } = await harness.createKey({ rpm: 2, maxBudgetUsd: '0.000000001' });
+    const refused = await chat(secret, valid);
+    expect([refused.status, refused.headers.get('x-ratelimit-remaining-requests')]).toEqual([402, '1']);
+    expect((await chat(secret, valid)).status).toBe(402);
+    expect((await chat(secret, valid)).status).toBe(429);
+  });
+
   it('counts if it alone exceeds the tokens per minute', async () => {
     const { secret } = await harness.createKey({ rpm: 2, tpm: 50 });
     const long = { ...valid, messages: [{ role: 'user', content: 'word '.repeat(500) }] };

@@ -47,6 +47,6 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
   },
   {
     header: 'x-tollgate-stored',
-    text: 'false if the response was not stored; on /v1/responses, unless store is false',
+    text: 'true if the response was stored, false if not; on /v1/responses, unless store is false',
   },
 ];

@@ -23,9 +23,10 @@ export function LimitsTopic() {
       <Section title="Rates">
         <p>
           Requests and tokens are counted in a sliding window of 60 seconds, per key and per account plan.
-          Requests refused by a limit or the balance do not count; invalid requests do. Tokens are estimated
-          first and corrected when the response is complete. A request larger than the tokens per minute is
-          refused with 400. To see the remaining limits of a key, call <Mono>GET /v1/key</Mono> or open the{' '}
+          Requests that a rate limit refuses do not count. All others count, including invalid ones and those
+          refused with 402. Tokens are estimated first and corrected when the response is complete. A request
+          larger than the tokens per minute is refused with 400. To see the remaining limits of a key, call{' '}
+          <Mono>GET /v1/key</Mono> or open the{' '}
           <Link to={paths.keys} className={TEXT_LINK}>
             list of API keys
           </Link>

@@ -25,10 +25,10 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   request_timeout: 'The request took too long to arrive.',
   budget_exceeded: 'The remaining budget of the API key is too low for the request.',
   insufficient_balance: "The account's balance is too low for the request.",
-  rate_limit_requests: 'The limit of requests per minute is reached. Retry after `retry-after`.',
-  rate_limit_tokens: 'The limit of tokens per minute is reached. Retry after `retry-after`.',
+  rate_limit_requests: 'The limit of requests per minute is reached. Wait as long as `retry-after` says.',
+  rate_limit_tokens: 'The limit of tokens per minute is reached. Wait as long as `retry-after` says.',
   rate_limit_bodies:
-    "The account's request bodies in progress are too large in total. Retry after `retry-after`.",
+    "The account's request bodies in progress are too large in total. Wait as long as `retry-after` says.",
   budget_reserved:
     'The remaining funds are on hold for requests in progress. Wait, or set a lower `max_tokens`.',
   upstream_error: 'The provider failed.',
@@ -37,7 +37,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   upstream_timeout: 'The provider did not respond in time.',
   no_route_available: 'No provider of the model supports the endpoint.',
   ledger_unavailable: 'The gateway cannot record costs, so it rejects requests.',
-  gateway_overloaded: 'The gateway has no memory left for requests or responses. Retry after `retry-after`.',
+  gateway_overloaded:
+    'The gateway has no memory left for requests or responses. Wait as long as `retry-after` says.',
   shutting_down: 'The gateway is shutting down.',
   internal_error: 'The gateway failed unexpectedly.',
 };

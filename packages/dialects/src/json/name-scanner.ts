@@ -106,7 +106,7 @@ export class NameScanner {
     if (text === '__proto__') return 'is not allowed as a name.';
     if (!isFree) {
       const fault = CONTROL.test(text)
-        ? 'holds a control character in its name.'
+        ? 'contains a control character in its name.'
         : this.#checkSpelling(text, place, this.end - start - 2);
       if (fault !== null) return fault;
     }
@@ -118,8 +118,9 @@ export class NameScanner {
     const known = findKnownMember(text, isOfBody);
     if (known === undefined || (kind === 'folded' && known.name !== METADATA_MEMBER)) return null;
     this.known = known;
-    if (text !== known.name) return `must be written ${known.name}: some providers take it for that member.`;
-    return written === text.length ? null : `must be written ${known.name}, without escapes.`;
+    if (text !== known.name)
+      return `must be written as ${known.name}: some providers read both as the same parameter.`;
+    return written === text.length ? null : `must be written as ${known.name}, without escapes.`;
   }
 
   #note(base: number, hash: number, start: number, kind: ObjectKind): string | null {

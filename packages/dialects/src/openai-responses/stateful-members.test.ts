@@ -10,6 +10,18 @@ const request = (id: string) => ({
   arguments: '{}',
 });
 
+it.each<[string, object, string]>([
+  ['previous_response_id', { previous_response_id: 'resp_1' }, 'turned on stored responses. Send the whole'],
+  ['conversation', { conversation: 'conv_1' }, 'conversation is not supported. Send the whole conversation'],
+  ['background', { background: true }, 'Wait for the response, or stream it.'],
+  ['prompt', { prompt: { id: 'pmpt_1' } }, 'Send the text of the prompt'],
+  ['input.0', { input: [{ type: 'item_reference', id: 'rs_1' }] }, 'Send the whole item instead.'],
+])('refuses %s and says what to do instead', (param, body, advice) => {
+  const denial = denyStateful({ ...body });
+  expect(denial).toMatchObject({ error: { code: 'unsupported_parameter', param } });
+  expect(denial?.error.message).toContain(advice);
+});
+
 it('checks the approvals of calls in linear time', () => {
   const responses = Array.from({ length: 20_000 }, (_, index) => response(`mcpr_${index}`));
   const input = [...Array.from({ length: 20_000 }, (_, index) => request(`mcpr_${index}`)), ...responses];

@@ -8,12 +8,12 @@ const SEND_ALL =
   'Send the whole conversation in `input` with each request, and ask for `include: ["reasoning.encrypted_content"]` ' +
   'so that its reasoning can be sent back.';
 
-/** Members that refer to something kept on a server, and what to do in their place. */
+/** Members that refer to something stored on a server: why they are refused, and what to do instead. */
 const STATEFUL: Readonly<Record<string, string>> = {
-  previous_response_id: SEND_ALL,
-  conversation: SEND_ALL,
-  background: 'Wait for the answer, or stream it.',
-  prompt: 'Send the text of the prompt in `instructions` or `input`.',
+  previous_response_id: `previous_response_id is supported only if the account has turned on stored responses. ${SEND_ALL}`,
+  conversation: `conversation is not supported. ${SEND_ALL}`,
+  background: 'background is not supported. Wait for the response, or stream it.',
+  prompt: 'prompt is not supported. Send the text of the prompt in `instructions` or `input`.',
 };
 
 /**
@@ -22,10 +22,10 @@ const STATEFUL: Readonly<Record<string, string>> = {
  * @returns `unsupported_parameter`, with the member as `param` and what to do instead; null if the body has none
  */
 export function denyStateful(body: JsonObject): Denial | null {
-  for (const [name, advice] of Object.entries(STATEFUL)) {
+  for (const [name, message] of Object.entries(STATEFUL)) {
     const value = body[name] ?? null;
     if (value === null || value === false) continue;
-    return refuse(name, `${name} is not supported: no state is kept here. ${advice}`);
+    return refuse(name, message);
   }
   return Array.isArray(body['input']) ? denyStoredItems(body['input']) : null;
 }
@@ -40,13 +40,13 @@ function denyStoredItems(input: readonly unknown[]): Denial | null {
         item['type'] === 'item_reference' ? 'item_reference' : 'An item with an id and no content';
       return refuse(
         `input.${at}`,
-        `${shown} is not supported unless its id carries the item: no item is kept here. Send the item itself in its place, reasoning with its encrypted_content.`,
+        `${shown} is not supported, because the gateway does not store items. Send the whole item instead. For a reasoning item, include its encrypted_content.`,
       );
     }
     if (approvesStoredCall(item, requestIds))
       return refuse(
         `input.${at}.approval_request_id`,
-        'approval_request_id must be the id of an mcp_approval_request in `input`: no item is kept here. Send that item as well.',
+        'approval_request_id must be the id of an mcp_approval_request in `input`, because the gateway does not store items. Send that item as well.',
       );
   }
   return null;

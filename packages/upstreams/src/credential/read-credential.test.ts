@@ -44,7 +44,7 @@ describe('readCredential', () => {
   });
 
   it('requires a credential if the provider does, unless a header replaces it', () => {
-    expect(read('groq', null)).toEqual({ ok: false, reason: 'groq needs an API key' });
+    expect(read('groq', null)).toEqual({ ok: false, reason: 'Groq needs an API key' });
     expect(read('groq', null, { authorization: 'Bearer k' })).toMatchObject({ ok: true });
     expect(read('ollama', null)).toMatchObject({ ok: true });
     expect(read(null, null)).toMatchObject({ ok: true });

@@ -31,7 +31,7 @@ export function readCredential(
   if (text === null) {
     const isNeeded = preset !== null && preset.credential !== 'none' && Object.keys(headers).length === 0;
     return isNeeded
-      ? { ok: false, reason: `${preset.name} needs ${CREDENTIAL_FORMS[preset.credential]}` }
+      ? { ok: false, reason: `${preset.title} needs ${CREDENTIAL_FORMS[preset.credential]}` }
       : { ok: true, credential: { kind: 'api-key', apiKey: null, headers } };
   }
   if (preset?.credential === 'google') return readServiceAccount(text, headers);

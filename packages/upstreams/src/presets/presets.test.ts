@@ -79,7 +79,7 @@ describe('presets', () => {
   });
 
   it.each([
-    [{}, 'azure-openai needs --setting resource=…: the name of the Azure resource'],
+    [{}, 'Azure OpenAI needs --setting resource=…: the name of the Azure resource'],
     [{ resource: 'evil.example/x' }, 'the setting resource must be the name of the Azure resource'],
     [{ resource: 'x', region: 'y' }, 'azure-openai has no setting region: it takes resource'],
   ])('refuse the settings %o with a message', (settings, reason) => {

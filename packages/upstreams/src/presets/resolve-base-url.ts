@@ -23,7 +23,7 @@ export function resolveBaseUrl(
     const value = settings[name];
     if (value === undefined && given !== undefined && isForSigning !== true) continue;
     if (value === undefined)
-      return { ok: false, reason: `${preset.name} needs --setting ${name}=…: ${about}` };
+      return { ok: false, reason: `${preset.title} needs --setting ${name}=…: ${about}` };
     if (!VALUE.test(value)) return { ok: false, reason: `the setting ${name} must be ${about}` };
   }
   if (given !== undefined) return { ok: true, baseUrl: given };

@@ -9,5 +9,5 @@ it('shows when the provider said its last sentence', () => {
   const lastMessage = { text: 'Insufficient credits', at };
   const health = { calls: 2, failures: 1, lastFailureAt: at, lastMessage };
   const { container } = show(<ProviderHealth health={health} nowMs={Date.parse(at) + 5 * 60_000} />);
-  expect(container.textContent).toContain('It said 5 minutes ago: Insufficient credits');
+  expect(container.textContent).toContain('Last error message, 5 minutes ago: Insufficient credits');
 });

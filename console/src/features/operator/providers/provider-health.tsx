@@ -26,7 +26,8 @@ export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['he
       </span>
       {lastMessage !== null && (
         <span className="max-w-full text-[12.5px] wrap-anywhere whitespace-normal text-ink-2 @xl:w-64 @3xl:w-80">
-          <RelativeTime iso={lastMessage.at} nowMs={nowMs} never="" prefix="It said " />: {lastMessage.text}
+          <RelativeTime iso={lastMessage.at} nowMs={nowMs} never="" prefix="Last error message, " />:{' '}
+          {lastMessage.text}
         </span>
       )}
     </div>

@@ -49,7 +49,7 @@ describe('tollgate ledger', () => {
     const { code, stdout } = await tollgate('ledger verify');
     expect(stdout.split('\n').slice(0, 2)).toEqual([
       'INCOMPLETE  20 rules passed, but 2 costs could not be checked because an earlier release deleted the price with its model',
-      '1 account, 1 key, 2 requests (0 in flight), 1 hour of usage, 2 entries',
+      '1 account, 1 key, 2 requests (0 in flight), 1 hourly total of usage, 2 ledger entries',
     ]);
     expect(stdout).toMatch(/^0 costs recomputed; not checked: 2 without a readable price or bill$/m);
     expect(stdout).toMatch(/^\$0\.00 of usage not posted yet; [\d.]+ s$/m);

@@ -94,7 +94,7 @@ function violationsText({ findings }: LedgerReport): string {
 /** Each number of requests is followed by the number of requests that it leaves out, and why. */
 function countsText({ counted: counts, costs, usage }: LedgerReport, durationMs: number): string {
   return [
-    `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} in flight), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
+    `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} in flight), ${counted(counts.hours, 'hourly total')} of usage, ${counts.entries === 1 ? '1 ledger entry' : `${whole(counts.entries)} ledger entries`}`,
     costsText(counts, costs),
     ...(usage === null ? [] : [usageText(counts, usage)]),
     `${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,

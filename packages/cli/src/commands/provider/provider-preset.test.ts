@@ -103,9 +103,9 @@ describe('tollgate provider add --preset', () => {
 
   it.each([
     ['--preset missing', 'unknown preset missing. Presets: openai, anthropic'],
-    ['--preset groq', '--api-key: groq needs an API key'],
+    ['--preset groq', '--api-key: Groq needs an API key'],
     ['--preset groq --dialect anthropic-messages --api-key k', 'groq uses openai-chat'],
-    ['--preset azure-openai --api-key k', 'azure-openai needs --setting resource=…'],
+    ['--preset azure-openai --api-key k', 'Azure OpenAI needs --setting resource=…'],
     ['--preset azure-openai --api-key k --base-url https://x.example --setting a=b', 'it takes resource'],
     ['--preset bedrock-openai --api-key a:b --base-url https://x.example', 'needs --setting region=…'],
     ['--preset groq --setting region=x --api-key k', 'groq has no setting region'],
