@@ -297,22 +297,3 @@ it('leaves a budget the output that fits after all turns', () => {
     }),
   );
 });
-
-it('holds the output of each choice that the maximum does not limit, in addition to it', () => {
-  fc.assert(
-    fc.property(bounds, fc.nat(100_000), fc.nat(1_000), (request, outputBesideMaximum, share) => {
-      const all = { ...request, outputBesideMaximum };
-      const worst = computeWorstCase(
-        request,
-        (request.maxOutputTokens + outputBesideMaximum) * request.choices,
-      );
-      const { wantNanoUsd, minNanoUsd } = holdAmounts(all);
-      expect(wantNanoUsd).toBe(worst);
-      const amount = minNanoUsd + ((wantNanoUsd - minNanoUsd) * BigInt(share)) / 1_000n;
-      const tokens = affordableOutputTokens(all, amount);
-      expect(computeWorstCase(request, (tokens + outputBesideMaximum) * request.choices)).toBeLessThanOrEqual(
-        amount,
-      );
-    }),
-  );
-});
