@@ -22,6 +22,8 @@ const STORE_MS = 5_000;
 const TOTALS_MS = 10_000;
 const MAX_TOTALS = 10_000;
 const MAX_CONNECTIONS = 4;
+/** The ids that the gateway issues. The database refuses a text with NUL. */
+const RESPONSE_ID = /^resp_[0-9a-z]{1,64}$/;
 
 /** A response to be stored. */
 export interface ResponseToStore {
@@ -96,13 +98,15 @@ export class ResponseStore implements AsyncDisposable {
    * Finds how much memory a response needs, before it is read.
    * @returns null if the account has no such response. @throws Error if the database does not respond
    */
-  findSizes(accountId: string, id: string): Promise<ResponseSizes | null> {
+  async findSizes(accountId: string, id: string): Promise<ResponseSizes | null> {
+    if (!RESPONSE_ID.test(id)) return null;
     const { clock } = this.#options;
     return findResponseSizes(this.#db, { accountId, id, now: new Date(clock.nowMs()) });
   }
 
   /** Reads one part of a response, not larger than `findSizes` says. @returns null, or throws, as `findSizes` does */
   async read(accountId: string, id: string, part: 'response' | 'input'): Promise<Buffer | null> {
+    if (!RESPONSE_ID.test(id)) return null;
     const { sealer, clock } = this.#options;
     const found = await findResponsePart(this.#db, { accountId, id, part, now: new Date(clock.nowMs()) });
     return found && openStored(sealer, found, { accountId, id, part });
@@ -110,6 +114,7 @@ export class ResponseStore implements AsyncDisposable {
 
   /** @returns false if the account has no such response */
   async delete(accountId: string, id: string): Promise<boolean> {
+    if (!RESPONSE_ID.test(id)) return false;
     // One whose retention is over does not exist for its callers, even before it is deleted.
     const sizes = await this.findSizes(accountId, id);
     const isDeleted = await deleteResponse(this.#db, { accountId, id });

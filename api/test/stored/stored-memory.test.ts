@@ -43,6 +43,24 @@ it.each(['{"previous_response_id":"x","\\q":1}', '{"previous_response_id":"x",',
   },
 );
 
+it('finds no response with an id that the database cannot hold', async () => {
+  const { secret } = await createAccount(7);
+  const next = { model: NATIVE, input: 'Go on', previous_response_id: 'resp_a\u0000b' };
+  const answer = await post(secret, JSON.stringify(next));
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: 'previous_response_not_found' } });
+  const headers = { authorization: `Bearer ${secret}` };
+  for (const [method, path] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['GET', '/input_items'],
+    ['POST', '/cancel'],
+  ] as const) {
+    const found = await fetch(`${baseUrl}/responses/resp_a%00b${path}`, { method, headers });
+    expect({ method, path, status: found.status }).toEqual({ method, path, status: 404 });
+  }
+});
+
 it('refuses a large body that escapes the name of previous_response_id', async () => {
   const { secret } = await createAccount(7);
   const id = await store(secret, 'Hello');
