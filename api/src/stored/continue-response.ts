@@ -11,7 +11,13 @@ import { isForThread } from '../request-body/is-for-thread.ts';
 import { findPreviousInThread, joinInThread } from '../request-body/parse-in-thread.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { BodyWorkers } from '../request-body/worker/body-workers.ts';
-import { CONVERSATION_TOO_LARGE, findPreviousId, joinPrevious, PREVIOUS } from './join-previous.ts';
+import {
+  CONVERSATION_TOO_LARGE,
+  findPreviousId,
+  joinPrevious,
+  PREVIOUS,
+  type PreviousResponse,
+} from './join-previous.ts';
 import type { ResponseStore } from './response-store.ts';
 
 interface ContinueDeps {
@@ -67,25 +73,48 @@ export async function continueResponse(
   if (!previousId.ok) return previousId;
   const id = previousId.value;
   if (id === null) return { ok: true, value: { body: own, previousResponseId: null } };
+  const previous = await readPrevious(
+    { responses, log },
+    { accountId, id, ownSize: own.length, reservation },
+  );
+  if (!previous.ok) return previous;
+  const { response, input } = previous.value;
+  const size = own.length + response.length + input.length;
+  const joined =
+    size > BODY_LIMITS.maxOnLoopBytes || isForThread(own)
+      ? await joinInThread(bodyWorkers, { response, input }, { body: own, ...ofCaller })
+      : joinPrevious(own, { response, input });
+  if (joined?.ok !== true) return joined;
+  // Joined, it is at most a few bytes larger than its parts.
+  reservation.shrink(Math.max(size - joined.value.length, 0));
+  return { ok: true, value: { body: joined.value, previousResponseId: id } };
+}
+
+interface PreviousQuery extends Pick<ContinuingRequest, 'reservation'> {
+  accountId: string;
+  id: string;
+  /** The size of the body that continues it. */
+  ownSize: number;
+}
+
+/** Reads the response that a request continues, in memory that it reserves. */
+async function readPrevious(
+  { responses, log }: Pick<ContinueDeps, 'responses' | 'log'>,
+  { accountId, id, ownSize, reservation }: PreviousQuery,
+): Promise<Result<PreviousResponse>> {
   try {
     const sizes = await responses.findSizes(accountId, id);
     if (sizes === null) return notFound(id);
-    if (own.length + sizes.inputSize > BODY_LIMITS.maxBytes) return CONVERSATION_TOO_LARGE;
+    if (ownSize + sizes.inputSize > BODY_LIMITS.maxBytes) return CONVERSATION_TOO_LARGE;
     const storedSize = sizes.inputSize + sizes.responseSize;
     const shortage = reservation.grow(storedSize);
     if (shortage !== null) return { ok: false, error: shortageError(shortage) };
     const response = await responses.read(accountId, id, 'response');
     const input = await responses.read(accountId, id, 'input');
     if (response === null || input === null) return notFound(id);
-    const size = own.length;
-    const joined =
-      size + storedSize > BODY_LIMITS.maxOnLoopBytes || isForThread(own)
-        ? await joinInThread(bodyWorkers, { response, input }, { body: own, ...ofCaller })
-        : joinPrevious(own, { response, input });
-    if (joined?.ok !== true) return joined;
-    // Joined, it is at most a few bytes larger than its parts.
-    reservation.shrink(Math.max(storedSize + size - joined.value.length, 0));
-    return { ok: true, value: { body: joined.value, previousResponseId: id } };
+    // Of a response stored by an earlier release, only the limits are known before.
+    reservation.shrink(storedSize - response.length - input.length);
+    return { ok: true, value: { response, input } };
   } catch (error) {
     log.error({ err: error }, 'a stored response could not be read');
     return UNREADABLE;
