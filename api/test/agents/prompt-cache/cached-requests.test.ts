@@ -86,6 +86,12 @@ const chat = (content: unknown, more: object = {}) => ({
   ],
   ...more,
 });
+const withTools = (count: number, more: object = {}) => ({
+  model: CLAUDE,
+  input: 'Hello',
+  tools: Array.from({ length: count }, (_, at) => ({ type: 'custom', name: `t${at}` })),
+  ...more,
+});
 const withLength = (bytes: number) => 'word '.repeat(bytes / 5);
 
 describe('cache breakpoints for Claude', () => {
@@ -145,24 +151,33 @@ describe('cache breakpoints for Claude', () => {
     expect(await send('/chat/completions', body)).toMatchObject({ marks: 0, dropped: ['prompt_cache_key'] });
   });
 
-  it('are covered by the hold, even if the longest possible input is written to the cache', async () => {
-    const secret = await harness.openAccount();
-    const body = chat(withLength(20_000), { max_tokens: 16, prompt_cache_key: 'k' });
-    const { hasUnboundedInput, mediaParts } = createInputTraits();
-    const most = boundInputTokens({
-      bodyBytes: JSON.stringify(body).length,
-      request: { hasUnboundedInput, mediaParts, maxOutputTokens: 16 },
-      contextTokens: null,
-    });
-    const usage = { ...NO_USAGE, cacheWriteTokens: most, outputTokens: 16 };
-    harness.provider.next({ answer: { text: 'Hi', usage } });
-    const { requestId } = await send('/chat/completions', body, { secret });
-    await harness.api.deps.ledger.flush();
-    const [row] = await harness.database.db.sql<{ held: bigint; cost: bigint }[]>`
+  const CUSTOM_TOOL_BYTES = 400;
+  it.each([
+    ['a long request', '/chat/completions', chat(withLength(20_000), { prompt_cache_key: 'k' }), 0],
+    // They are longer for Claude than for the caller.
+    ['many short tools', '/responses', withTools(20, { prompt_cache_key: 'k' }), 20 * CUSTOM_TOOL_BYTES],
+  ])(
+    'of %s are covered by the hold, even if all input is written to the cache',
+    async (_, path, given, added) => {
+      const secret = await harness.openAccount();
+      const body = { ...given, [path === '/responses' ? 'max_output_tokens' : 'max_tokens']: 16 };
+      const { hasUnboundedInput, mediaParts } = createInputTraits();
+      const most = boundInputTokens({
+        bodyBytes: JSON.stringify(body).length,
+        request: { hasUnboundedInput, mediaParts, addedToolBytes: added, maxOutputTokens: 16 },
+        contextTokens: null,
+      });
+      const usage = { ...NO_USAGE, cacheWriteTokens: most, outputTokens: 16 };
+      harness.provider.next({ answer: { text: 'Hi', usage } });
+      const { requestId, marks } = await send(path, body, { secret });
+      expect(marks).toBeGreaterThan(0);
+      await harness.api.deps.ledger.flush();
+      const [row] = await harness.database.db.sql<{ held: bigint; cost: bigint }[]>`
       SELECT held_nano_usd AS held, cost_nano_usd AS cost FROM requests WHERE id = ${requestId}`;
-    expect(row?.cost).toBe(BigInt(most) * 1_250n + 16n * 5_000n);
-    expect(row?.held).toBeGreaterThanOrEqual(row?.cost ?? 0n);
-  });
+      expect(row?.cost).toBe(BigInt(most) * 1_250n + 16n * 5_000n);
+      expect(row?.held).toBeGreaterThanOrEqual(row?.cost ?? 0n);
+    },
+  );
 });
 
 describe("Claude Code's billing header", () => {
