@@ -9,14 +9,19 @@ import { createHarness, MODEL, PRICES, type Harness } from '../../test/gateway-f
 const CHAT_MODEL = 'only-chats';
 /** Models without stated capabilities. */
 const WRITERS = ['gpt-4o-mini', 'long-writer'];
+/** A model that only one of its providers knows as a text model. */
+const UNCLEAR = 'unclear-model';
 
 describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime', (runtime) => {
   let harness: Harness;
   let api: TestApi;
   beforeAll(async () => {
-    harness = await createHarness([MODEL, CHAT_MODEL, ...WRITERS]);
+    harness = await createHarness([MODEL, CHAT_MODEL, ...WRITERS, UNCLEAR]);
     await harness.database.db.sql`UPDATE models SET max_output_tokens = 4096 WHERE id = 'long-writer'`;
     await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+    await harness.database.db.sql`
+      UPDATE routes SET upstream_model = 'claude-sonnet-4-5' FROM providers WHERE model_id = ${UNCLEAR}
+      AND providers.id = routes.provider_id AND providers.dialect = 'anthropic-messages'`;
     api = await startTestApi({ db: harness.database.db, runtime });
   });
   beforeEach(() => harness.provider.reset());
@@ -84,6 +89,14 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     });
     await harness.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
     await expect.poll(async () => (await chat()).status).toBe(200);
+  });
+
+  it('leaves a model to its providers if not all of them are known to generate text', async () => {
+    const names = await harness.database.db.sql<{ name: string }[]>`
+      SELECT upstream_model AS name FROM routes WHERE model_id = ${UNCLEAR}`;
+    expect(names.map(({ name }) => name)).toContain('claude-sonnet-4-5');
+    expect(names.length).toBeGreaterThan(1);
+    expect((await call({ model: UNCLEAR })).status).toBe(200);
   });
 
   it.each([
