@@ -23,12 +23,12 @@ it('holds the output of each choice that the maximum does not limit, in addition
   fc.assert(
     fc.property(bounds, fc.nat(100_000), fc.nat(1_000), (request, outputBesideMaximum, share) => {
       const all = { ...request, outputBesideMaximum };
-      const costOf = (tokens: number) =>
+      const getCost = (tokens: number) =>
         computeWorstCase(request, (tokens + outputBesideMaximum) * request.choices);
       const { wantNanoUsd, minNanoUsd } = holdAmounts(all);
-      expect(wantNanoUsd).toBe(costOf(request.maxOutputTokens));
+      expect(wantNanoUsd).toBe(getCost(request.maxOutputTokens));
       const amount = minNanoUsd + ((wantNanoUsd - minNanoUsd) * BigInt(share)) / 1_000n;
-      expect(costOf(affordableOutputTokens(all, amount))).toBeLessThanOrEqual(amount);
+      expect(getCost(affordableOutputTokens(all, amount))).toBeLessThanOrEqual(amount);
     }),
   );
 });

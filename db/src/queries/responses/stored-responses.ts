@@ -36,7 +36,7 @@ const PIECE_BYTES = 1024 * 1024;
 export async function insertResponse(db: Connection, row: SealedResponse): Promise<boolean> {
   const { response, input } = row;
   if (response.length + input.length <= PIECE_BYTES)
-    return insertRow(db, row, { response: bytesOf(response), input: bytesOf(input) });
+    return insertRow(db, row, { response: decodeBytes(response), input: decodeBytes(input) });
   return inTransaction(db, async (tx) => {
     await tx.drizzle.execute(sql`
       CREATE TEMPORARY TABLE IF NOT EXISTS response_pieces (part text NOT NULL, place integer NOT NULL, bytes bytea NOT NULL)
@@ -45,7 +45,7 @@ export async function insertResponse(db: Connection, row: SealedResponse): Promi
       for (let at = 0; at < bytes.length; at += PIECE_BYTES)
         await tx.drizzle.execute(sql`
           INSERT INTO pg_temp.response_pieces (part, place, bytes)
-          VALUES (${part}, ${at}::integer, ${bytesOf(bytes.subarray(at, at + PIECE_BYTES))})`);
+          VALUES (${part}, ${at}::integer, ${decodeBytes(bytes.subarray(at, at + PIECE_BYTES))})`);
       return sql`(SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM pg_temp.response_pieces WHERE part = ${part})`;
     };
     return insertRow(tx, row, {
@@ -55,7 +55,7 @@ export async function insertResponse(db: Connection, row: SealedResponse): Promi
   });
 }
 
-const bytesOf = (bytes: Buffer): SQL => sql`decode(${bytes.toString('base64')}, 'base64')`;
+const decodeBytes = (bytes: Buffer): SQL => sql`decode(${bytes.toString('base64')}, 'base64')`;
 
 async function insertRow(
   db: Connection,
