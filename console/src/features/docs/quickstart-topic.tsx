@@ -9,6 +9,7 @@ import { Step } from '../../components/ui/step.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
+import { findSampleModel } from '../../lib/sample-model.ts';
 import { useSession } from '../../lib/session.ts';
 import { SDKS } from './search.ts';
 import { renderSdkSample, SDK_LABELS } from './sdk-samples.ts';
@@ -22,11 +23,7 @@ export function QuickstartTopic() {
   const { sdk = 'openai-python' } = useSearch({ from: '/app/docs' });
   const navigate = useNavigate({ from: '/docs' });
   const [isStreamed, setIsStreamed] = useState(false);
-  const model =
-    data?.models.find(
-      ({ availability, capabilities }) =>
-        availability === 'available' && !capabilities.includes('embeddings'),
-    )?.id ?? NO_MODEL;
+  const model = findSampleModel(data?.models ?? [])?.id ?? NO_MODEL;
   const { publicApiUrl: baseUrl } = installation;
   const { code, needs, isBareUrl } = renderSdkSample(sdk, { baseUrl, model, isStreamed });
   return (

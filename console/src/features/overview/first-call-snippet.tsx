@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../../components/ui/code-block.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { useCatalogue } from '../../lib/catalogue.ts';
+import { findSampleModel } from '../../lib/sample-model.ts';
 import { useSession } from '../../lib/session.ts';
-import { trpc } from '../../lib/trpc.ts';
 import { renderSnippets } from '../../lib/code-samples/first-call.ts';
 
 /** A first request to copy, with an available model. */
 export function FirstCallSnippet({ accountId }: { accountId: string }) {
   const { installation } = useSession();
-  const { data, isPending } = useQuery(trpc.models.list.queryOptions({ accountId }));
+  const { data, isPending } = useCatalogue(accountId);
   if (isPending) return <Skeleton className="mt-2 h-[100px]" />;
-  const model = data?.models[0]?.id;
+  const model = findSampleModel(data?.models ?? [])?.id;
   if (model === undefined)
     return <p className="mt-1 text-ink">No models yet. Ask the operator to add one.</p>;
   const { curl } = renderSnippets({ baseUrl: installation.publicApiUrl, secret: '', model });

@@ -3,15 +3,16 @@ import { FieldMessage } from '../../components/ui/field.tsx';
 import { OptionPicker } from '../../components/ui/option-picker.tsx';
 import { formatPrice } from '../../lib/format/money.ts';
 import { describePlanPrice } from '../../lib/format/plan-price.ts';
+import { listChatModels } from '../../lib/sample-model.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { matchModels } from '../../lib/match-models.ts';
-import { chatModels, useSettings } from './use-settings.ts';
+import { useSettings } from './use-settings.ts';
 
 /** Model picker with search and prices. */
 export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
   const { change } = useSettings();
   const [search, setSearch] = useState('');
-  const models = chatModels(catalogue.models);
+  const models = listChatModels(catalogue.models);
   const prices = models.find(({ id }) => id === model)?.planPrices ?? null;
   const hint =
     prices === null

@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
+import { findSampleModel, listChatModels } from '../../lib/sample-model.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { Composer } from './composer.tsx';
@@ -15,15 +16,16 @@ import { clearConversation, usePlayground } from './playground-store.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TurnList } from './turn-list.tsx';
 import { useSender } from './use-sender.ts';
-import { chatModels, useSettings } from './use-settings.ts';
+import { useSettings } from './use-settings.ts';
 
 /** Chat with a model through the real API. */
 export function PlaygroundPage() {
   const account = useCurrentAccount();
   const catalogue = useCatalogue(account.id);
   const { settings } = useSettings();
-  const models = chatModels(catalogue.data?.models ?? []);
-  const model = models.find(({ id }) => id === settings.model) ?? models[0];
+  const models = catalogue.data?.models ?? [];
+  const wanted = listChatModels(models).find(({ id }) => id === settings.model);
+  const model = wanted ?? findSampleModel(models);
   if (catalogue.data !== undefined && model !== undefined)
     return <Ready key={account.id} accountId={account.id} catalogue={catalogue.data} model={model.id} />;
   return (

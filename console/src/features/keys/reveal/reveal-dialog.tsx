@@ -4,10 +4,11 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
+import { useCatalogue } from '../../../lib/catalogue.ts';
+import { findSampleModel } from '../../../lib/sample-model.ts';
 import { useSession } from '../../../lib/session.ts';
 import { trpc, type KeyRow } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../focus-return.ts';
-import { useModels } from '../new-key/use-models.ts';
 import { FirstCall } from './first-call.tsx';
 import { SecretField } from './secret-field.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
@@ -22,11 +23,12 @@ interface RevealDialogProps {
 /** Shows the key once. Closing without copying requires confirmation. */
 export function RevealDialog({ accountId, created, secret, onClose }: RevealDialogProps) {
   const { installation } = useSession();
-  const models = useModels(accountId);
+  const catalogue = useCatalogue(accountId);
   const copyButton = useRef<HTMLButtonElement>(null);
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const model = created.allowedModels?.[0] ?? models.data?.models[0]?.id;
+  const sample = findSampleModel(catalogue.data?.models ?? [], created.allowedModels);
+  const model = sample?.id ?? created.allowedModels?.[0];
   const markCopied = () => setIsCopied(true);
   const close = () => {
     void queryClient.invalidateQueries(trpc.keys.list.pathFilter());
