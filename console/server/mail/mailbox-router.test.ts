@@ -98,6 +98,11 @@ describe('the mailbox', () => {
     const { settings } = other.deps;
     settings.localToolsToken = 'of another start';
     expect((await getRefusal(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    const outdated = await visitor.get(OPEN);
+    expect([outdated.status, await outdated.text()]).toEqual([
+      404,
+      expect.stringContaining('prints a new link'),
+    ]);
     await using without = await createTestConsole({ localToolsToken: null });
     const stranger = without.visit(HERE);
     expect((await stranger.get(OPEN)).status).not.toBe(303);

@@ -23,7 +23,7 @@ export function getAddresses(env: CliEnv): Addresses {
   };
 }
 
-/** @throws Failure that names the first unavailable port and its setting */
+/** @throws Failure that names every unavailable port and its setting */
 export async function refuseTakenPorts(env: CliEnv): Promise<void> {
   if (env.API_PORT === env.CONSOLE_PORT && env.API_HOST === env.CONSOLE_HOST)
     throw new Failure(
@@ -34,14 +34,20 @@ export async function refuseTakenPorts(env: CliEnv): Promise<void> {
     { host: env.API_HOST, port: env.API_PORT, setting: 'API' },
     { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT, setting: 'CONSOLE' },
   ];
-  for (const { host, port, setting } of wanted) {
-    const state = await isPortFree(host, port);
-    if (state.ok) continue;
-    throw new Failure(
-      'port_taken',
-      state.reason === 'taken'
-        ? `Port ${port} is already in use. Stop the process on this port, or change ${setting}_PORT.`
-        : `Cannot listen on ${host}:${port} (${state.detail}). Change ${setting}_HOST or ${setting}_PORT.`,
-    );
-  }
+  const faults = await Promise.all(wanted.map(findPortFault));
+  const found = faults.filter((fault) => fault !== null);
+  if (found.length > 0) throw new Failure('port_taken', found.join('\n'));
+}
+
+async function findPortFault(wanted: {
+  host: string;
+  port: number;
+  setting: string;
+}): Promise<string | null> {
+  const { host, port, setting } = wanted;
+  const state = await isPortFree(host, port);
+  if (state.ok) return null;
+  return state.reason === 'taken'
+    ? `Port ${port} is already in use. Stop the process on this port, or change ${setting}_PORT.`
+    : `Cannot listen on ${host}:${port} (${state.detail}). Change ${setting}_HOST or ${setting}_PORT.`;
 }

@@ -65,18 +65,19 @@ describe('npm start', () => {
     },
   );
 
-  it('names a port in use and its setting before starting anything', async () => {
-    const other = createServer().listen(apiPort, '127.0.0.1');
+  it('names every port in use and its setting before starting anything', async () => {
+    const others = [apiPort, consolePort].map((port) => createServer().listen(port, '127.0.0.1'));
     try {
       const { exited, said, stderr } = start();
       expect(await exited).toBe(1);
       expect(await stderr).toBe(
-        `Port ${apiPort} is already in use. Stop the process on this port, or change API_PORT.\n`,
+        `Port ${apiPort} is already in use. Stop the process on this port, or change API_PORT.\n` +
+          `Port ${consolePort} is already in use. Stop the process on this port, or change CONSOLE_PORT.\n`,
       );
       expect(said()).toBe('');
       expect(existsSync(path.join(dataDir.path, 'postgres'))).toBe(false);
     } finally {
-      other.close();
+      for (const other of others) other.close();
     }
   });
 
