@@ -32,6 +32,7 @@ import { addPlanUpdate } from './commands/plan/update.ts';
 import { addProviderAdd } from './commands/provider/add.ts';
 import { addProviderList } from './commands/provider/list.ts';
 import { addProviderConnection } from './commands/provider/connection.ts';
+import { addProviderUpdate } from './commands/provider/update.ts';
 import { addProviderMembers } from './commands/provider/members.ts';
 import { addProviderPresets } from './commands/provider/presets.ts';
 import { addProviderRemove } from './commands/provider/remove.ts';
@@ -102,6 +103,7 @@ export function createProgram(): Command {
     addProviderPresets,
     addProviderRemove,
     addProviderTest,
+    addProviderUpdate,
   ]);
   group('model', 'Manage models and their prices', [
     addModelAdd,

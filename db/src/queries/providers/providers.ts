@@ -87,7 +87,7 @@ function connectionDetail(connection: {
 /** Changes a provider; its name, its preset and its dialect stay. @returns false if there is no provider of that id */
 export async function changeProvider(
   db: Connection,
-  change: { id: string; terms: ProviderChange; actorUserId: string },
+  change: { id: string; terms: ProviderChange; actorUserId: string | null },
 ): Promise<boolean> {
   const { id, actorUserId } = change;
   const { headers, connection, ...terms } = change.terms;

@@ -11,17 +11,14 @@ import { Failure, UsageFailure } from '../../failure.ts';
 import { withNewInstallation } from '../../installation.ts';
 import { baseUrlOption } from '../../options/base-url-option.ts';
 import { headerOption } from '../../options/header-option.ts';
-import { integerOption } from '../../options/integer-option.ts';
 import { readSecret } from '../../options/secret-option.ts';
 import { settingOption } from '../../options/setting-option.ts';
 import { describeAddedModels, getPresetModels } from '../model/preset-models.ts';
 import { connectionInput, getConnectionOptions, readConnection } from './connection-options.ts';
 import { sealCredential, sealHeaders } from './credential.ts';
+import { getLimitOptions, newLimitInput } from './limit-options.ts';
 import { planProvider, PROVIDER_DIALECTS } from './plan-provider.ts';
 import { providerJson } from './provider-view.ts';
-
-const HOUR_MS = 3_600_000;
-const timeout = (max: number) => integerOption({ min: 1, max }).optional();
 
 const inputSchema = z.object({
   preset: z.string().optional(),
@@ -37,11 +34,7 @@ const inputSchema = z.object({
   setting: settingOption.optional(),
   apiKey: z.string().optional(),
   header: headerOption.optional(),
-  connectTimeoutMs: timeout(300_000),
-  firstByteTimeoutMs: timeout(HOUR_MS),
-  idleTimeoutMs: timeout(HOUR_MS),
-  totalTimeoutMs: timeout(24 * HOUR_MS),
-  maxConcurrency: integerOption({ min: 1, max: 1_000_000 }).optional(),
+  ...newLimitInput,
   ...connectionInput,
   withModels: z.boolean().optional(),
 });
@@ -72,14 +65,7 @@ const OPTIONS = [
     about: "header sent with every request, as 'name: value'; stored encrypted; repeatable",
     many: true,
   },
-  { flags: '--connect-timeout-ms <ms>', about: 'connect timeout (default: 10000)' },
-  { flags: '--first-byte-timeout-ms <ms>', about: 'time to first byte (default: 300000)' },
-  { flags: '--idle-timeout-ms <ms>', about: 'idle timeout within a response (default: 120000)' },
-  { flags: '--total-timeout-ms <ms>', about: 'total request timeout (default: 600000)' },
-  {
-    flags: '--max-concurrency <calls>',
-    about: 'maximum concurrent requests per API replica (default: no limit)',
-  },
+  ...getLimitOptions({ isNew: true }),
   ...getConnectionOptions({ isNew: true }),
   {
     flags: '--with-models',
@@ -127,7 +113,7 @@ export function addProviderAdd(provider: Command): void {
       if (added === null)
         throw new Failure(
           'provider_exists',
-          `Provider ${plan.name} already exists. Remove it first with \`tollgate provider remove ${plan.name}\`.`,
+          `Provider ${plan.name} already exists. Change it with \`tollgate provider update ${plan.name}\`, or choose another --name.`,
         );
       const { provider: made, models } = added;
       return {
