@@ -18,7 +18,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'request body': [[[BODY, 'maxBytes']]],
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
-  'values of a body that is parsed in a thread, without its messages': [[[BODY, 'maxMemberValues']]],
+  'values of a body outside its messages, if it is parsed in a thread': [[[BODY, 'maxMemberValues']]],
   'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],
@@ -44,7 +44,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['api/src/pipeline/large-answers.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
   ],
-  'event of a stream that is parsed whole; of larger ones an outline': [
+  'event of a stream that is parsed in full; of larger ones, an outline': [
     [['packages/dialects/src/sse/oversize-event.ts', 'LARGE_EVENT_BYTES']],
   ],
   'outline of a large response that is not a stream': [[['api/src/pipeline/answer-outline.ts', 'MAX_BYTES']]],
@@ -68,7 +68,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[WORK, 'MAX_BATCH']],
     [['db/src/patient-connection.ts', 'STATEMENT_LIMIT_MS']],
   ],
-  'settlements without a hold in a batch that contains holds, at most': [
+  'settlements without a hold in a batch that also contains holds': [
     [[WORK, 'MIN_BATCH_BESIDE_HOLDS']],
     [[WORK, 'MAX_BATCH_BESIDE_HOLDS']],
   ],

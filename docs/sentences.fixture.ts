@@ -19,6 +19,7 @@ const BUDGETS = 'db/src/queries/system/alerts.ts';
 const COSTS = 'console/server/operator/costs.ts';
 const HOUSEKEEPING = 'console/server/housekeeping.ts';
 const KEPT = 'packages/core/src/requests/kept-bodies.ts';
+const VERIFY = 'packages/cli/src/commands/ledger/verify.ts';
 const STORED = 'packages/core/src/requests/stored-responses.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 const UNKNOWN = 'db/src/queries/contracts/unknown-members.ts';
@@ -33,6 +34,7 @@ const oneMore = (value: number) => value + 1;
 const restOfOne = (value: number) => 1 - value;
 
 const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
+  ['each of the newest 100,000 requests', [[[VERIFY, 'RECOMPUTED_REQUESTS']]]],
   [
     'an eighth of the memory, at most 1 GiB',
     [[[BODY_MEMORY, 'SHARE_OF_MEMORY']], [[BODY_MEMORY, 'MAX_MEMORY_MIB', MIB]]],
@@ -265,7 +267,7 @@ const TOKEN_COUNTS: typeof OPERATIONS = [
     ],
   ],
   [
-    'without such a limit 600 for a key and 3,000 for an account',
+    'Without such a limit, it is 600 for a key and 3,000 for an account',
     [[[FREE, 'FREE_RPM']], [[FREE, 'FREE_ACCOUNT_RPM']]],
   ],
   [

@@ -1,7 +1,7 @@
 import type { Client } from '@tollgate/core/clients/client';
 import { listKeyModels } from './list-key-models.ts';
 
-/** Built in, and free of charge. */
+/** Built in, and needs no provider. */
 const DEMO_MODEL = 'tollgate-demo';
 
 /** The typed model, or a default of the client that the key can use, or the first other model, or the demo model. */
