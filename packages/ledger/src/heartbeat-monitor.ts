@@ -45,7 +45,7 @@ export class HeartbeatMonitor {
     this.#options = options;
     this.#deadAfterMs = options.deadAfterMs ?? DEAD_AFTER_MS;
     this.#notice = new FailureNotice(options.log, {
-      failing: 'heartbeats of this replica are not stored: the others will take it for stale',
+      failing: 'heartbeats of this replica are not stored: other replicas will treat it as stale',
       working: 'heartbeats of this replica are stored again',
     });
   }
