@@ -207,3 +207,11 @@ describe('finds nothing', () => {
     expect(findIn(endpoint, change)).toBe('');
   });
 });
+
+it('takes little time for arguments within arguments', () => {
+  let nested: JsonObject = { list: Array.from({ length: 100_000 }, (_, at) => `"${at}"`) };
+  for (let level = 0; level < 90; level += 1) nested = { input: nested };
+  const before = process.threadCpuUsage();
+  findIn('messages', { messages: [{ ...USER, unknown: nested }] });
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(150);
+});

@@ -64,21 +64,33 @@ interface Search {
   found: string[];
 }
 
-function visit(search: Search, name: string, value: unknown): void {
+/** @param isInside true: within arguments that were written as text before */
+function visit(search: Search, name: string, value: unknown, isInside = false): void {
   if (typeof value === 'string') {
     if (!isUnread(name, value)) note(search, value);
   } else if (typeof value === 'number') note(search, value);
-  else if (Array.isArray(value)) for (const each of value) visit(search, name, each);
-  else if (typeof value === 'object' && value !== null) visitObject(search, name, value);
+  else if (Array.isArray(value)) visitEntries(search, name, value, isInside);
+  else if (typeof value === 'object' && value !== null) {
+    const isArguments = !isInside && ARGUMENTS.has(name);
+    // The canonical form has them as text. Those within others are not written again: the time would grow with the depth.
+    if (isArguments && search.counted.take(JSON.stringify(value))) return;
+    visitMembers(search, value, isInside || isArguments);
+  }
 }
 
-function visitObject(search: Search, owner: string, object: object): void {
-  // The canonical form has it as text.
-  if (ARGUMENTS.has(owner) && search.counted.take(JSON.stringify(object))) return;
+/** The entries of a list are no arguments: `input` of a body is a list of items. */
+function visitEntries(search: Search, name: string, entries: readonly unknown[], isInside: boolean): void {
+  for (const entry of entries)
+    if (typeof entry === 'object' && entry !== null && !Array.isArray(entry))
+      visitMembers(search, entry, isInside);
+    else visit(search, name, entry, isInside);
+}
+
+function visitMembers(search: Search, object: object, isInside: boolean): void {
   for (const [name, value] of Object.entries(object)) {
     if (UNREAD.has(name)) continue;
     if (!USUAL_NAMES.has(name)) note(search, name);
-    visit(search, name, value);
+    visit(search, name, value, isInside);
   }
 }
 
