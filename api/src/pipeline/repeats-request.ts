@@ -28,17 +28,31 @@ export function repeatsRequest(
   return sharesRun(text, toLetters(own));
 }
 
-/** The message is short, so its runs are looked up with those of the text, in one pass over it. */
+/**
+ * The message is short, so its runs are looked up with those of the text, in one pass over it. Of the parts of the text, few
+ * begin like one of the message, and only these are cut out of it.
+ */
 function sharesRun(text: string, said: string): boolean {
   const parts = listRuns(said, PART_LENGTH);
   const runs = listRuns(said, RUN_LENGTH);
   if (runs.size === 0) return false;
+  const starts = new Uint8Array(STARTS);
+  for (const part of parts) starts[hashStart(part, 0)] = 1;
   for (let at = 0; at + PART_LENGTH <= text.length; at += STEP) {
-    if (!parts.has(text.slice(at, at + PART_LENGTH))) continue;
+    if (starts[hashStart(text, at)] === 0 || !parts.has(text.slice(at, at + PART_LENGTH))) continue;
     for (let start = Math.max(0, at + PART_LENGTH - RUN_LENGTH); start <= at; start += 1)
       if (runs.has(text.slice(start, start + RUN_LENGTH))) return true;
   }
   return false;
+}
+
+const STARTS = 2 ** 16;
+
+/** A number for the first four characters of a part. */
+function hashStart(text: string, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + 4; next += 1) hash = Math.imul(hash, 251) + text.charCodeAt(next);
+  return (hash ^ (hash >>> 16)) & (STARTS - 1);
 }
 
 function listRuns(text: string, length: number): Set<string> {
@@ -76,9 +90,14 @@ function toLetters(text: string): string {
   return Buffer.from(letters.buffer, 0, length * Uint16Array.BYTES_PER_ELEMENT).toString('utf16le');
 }
 
+/** By character code: 1 for a letter or a digit, 2 for none, 0 if not known yet. Testing each character anew takes longer. */
+const kinds = new Uint8Array(2 ** 16);
+
 /** @param code of a character in lower case; halves of pairs count as letters */
 function isLetter(code: number): boolean {
   if (code < FIRST_OTHER)
     return (code >= LETTER_A && code <= LETTER_Z) || (code >= DIGIT_0 && code <= DIGIT_9);
-  return (code & 0xf800) === 0xd800 || LETTER.test(String.fromCharCode(code));
+  if (kinds[code] === 0)
+    kinds[code] = (code & 0xf800) === 0xd800 || LETTER.test(String.fromCharCode(code)) ? 1 : 2;
+  return kinds[code] === 1;
 }
