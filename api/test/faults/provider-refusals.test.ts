@@ -84,6 +84,32 @@ it.each(['openai', 'anthropic'] as const)(
   },
 );
 
+it.each(['openai', 'anthropic'] as const)(
+  'reveals no beginning of a credential where it cuts a long error of %s',
+  async (model) => {
+    const shown = new Set<string>();
+    for (let before = 1_940; before <= 2_000; before += 4) {
+      const message = 'word '.repeat(400).slice(0, before) + ` ${SECRET} is not accepted`;
+      const type = 'invalid_request_error';
+      provider.reset();
+      provider.always({
+        replay: {
+          status: 400,
+          body: Buffer.from(JSON.stringify({ type: 'error', error: { type, message } })),
+          contentType: 'application/json',
+        },
+      });
+      for (const path of ['/chat/completions', '/messages']) {
+        const messages = [{ role: 'user', content: 'Hello' }];
+        const response = await post(`${api.baseUrl}${path}`, { model, max_tokens: 64, messages }, { secret });
+        shown.add(await response.text());
+      }
+    }
+    expect([...shown].filter((text) => text.includes(SECRET.slice(0, 6)))).toEqual([]);
+    expect([...shown].filter((text) => text.includes('word word'))).toHaveLength(shown.size);
+  },
+);
+
 const call = (model: string) =>
   post(
     `${api.baseUrl}/chat/completions`,

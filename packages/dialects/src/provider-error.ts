@@ -12,7 +12,17 @@ export type ProviderErrorKind =
   | 'api_error';
 
 /** Of a provider's message, which is searched for what it is about. */
-export const MAX_ERROR_MESSAGE = 2_000;
+const MAX_ERROR_MESSAGE = 2_000;
+/** Characters of credentials, also if they are escaped. */
+const TOKEN_CHARACTER = /[\w.~+/=@%\\:-]/;
+
+/** Cuts a provider's message. A word that would be divided is left out: no redaction finds the beginning of a credential. */
+export function cutErrorMessage(message: string): string {
+  if (message.length <= MAX_ERROR_MESSAGE) return message;
+  let end = MAX_ERROR_MESSAGE;
+  while (end > 0 && TOKEN_CHARACTER.test(message.charAt(end - 1))) end -= 1;
+  return `${message.slice(0, end)}…`;
+}
 
 /** A provider's error as no dialect writes it. */
 export interface ProviderError {

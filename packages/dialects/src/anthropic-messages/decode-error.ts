@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { readErrorCode } from '../error-code.ts';
 import { decodeOpenAiError } from '../openai-chat/decode-error.ts';
-import { errorKindOfStatus, MAX_ERROR_MESSAGE, type ProviderError } from '../provider-error.ts';
+import { cutErrorMessage, errorKindOfStatus, type ProviderError } from '../provider-error.ts';
 import { isErrorType } from './error-type.ts';
 
 /**
@@ -17,7 +17,7 @@ export function decodeAnthropicError(status: number, body: unknown): ProviderErr
   const kind = isErrorType(type) ? type : errorKindOfStatus(status);
   const message =
     typeof said === 'string' && said !== ''
-      ? said.slice(0, MAX_ERROR_MESSAGE)
+      ? cutErrorMessage(said)
       : `The provider answered with status ${status}.`;
   return { kind, message, code: readErrorCode(kind, { code: null, type, message }) };
 }

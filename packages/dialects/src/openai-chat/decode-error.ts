@@ -1,8 +1,8 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CONTEXT_LENGTH_EXCEEDED, readErrorCode } from '../error-code.ts';
 import {
+  cutErrorMessage,
   errorKindOfStatus,
-  MAX_ERROR_MESSAGE,
   type ProviderError,
   type ProviderErrorKind,
 } from '../provider-error.ts';
@@ -83,8 +83,8 @@ function getMessage(error: JsonObject): string | null {
     const text = readErrorText(found);
     if (text !== null)
       // OpenRouter puts its provider's message into `metadata.raw`; its own message says nothing.
-      return (typeof raw === 'string' && raw !== '' ? `${text}: ${raw}` : text).slice(0, MAX_ERROR_MESSAGE);
-    if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_ERROR_MESSAGE);
+      return cutErrorMessage(typeof raw === 'string' && raw !== '' ? `${text}: ${raw}` : text);
+    if (typeof found === 'object' && found !== null) return cutErrorMessage(JSON.stringify(found));
   }
   return null;
 }
