@@ -40,6 +40,49 @@ it('a message cannot define a tool that calls a model outside of the scope', asy
   expect(provider.requests).toEqual([]);
 });
 
+const advisor = { type: 'advisor_20260301', name: 'advisor', model: OTHER };
+it.each([
+  ['Tool', { Tool: { type: 'tool_definition', definition: advisor } }],
+  ['Definition', { tool: { type: 'tool_definition', Definition: advisor } }],
+  [
+    'Type',
+    {
+      tool: {
+        type: 'tool_definition',
+        definition: { type: 'custom', name: 'a', input_schema: {}, Type: advisor.type },
+      },
+    },
+  ],
+])('a message cannot define a tool by %s, which only some readers know', async (name, change) => {
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'system', content: [{ type: 'tool_addition', ...change }] },
+  ];
+  const body = { model: MODEL, max_tokens: 10, messages };
+  const response = await post(`${api.baseUrl}/messages`, body, { secret: harness.secret });
+  expect(response.status).toBe(400);
+  expect((await readJson<ErrorBody>(response)).error.message).toContain(name);
+  expect(provider.requests).toEqual([]);
+});
+
+it('the input of a tool can have any names', async () => {
+  const input = { tool: { Name: 'a', name: 'b' }, definition: { Type: 1, type: 2 }, Tool: 3 };
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'a', input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Done' }] },
+  ];
+  const tools = [
+    {
+      name: 'a',
+      input_schema: { type: 'object', properties: { definition: { Type: 'x', type: 'object' } } },
+    },
+  ];
+  const body = { model: MODEL, max_tokens: 10, messages, tools };
+  const response = await post(`${api.baseUrl}/messages`, body, { secret: harness.secret });
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+});
+
 it('a conversation can repeat the tools that an MCP server listed', async () => {
   const tools = [{ name: 'search', description: 'Searches', input_schema: { type: 'object' } }];
   const input = [

@@ -28,7 +28,8 @@ const STRICT =
   'file audio system output summary reasoning_details citations citation annotations fallbacks models provider plugins ' +
   'web_search_options search_parameters context_management edits mcp_servers tool_configuration container image ' +
   'diagnostics prediction thinking_config task_budget usage moderation prompt_cache_options prompt_cache_breakpoint ' +
-  'input_image_mask user_location approximate filters ranking_options caller default_config environment';
+  'input_image_mask user_location approximate filters ranking_options caller default_config environment ' +
+  'tool definition input_file audio_url video_url video document media image_data audio_data video_data inline_data';
 
 /** `json_schema` of a response format is the API's; as a member of the body, some servers take a schema. */
 const STRICT_BELOW = 'json_schema';
@@ -57,6 +58,7 @@ const OF_BODY =
 const PLAIN =
   // Of messages, parts, items and tools.
   'role name refusal tool_call_id tool_use_id id type call_id arguments parameters input_schema strict description ' +
+  'uri file_uri image_uri audio_uri video_uri document_url media_url gcs_uri bytes ' +
   'status url detail data media_type file_id file_data file_url filename title is_error signature encrypted_content ' +
   'phase prefix reasoning_content images namespace defer_loading allowed_callers eager_input_streaming input_examples ' +
   // Of settings.
