@@ -155,6 +155,20 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
     expect((await createClient(secret).responses.retrieve(id)).id).toBe(id);
   });
 
+  it.each(['resp_\0', '\ud800', 'x'.repeat(8_000)])('do not exist with the id %j', async (id) => {
+    const { secret } = await createAccount(7);
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const address = `${gateway.apis[0].baseUrl}/responses`;
+    const body = JSON.stringify({ model, input: 'Hi', previous_response_id: id });
+    const continued = await fetch(address, { method: 'POST', headers, body });
+    expect(continued.status).toBe(400);
+    if (id === '\ud800') return;
+    const found = await fetch(`${address}/${encodeURIComponent(id)}`, { headers });
+    expect(found.status).toBe(404);
+    const deleted = await fetch(`${address}/${encodeURIComponent(id)}`, { method: 'DELETE', headers });
+    expect(deleted.status).toBe(404);
+  });
+
   it('are not stored for `store: false`, nor if the request fails', async () => {
     const { secret } = await createAccount(7);
     const caller = createClient(secret);
