@@ -159,7 +159,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
   #write(bytes: string): boolean {
     const text = this.#rest + bytes;
     this.#rest = '';
-    if (this.#marker.isDecided) return this.#exchange.writeLatin1(text);
+    if (this.#marker.isDecided) return this.#pass(text);
     let from = 0;
     let passed = '';
     for (const { 0: end, index } of text.matchAll(EVENT_END)) {
@@ -190,11 +190,15 @@ export class StoringExchange implements Exchange, ExchangeListener {
     return this.#pass(passed);
   }
 
-  /** @param pieces one large event */
+  /** @param pieces one large event of a provider, or as text any number of events that the gateway wrote */
   #writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
     const event = Buffer.concat(
       pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
     );
+    if (pieces.some((piece) => typeof piece === 'string')) {
+      onTaken();
+      return this.#write(event.toString('latin1'));
+    }
     if (this.#marker.isDecided || !mayHaveResponse(event)) {
       const rest = this.#rest;
       this.#rest = '';
@@ -214,6 +218,8 @@ export class StoringExchange implements Exchange, ExchangeListener {
   }
 
   #pass(bytes: string): boolean {
+    if (bytes.length > MAX_ON_LOOP_BYTES)
+      return this.#exchange.writePieces([Buffer.from(bytes, 'latin1')], () => undefined);
     return bytes === '' || this.#exchange.writeLatin1(bytes);
   }
 

@@ -189,6 +189,14 @@ describe.each([NATIVE, TRANSLATED])('stored responses of %s', (model) => {
   }, 60_000);
 });
 
+it('stores a translated stream whose last events are written at once', async () => {
+  harness.provider.next({ answer: { text: `${'word'.repeat(300)} `.repeat(20) } });
+  const { secret } = await createAccount(7);
+  const response = await createResponse(createClient(secret), { model: TRANSLATED, input: 'Hello' }, true);
+  expect(readFlags(response).store).toBe(true);
+  expect((await createClient(secret).responses.retrieve(response.id)).output).toEqual(response.output);
+});
+
 it('refuses to continue anything while the account stores nothing', async () => {
   const { secret } = await createAccount(null);
   const call = createClient(secret).responses.create({
