@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { expect, it } from 'vitest';
 import { hasManyMembers } from './has-many-members.ts';
 
@@ -28,7 +29,8 @@ it('counts no colons of texts and of few members', () => {
 it('takes well below a millisecond for the largest body that is asked about', () => {
   const body = Buffer.from(`{"a":"${'":'.repeat(60_000)}`);
   const spaces = Buffer.from(`{"a"${' '.repeat(120_000)}:1}`);
-  const startedMs = performance.now();
-  for (let round = 0; round < 20; round++) hasManyMembers(round % 2 === 0 ? body : spaces, 2_000);
-  expect(performance.now() - startedMs).toBeLessThan(100);
+  const ms = threadTimeMs(() => {
+    for (let round = 0; round < 20; round++) hasManyMembers(round % 2 === 0 ? body : spaces, 2_000);
+  });
+  expect(ms).toBeLessThan(100);
 });

@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import { watchTurns } from '@tollgate/testing/longest-turn';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, PRICES, type Harness } from '../gateway-fixture.ts';
@@ -153,21 +154,10 @@ describe.each(['node', 'web'] as const)('a large event on the %s runtime', (runt
   };
   /** Sends a request and reads the response. @returns also the longest turn of the event loop meanwhile, in milliseconds */
   const measure = async (...asked: Parameters<typeof ask>) => {
-    let longestMs = 0;
-    let isOver = false;
-    let last = process.threadCpuUsage();
-    // Time that other processes take does not count.
-    const note = () => {
-      const { user, system } = process.threadCpuUsage(last);
-      longestMs = Math.max(longestMs, (user + system) / 1_000);
-      last = process.threadCpuUsage();
-      if (!isOver) setImmediate(note);
-    };
-    setImmediate(note);
+    const turns = watchTurns();
     const response = await ask(...asked);
     const bytes = await buffer(response);
-    isOver = true;
-    return { response, bytes, longestMs };
+    return { response, bytes, longestMs: turns.stop() };
   };
 
   it.each([['in a burst', 'burst'] as const, ['in small pieces', 1_400] as const])(

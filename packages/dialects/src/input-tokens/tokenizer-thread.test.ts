@@ -1,5 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread that ends when nothing keeps it alive
 import { Worker } from 'node:worker_threads';
+import { watchTurns } from '@tollgate/testing/longest-turn';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   TokenizerThread,
@@ -40,15 +41,10 @@ describe('the thread of the tokenizer', () => {
 
   it('does not block its caller while it loads and counts', async () => {
     const thread = createThread();
-    let longestMs = 0;
-    let lastMs = performance.now();
-    const ticker = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - lastMs);
-      lastMs = performance.now();
-    }, 1);
+    const turns = watchTurns();
     const startMs = performance.now();
     await thread.count([PROSE.repeat(3_000)], ANY);
-    clearInterval(ticker);
+    const longestMs = turns.stop();
     process.stdout.write(
       `the tokenizer loaded and counted 240 KB in ${Math.round(performance.now() - startMs)} ms, the longest turn of its caller ${Math.round(longestMs)} ms\n`,
     );

@@ -1,3 +1,4 @@
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import type { Encoded } from '../encoded.ts';
 import { asObject } from '../json/parse-object.ts';
@@ -111,9 +112,8 @@ describe('tools of the Responses API at a provider of another dialect', () => {
       name: 'n'.repeat(60_000) + end,
       tools,
     }));
-    const startedAtMs = performance.now();
-    const names = getNames(toChat({ tools: namespaces }));
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    let names: unknown[] = [];
+    expect(threadTimeMs(() => (names = getNames(toChat({ tools: namespaces }))))).toBeLessThan(1_000);
     expect(new Set(names).size).toBe(2_000);
     for (const name of names) expect(name).toMatch(/^[\w-]{64}$/);
   });

@@ -1,3 +1,4 @@
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { expect, it } from 'vitest';
 import { trimBlanks } from './trim-blanks.ts';
 
@@ -9,7 +10,5 @@ it('removes spaces and tabs around a value, and nothing else', () => {
 
 it('reads a value with many blanks in little time', () => {
   const value = `a${' '.repeat(200_000)}b`;
-  const startedAtMs = performance.now();
-  expect(trimBlanks(value)).toBe(value);
-  expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  expect(threadTimeMs(() => expect(trimBlanks(value)).toBe(value))).toBeLessThan(1_000);
 });

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../json/parse-object.ts';
 import { createEventStore } from '../../sse/event-store.ts';
@@ -69,9 +70,8 @@ describe('the id of an item', () => {
 
   it('is read in one pass, however many marks it contains', () => {
     const id = `${`${ITEM_MARK}a-`.repeat(10_000)}?`;
-    const started = performance.now();
-    expect(expand([{ type: 'item_reference', id }])).toMatchObject({ ok: false });
-    expect(performance.now() - started).toBeLessThan(500);
+    const read = () => expect(expand([{ type: 'item_reference', id }])).toMatchObject({ ok: false });
+    expect(threadTimeMs(read)).toBeLessThan(500);
   });
 
   it.each(['Zm9v+/bar==', 'msg/1', 'msg é', 'a#b', 'a--item1', `a${ITEM_MARK}x`, `a${ITEM_MARK}`])(
