@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './vitest.sequencer.ts';
+import { NODE_FLAGS } from './vitest.node-flags.ts';
 import { CHAOS, CLOCKED_CHAOS } from './vitest.suites.ts';
 
 const options = { cwd: import.meta.dirname };
@@ -11,6 +12,7 @@ const clocked = globSync(CLOCKED_CHAOS, options).filter((file) => all.has(file))
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
+    execArgv: NODE_FLAGS,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,

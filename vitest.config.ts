@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './vitest.sequencer.ts';
-import { CHAOS, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
+import { NODE_FLAGS } from './vitest.node-flags.ts';
+import { CHAOS, CLIENTS, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
 
 /** One more than there are cores: tests wait for timers, files and other processes a part of the time. */
 const maxWorkers = availableParallelism() + 1;
@@ -9,7 +10,8 @@ const maxWorkers = availableParallelism() + 1;
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    testTimeout: 15_000,
+    execArgv: NODE_FLAGS,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
     sequence: { sequencer: LongestFirst },
@@ -19,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CHAOS, ...COMPONENTS],
+          exclude: [...configDefaults.exclude, ...CHAOS, ...CLIENTS, ...COMPONENTS],
           // The files leave nothing behind, and share a process and what it has imported.
           isolate: false,
           maxWorkers,

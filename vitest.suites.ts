@@ -1,4 +1,4 @@
-/** Every test that `npm test` and `npm run test:chaos` run together. */
+/** Every test that `npm test`, `npm run test:chaos` and `npm run test:clients` run together. */
 export const EVERY_TEST = [
   '{api,db,docs}/**/*.test.ts',
   'packages/*/src/**/*.test.ts',
@@ -8,9 +8,7 @@ export const EVERY_TEST = [
 
 /** `npm run test:chaos`: floods, kills, whole installations, and replays at every byte. They need real time. */
 export const CHAOS = [
-  'api/test/agents/clis/coding-agents.test.ts',
   'api/test/chaos/*.test.ts',
-  'api/test/python/*.test.ts',
   'api/test/faults/{disconnect-drain,faults,stream-cuts,translated-cuts}.test.ts',
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',
@@ -26,6 +24,9 @@ export const CHAOS = [
   'packages/ledger/src/{ledger-model,heartbeat-monitor,outages,stampede}.test.ts',
   'packages/limits/src/redis/{replicas,same-answers}.test.ts',
 ];
+
+/** `npm run test:clients`: coding agents and Python clients, which are programs of others and need minutes to start. */
+export const CLIENTS = ['api/test/agents/clis/coding-agents.test.ts', 'api/test/python/*.test.ts'];
 
 /** The part of `CHAOS` that measures time, or needs processes to start and respond in time. */
 export const CLOCKED_CHAOS = [

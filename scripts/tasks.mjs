@@ -13,7 +13,8 @@ export const TASKS = {
   // Runs in the caller's directory, so that relative paths work.
   tollgate: (context) => runSource({ ...context, cwd: process.cwd() }, 'packages/cli/src/main.ts'),
   test: runTests,
-  chaos: runChaos,
+  chaos: (context) => runVitest(context, 'vitest.chaos.config.ts'),
+  clients: (context) => runVitest(context, 'vitest.clients.config.ts'),
   check: runChecks,
   e2e: runBrowserTests,
   checksums: addChecksums,
@@ -25,14 +26,18 @@ function addChecksums({ root }) {
   return addMigrationChecksums(root, say);
 }
 
+/** Caches compiled code for this process's children, which speeds up their next start. */
+function cacheCompiledCode({ root }) {
+  process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'tollgate');
+}
+
 function runSource(context, file) {
-  // Caches compiled code, which speeds up the next start.
-  process.env.NODE_COMPILE_CACHE ??= path.join(context.root, 'node_modules', '.cache', 'tollgate');
+  cacheCompiledCode(context);
   return run(context, [path.join(context.root, file), ...context.args]);
 }
 
 async function runTests(context) {
-  const code = await run(context, [getBin(context.root, 'vitest'), 'run', ...context.args]);
+  const code = await runVitest(context, 'vitest.config.ts');
   if (context.args.length === 0) {
     const left = leftOut(context.root);
     process.stdout.write(`Skipped:\n${left.map((line) => `  - ${line}\n`).join('')}`);
@@ -40,9 +45,9 @@ async function runTests(context) {
   return code;
 }
 
-function runChaos(context) {
-  const vitest = getBin(context.root, 'vitest');
-  return run(context, [vitest, 'run', '--config', 'vitest.chaos.config.ts', ...context.args]);
+function runVitest(context, config) {
+  cacheCompiledCode(context);
+  return run(context, [getBin(context.root, 'vitest'), 'run', '--config', config, ...context.args]);
 }
 
 /** Lists tests that a full run skipped, with the reason. */
@@ -50,6 +55,7 @@ function leftOut(root) {
   const left = [
     'browser tests, which need Chromium: npm run test:e2e',
     'kills, floods and whole installations, which need several minutes: npm run test:chaos',
+    'coding agents and Python clients, which must be installed: npm run test:clients',
   ];
   if (!process.env.TEST_DATABASE_URL)
     left.push('migrations on an external PostgreSQL server: TEST_DATABASE_URL is not set');
@@ -72,6 +78,7 @@ function leftOut(root) {
 
 /** The tests run `npm start`, which builds the console. */
 function runBrowserTests(context) {
+  cacheCompiledCode(context);
   const folder = path.join(context.root, 'console');
   const playwright = getBin(folder, '@playwright/test', 'playwright');
   return run({ ...context, cwd: folder }, [playwright, 'test', ...context.args]);

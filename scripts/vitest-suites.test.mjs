@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { LongestFirst } from '../vitest.sequencer.ts';
-import { CHAOS, CLOCKED_CHAOS, EVERY_TEST, LONGEST } from '../vitest.suites.ts';
+import { CHAOS, CLIENTS, CLOCKED_CHAOS, EVERY_TEST, LONGEST } from '../vitest.suites.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -14,7 +14,7 @@ function expandBraces(pattern) {
 }
 
 it('every pattern of a test suite matches a file', () => {
-  const all = [EVERY_TEST, CHAOS, CLOCKED_CHAOS, LONGEST].flat().flatMap(expandBraces);
+  const all = [EVERY_TEST, CHAOS, CLIENTS, CLOCKED_CHAOS, LONGEST].flat().flatMap(expandBraces);
   const exclude = ['**/node_modules/**'];
   expect(all.filter((pattern) => globSync(pattern, { cwd: ROOT, exclude }).length === 0)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail, PASSWORD } from './testing/people.ts';
@@ -23,16 +24,21 @@ describe('the console process', () => {
   async function start(
     changes: Record<string, string>,
   ): Promise<{ child: ChildProcess; output: () => string }> {
-    const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: database.url,
-        ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('base64'),
-        SMTP_URL: smtp.url,
-        MAIL_FROM: 'Tollgate <no-reply@example.com>',
-        ...changes,
+    const child = spawn(
+      process.execPath,
+      ['--import', import.meta.resolve('@tollgate/db/quick-imports'), MAIN],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: COMPILE_CACHE,
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('base64'),
+          SMTP_URL: smtp.url,
+          MAIL_FROM: 'Tollgate <no-reply@example.com>',
+          ...changes,
+        },
       },
-    });
+    );
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');

@@ -1,3 +1,5 @@
+// First, because it makes the imports of the others faster.
+import '@tollgate/db/quick-imports';
 import { chmodSync, rmSync } from 'node:fs';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { migrate } from '@tollgate/db/migrate';

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../api/src/main.ts');
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /** The key of all test installations: services that share a database need the same one. */
@@ -42,6 +43,7 @@ export async function spawnApi(env: {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATABASE_URL: env.databaseUrl,
       DATA_DIR: env.dataDir,
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { decodeHeader, listRecordFiles } from '@tollgate/ledger/record-files';
+import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
 
 const MAINS = {
   node: path.resolve(import.meta.dirname, '../../../src/main.ts'),
@@ -60,6 +61,7 @@ export async function startFleet({
     mkdirSync(dataDir);
     const port = await findFreePort();
     const environment = {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
 import { vi } from 'vitest';
-import { CHECKOUT } from '../env.ts';
 import { runCommandLine } from '../run-command-line.ts';
 
 const MAIN = path.join(import.meta.dirname, '../main.ts');
@@ -47,7 +47,7 @@ type Env = Record<string, string>;
 function createEnv(variables: Env): Env {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    NODE_COMPILE_CACHE: path.join(CHECKOUT, 'node_modules/.cache/tollgate'),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     // Never the installation of this checkout, which may be running.
     DATA_DIR: path.join(tmpdir(), `tollgate-none-${randomBytes(8).toString('hex')}`),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
