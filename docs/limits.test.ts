@@ -9,6 +9,7 @@ const TRANSPORT = 'packages/upstreams/src/transport/transport.ts';
 const RETRY = 'packages/upstreams/src/routing/retry-policy.ts';
 const BREAKER = 'packages/upstreams/src/routing/circuit-breaker.ts';
 const NODE = 'api/src/runtime/node.ts';
+const SOCKETS = 'api/src/websocket/socket-limits.ts';
 const WORK = 'packages/ledger/src/pending-work.ts';
 const COMMIT = 'packages/ledger/src/group-commit.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
@@ -58,7 +59,22 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[BREAKER, 'openMs']],
   ],
   // At the third tick at the latest.
-  'silence in a translated stream before a ping': [[['api/src/deps.ts', 'TICK_MS', 3]]],
+  'silence in a translated stream before a ping': [[['api/src/timers.ts', 'TICK_MS', 3]]],
+  'WebSockets of a replica, of an account, of a key': [
+    [[SOCKETS, 'maxSockets']],
+    [[SOCKETS, 'maxAccountSockets']],
+    [[SOCKETS, 'maxKeySockets']],
+  ],
+  'responses of one WebSocket in progress; that wait; values of `stream_id`': [
+    [[SOCKETS, 'maxRunning']],
+    [[SOCKETS, 'maxWaiting']],
+    [[SOCKETS, 'maxStreams']],
+  ],
+  'WebSocket: age, time without a response, interval of pings': [
+    [[SOCKETS, 'maxAgeMs']],
+    [[SOCKETS, 'idleMs']],
+    [[SOCKETS, 'pingMs']],
+  ],
   'keys in the memory of a replica': [[['api/src/keys/key-cache.ts', 'MAX_ENTRIES']]],
   'settlements in the spool while the database is unavailable': [
     [['packages/ledger/src/ledger.ts', 'DEFAULT_MAX_SPOOL_BYTES']],

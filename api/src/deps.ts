@@ -40,20 +40,17 @@ import { ReadTurns } from './request-body/read-turns.ts';
 import { defaultBodyMemoryBytes, defaultResponseMemoryBytes } from './request-body/default-body-memory.ts';
 import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worker/body-workers-options.ts';
 import { BodyWorkers, type BodyWorkersOptions } from './request-body/worker/body-workers.ts';
+import { startTimers } from './timers.ts';
+import { OpenSockets } from './websocket/open-sockets.ts';
 import { within } from './within.ts';
 
 /** Shutdown limit for flushing pending records, in ms. */
 const LAST_WRITE_MS = 15_000;
 /** Shutdown limit for storing the counts of unknown request members. */
 const LAST_COUNT_MS = 2_000;
-/** A silent stream gets a ping at the second tick, so within 15 s even if it went silent just after a tick. */
-const TICK_MS = 5_000;
-/** Interval at which streams are checked for due checkpoints. */
-const CHECKPOINT_LOOK_MS = 250;
 /** Default time that a provider is read after its caller disconnected. */
 const DRAIN_MS = 10_000;
 const PARTITION_MONTHS_AHEAD = 3;
-const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
 /** All dependencies of the api, created and closed together. */
 export interface ApiDeps {
@@ -87,6 +84,7 @@ export interface ApiDeps {
   inFlight: InFlight;
   /** Responses that are read on after their callers disconnected. */
   drains: Drains;
+  sockets: OpenSockets;
   feed: ChangeFeed;
   upstreams: UpstreamState;
   isAllowedOrigin: OriginCheck;
@@ -130,6 +128,7 @@ export interface ApiDepsOptions {
   tickMs?: number;
   /** How long a provider is read after its caller disconnected, in ms; 0: not at all. */
   drainAfterDisconnectMs?: number;
+  sockets?: Partial<OpenSockets['limits']>;
   proxies?: LiveCatalogueOptions['proxies'];
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
@@ -157,6 +156,8 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const clock = systemClock;
   const inFlight = new InFlight((error) => log.error({ err: error }, 'a completion in progress failed'));
   const drains = new Drains({ limitMs: options.drainAfterDisconnectMs ?? DRAIN_MS });
+  const bodyBudget = new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes());
+  const sockets = new OpenSockets(bodyBudget, log, options.sockets);
   const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
   opened.defer(() => limits.close());
   const ledger = new Ledger({
@@ -201,6 +202,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     log,
     catalogue,
     inFlight,
+    sockets,
     onRead: ({ id, accountId, spentNanoUsd, heldNanoUsd, balance }) => {
       ledger.totals.noteKey({ keyId: id, spentNanoUsd, heldNanoUsd });
       ledger.totals.noteBalance({ accountId, ...balance });
@@ -230,11 +232,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   await catalogue.load();
   await feed.start();
   await ledger.start();
-  const partitionTimer = setInterval(() => {
-    ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions not created'));
-  }, PARTITION_CHECK_MS);
-  const checkpointTimer = setInterval(() => inFlight.checkpoint(), CHECKPOINT_LOOK_MS);
-  const tickTimer = setInterval(() => inFlight.tick(), options.tickMs ?? TICK_MS);
+  const stopTimers = startTimers({ inFlight, sockets, ensurePartitions, log, tickMs: options.tickMs });
   return {
     db,
     clock,
@@ -248,7 +246,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     bodies,
     responses,
     unknownMembers,
-    bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
+    bodyBudget,
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     bodyTurns: new ReadTurns(),
     bodyWorkers,
@@ -256,6 +254,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     spoolDirectory: options.spoolDirectory,
     inFlight,
     drains,
+    sockets,
     feed,
     upstreams,
     isAllowedOrigin: createAllowedOrigins(options),
@@ -264,10 +263,11 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     startDraining: () => {
       isDraining = true;
       drains.close();
+      sockets.drain();
     },
     startRefusing: () => void (isRefusing = true),
     close: async () => {
-      for (const timer of [partitionTimer, tickTimer, checkpointTimer]) clearInterval(timer);
+      stopTimers();
       catalogue.stop();
       await Promise.all([
         upstreams.transports.close(),

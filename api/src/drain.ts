@@ -33,9 +33,14 @@ export async function drain(
   // Their callers get the last byte afterwards.
   await deps.responses.waitUntilStored();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Those without a response have closed before.
+  deps.sockets.drain();
   // Written responses are on their way; idle keep-alive connections close here.
   server.closeIdleConnections();
-  const grace = setTimeout(() => server.closeAllConnections(), CUT_GRACE_MS);
+  const grace = setTimeout(() => {
+    server.closeAllConnections();
+    deps.sockets.terminate();
+  }, CUT_GRACE_MS);
   await closed;
   clearTimeout(grace);
   await deps.close();

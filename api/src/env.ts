@@ -70,6 +70,8 @@ export const envSchema = z.object({
   RESPONSE_MEMORY_MIB: wholeNumber(MIN_RESPONSE_MEMORY_MIB, 1_048_576).optional(),
   /** How long a provider is read after its caller disconnected, to get its usage; 0: not at all. */
   DISCONNECT_DRAIN_MS: wholeNumber(0, 600_000).default(10_000),
+  /** off: WebSockets of the Responses API are refused with 426, and clients use HTTP. */
+  RESPONSES_WEBSOCKET: z.enum(['on', 'off']).default('on'),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
   OPENAI_API_KEY: secret,
   ANTHROPIC_API_KEY: secret,

@@ -46,6 +46,7 @@ export async function serve(): Promise<void> {
     http: createHttp1Transport(),
     proxies: env.proxies,
     drainAfterDisconnectMs: env.DISCONNECT_DRAIN_MS,
+    sockets: { isEnabled: env.RESPONSES_WEBSOCKET === 'on' },
     consoleUrl: env.PUBLIC_CONSOLE_URL ?? localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT),
     corsOrigins: env.CORS_ORIGINS,
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },

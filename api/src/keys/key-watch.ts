@@ -8,6 +8,7 @@ import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/keys/key-loo
 import type { Logger } from 'pino';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { InFlight } from '../pipeline/in-flight.ts';
+import type { OpenSockets } from '../websocket/open-sockets.ts';
 import { ChangeFeed } from '@tollgate/db/change-feed';
 import { within } from '../within.ts';
 import { KeyCache, type CachedKey } from './key-cache.ts';
@@ -18,6 +19,8 @@ export interface KeyWatchOptions {
   log: Logger;
   catalogue: LiveCatalogue;
   inFlight: InFlight;
+  /** Also those without a request in flight end with their key. */
+  sockets: OpenSockets;
   /** Called with each key that is read. */
   onRead: (key: KeyRecord) => void;
   /** Called with each question from the console; must not take long. */
@@ -38,7 +41,7 @@ const SUSPENDED: GatewayError = {
 
 /** The key cache and the feed that keeps it current: a change drops entries and cuts requests in flight. */
 export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed: ChangeFeed } {
-  const { db, clock, log, catalogue, inFlight } = options;
+  const { db, clock, log, catalogue, inFlight, sockets } = options;
   const keys = new KeyCache({
     clock,
     find: (hash) => findInTime(db, hash),
@@ -48,19 +51,23 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
   const recheck = async (hashHex: string) => {
     try {
       const error = reasonToCut(await keys.find(hashHex));
-      if (error !== null) inFlight.cutKey(hashHex, error);
+      if (error === null) return;
+      // First, so that no waiting response starts after a cut.
+      sockets.endKey(hashHex, error);
+      inFlight.cutKey(hashHex, error);
     } catch (error) {
       log.error({ err: error }, 'a changed key could not be read again');
     }
   };
   const recheckInFlight = () => {
-    for (const hashHex of inFlight.keyHashes()) void recheck(hashHex);
+    const inUse = new Set([...inFlight.keyHashes(), ...sockets.keyHashes()]);
+    for (const hashHex of inUse) void recheck(hashHex);
   };
   const onChange = (change: Change) => {
     switch (change.kind) {
       case 'key':
         keys.dropKey(change.hashHex);
-        if (inFlight.hasKey(change.hashHex)) void recheck(change.hashHex);
+        if (inFlight.hasKey(change.hashHex) || sockets.hasKey(change.hashHex)) void recheck(change.hashHex);
         return;
       case 'account':
         keys.dropAccount(change.accountId);

@@ -6,6 +6,7 @@ import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { PageQuery } from '../stored/list-page.ts';
 import type { PreviousResponse } from '../stored/join-previous.ts';
+import type { ReadTurn } from '../websocket/read-turn.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import type { ConversationEndpoint } from './describe-body.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
@@ -38,6 +39,24 @@ export async function parseInThread(
     return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
+  }
+}
+
+/**
+ * Reads a large message of a WebSocket in a thread.
+ * @returns null if the client disconnected before its turn
+ * @throws BodyJobFailed if the thread throws
+ */
+export async function readTurnInThread(
+  workers: BodyWorkers,
+  { body, owner, isWanted }: BodyOwner,
+): Promise<ReadTurn | null> {
+  try {
+    const job = { kind: 'turn', body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    return answer && { ...answer, body: toBuffer(answer.body) };
+  } catch (error) {
+    return { body, streamId: null, head: { ok: false, error: getShortage(error) } };
   }
 }
 

@@ -1,19 +1,22 @@
 import { request, type IncomingMessage } from 'node:http';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createHarness } from '../../test/gateway-fixture.ts';
-import { startTestApi } from '../testing/start-test-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 
 const harness = await createHarness();
-const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+const { db } = harness.database;
+const disabled = await startTestApi({ db, runtime: 'node', sockets: { isEnabled: false } });
+const web = await startTestApi({ db, runtime: 'web' });
 afterAll(async () => {
-  await api.close();
+  await disabled.close();
+  await web.close();
   await harness[Symbol.asyncDispose]();
 });
 
 /** The handshake of a WebSocket client. */
-async function openSocket(path: string, secret: string) {
+async function openSocket({ baseUrl }: TestApi, path: string, secret: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${api.baseUrl}${path}`, {
+    request(`${baseUrl}${path}`, {
       headers: {
         authorization: `Bearer ${secret}`,
         connection: 'Upgrade',
@@ -31,27 +34,34 @@ async function openSocket(path: string, secret: string) {
   return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) as unknown };
 }
 
-it.each(['/responses', '/v1/responses'])(
-  'refuses the WebSocket of %s with 426 and names HTTP',
-  async (path) => {
-    const { status, headers, body } = await openSocket(path, harness.secret);
-    expect(status).toBe(426);
-    expect(headers).toMatchObject({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
-    expect(body).toMatchObject({ error: { code: 'websocket_not_supported', type: 'invalid_request_error' } });
-  },
-);
+describe.each([
+  ['where WebSockets are disabled', disabled],
+  ['on web-standard runtimes', web],
+])('%s', (_, api) => {
+  it.each(['/responses', '/v1/responses'])(
+    'refuses the WebSocket of %s with 426 and names HTTP',
+    async (path) => {
+      const { status, headers, body } = await openSocket(api, path, harness.secret);
+      expect(status).toBe(426);
+      expect(headers).toMatchObject({ upgrade: 'HTTP/1.1', 'x-should-retry': 'false' });
+      expect(body).toMatchObject({
+        error: { code: 'websocket_not_supported', type: 'invalid_request_error' },
+      });
+    },
+  );
 
-it('refuses a wrong key before that', async () => {
-  const { status } = await openSocket('/responses', `${harness.secret.slice(0, -1)}x`);
-  expect(status).toBe(401);
-});
-
-it('answers a plain GET of responses as an unknown endpoint', async () => {
-  const response = await fetch(`${api.baseUrl}/responses`, {
-    headers: { authorization: `Bearer ${harness.secret}` },
+  it('refuses a wrong key before that', async () => {
+    const { status } = await openSocket(api, '/responses', `${harness.secret.slice(0, -1)}x`);
+    expect(status).toBe(401);
   });
-  expect([response.status, await response.json()]).toMatchObject([
-    404,
-    { error: { code: 'route_not_found' } },
-  ]);
+
+  it('answers a plain GET of responses as an unknown endpoint', async () => {
+    const response = await fetch(`${api.baseUrl}/responses`, {
+      headers: { authorization: `Bearer ${harness.secret}` },
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { code: 'route_not_found' } },
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import { getRetryHeaders } from '../errors/retry-headers.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
+import { createSocketAcceptor, isSocketRequest } from '../websocket/accept-socket.ts';
 import { closeLingering } from './close-lingering.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { answerRaw } from './raw-routes.ts';
@@ -39,7 +40,12 @@ export function createNodeServer(deps: ApiDeps): Server {
     if (deps.isDraining()) outgoing.shouldKeepAlive = false;
     if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
   };
-  const server = createServer(SERVER_LIMITS, answer);
+  const server = createServer(
+    { ...SERVER_LIMITS, shouldUpgradeCallback: (incoming) => isSocketRequest(deps, incoming) },
+    answer,
+  );
+  const accept = createSocketAcceptor(deps);
+  server.on('upgrade', (incoming, socket: Socket, head) => void accept(incoming, socket, head));
   // `Expect: 100-continue`: the exchange requests the body when it reads it, after the checks that need only headers.
   server.on('checkContinue', answer);
   server.on('clientError', answerClientError);

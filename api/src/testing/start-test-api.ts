@@ -49,6 +49,7 @@ export interface TestApiOptions {
   bodyWorkers?: ApiDepsOptions['bodyWorkers'];
   responseMemoryBytes?: number;
   proxies?: ApiDepsOptions['proxies'];
+  sockets?: ApiDepsOptions['sockets'];
 }
 
 /** The whole api on a separate port, with a test's database. */
@@ -71,6 +72,7 @@ export async function startTestApi({
   bodyWorkers,
   responseMemoryBytes,
   proxies,
+  sockets,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -86,6 +88,7 @@ export async function startTestApi({
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
     ...(proxies === undefined ? {} : { proxies }),
+    ...(sockets === undefined ? {} : { sockets }),
     consoleUrl: consoleUrl ?? null,
     ...(corsOrigins === undefined ? {} : { corsOrigins }),
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),

@@ -33,7 +33,9 @@ export const responsesPath: ZodOpenApiPathItemObject = {
     description:
       'Works with every model. If the account has turned on stored responses, the response is stored unless `store` is false, ' +
       'and `previous_response_id` continues a stored one. Otherwise send the whole `input` each time; ' +
-      '`include: ["reasoning.encrypted_content"]` lets you send reasoning back.',
+      '`include: ["reasoning.encrypted_content"]` lets you send reasoning back. ' +
+      'The same address also accepts WebSockets: send `response.create` events with the members of this request, and continue ' +
+      'the last response of the connection with `previous_response_id`.',
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiResponsesRequestSchema, example: REQUEST } },

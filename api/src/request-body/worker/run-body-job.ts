@@ -9,6 +9,7 @@ import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { findPreviousId, joinPrevious } from '../../stored/join-previous.ts';
 import type { PageQuery } from '../../stored/list-page.ts';
 import { writePage } from '../../stored/write-page.ts';
+import { readTurn, type ReadTurn } from '../../websocket/read-turn.ts';
 import { describeBody, type ConversationEndpoint } from '../describe-body.ts';
 import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
@@ -31,6 +32,7 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
 /** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
 export type BodyJob =
   | ParseJob
+  | TurnJob
   | PreviousJob
   | JoinJob
   | PageJob
@@ -42,6 +44,12 @@ export type BodyJob =
 interface ParseJob {
   kind: 'parse';
   endpoint: Endpoint;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Reads a message of a WebSocket. */
+interface TurnJob {
+  kind: 'turn';
   body: Uint8Array<ArrayBuffer>;
 }
 
@@ -98,6 +106,10 @@ interface ParseAnswer {
   parsed: Result<ParsedBody>;
 }
 
+interface TurnAnswer extends Omit<ReadTurn, 'body'> {
+  body: Uint8Array<ArrayBuffer>;
+}
+
 interface PreviousAnswer {
   body: Uint8Array<ArrayBuffer>;
   previousId: Result<string | null>;
@@ -122,6 +134,7 @@ interface TranslateAnswer {
 
 interface AnswersByKind {
   parse: ParseAnswer;
+  turn: TurnAnswer;
   previous: PreviousAnswer;
   join: JoinAnswer;
   page: PageAnswer;
@@ -144,6 +157,7 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
   if (job.kind === 'parse') {
     return parse(job.endpoint, json, body);
   }
+  if (job.kind === 'turn') return readMessage(json, body);
   if (job.kind === 'previous') return { body, previousId: findPreviousId(json) };
   if (job.kind === 'join') return join(json, job);
   if (job.kind === 'page') {
@@ -184,6 +198,13 @@ function describe({ endpoint, model }: DescribeJob, json: Buffer): Result<Packed
     ok: true,
     value: { ...flags, input: counts, texts: packTexts(texts), schemas: packTexts(schemas) },
   };
+}
+
+function readMessage(message: Buffer, own: TurnAnswer['body']): TurnAnswer {
+  const { body, ...read } = readTurn(message);
+  if (body === message) return { ...read, body: own };
+  freeMemory(own);
+  return { ...read, body: new Uint8Array(body) };
 }
 
 function join(body: Buffer, { previous, body: own }: JoinJob): JoinAnswer {

@@ -14,7 +14,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   response_not_found: 'The response is not stored in this account, or was deleted.',
   previous_response_not_found:
     'The response in `previous_response_id` is not stored in this account, or was deleted.',
-  websocket_not_supported: 'The endpoint is served over HTTP only, not over WebSocket.',
+  websocket_not_supported: 'WebSockets are disabled, or too many are open. Use HTTP.',
   invalid_request: 'A parameter of the request is invalid. The response names it in `param`.',
   invalid_json: 'The request body is not valid UTF-8 JSON.',
   unsupported_parameter:

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { EventSplitter } from './event-splitter.ts';
+
+const STREAM = [
+  'event: response.created\ndata: {"type":"response.created"}\n\n',
+  ': ping\n\n',
+  'data:{"type":"a",\ndata:"b":1}\r\n\r\n',
+  'event: x\r\ndata: {"c":"\u00c3\u00a4"}\r\rdata: {"d":1}\n\n',
+].join('');
+const DATA = ['{"type":"response.created"}', '{"type":"a",\n"b":1}', '{"c":"\u00c3\u00a4"}', '{"d":1}'];
+
+it('reads the data of events, however they are cut', () => {
+  for (let size = 1; size <= STREAM.length; size += 1) {
+    const splitter = new EventSplitter();
+    const found: string[] = [];
+    for (let at = 0; at < STREAM.length; at += size)
+      found.push(...splitter.push(STREAM.slice(at, at + size)));
+    expect([size, found]).toEqual([size, DATA]);
+  }
+});
+
+it('keeps an event that is not complete', () => {
+  expect(new EventSplitter().push('data: {"a":1}\n')).toEqual([]);
+});

@@ -1,0 +1,200 @@
+import type { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import type { ApiDeps } from '../deps.ts';
+import { sendError } from '../errors/send-error.ts';
+import { responsesEndpoint } from '../endpoints.ts';
+import { authenticate } from '../keys/authenticate.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
+import { isForThread } from '../request-body/is-for-thread.ts';
+import { readTurnInThread } from '../request-body/parse-in-thread.ts';
+import { answerCompletion } from '../routes/completions.ts';
+import { readTurn, type ReadTurn, type TurnHead } from './read-turn.ts';
+import type { Remembered } from './remembered-responses.ts';
+import { TurnExchange, type TurnHost } from './turn-exchange.ts';
+import { TurnQueue } from './turn-queue.ts';
+import { warmUpEndpoint } from './warm-up.ts';
+
+/** What the turns need of their connection. */
+export interface TurnsHost extends Pick<TurnHost, 'incoming' | 'sendText' | 'terminate' | 'releaseMessage'> {
+  /** Sends an error outside of any turn. */
+  sendFault(error: GatewayError, streamId: string | null): void;
+  /** A turn was refused because of its key. */
+  endPolicy(): void;
+  /** No turn is in progress or waits. */
+  onIdle(): void;
+}
+
+interface Turn {
+  stream: string;
+  read: ReadTurn & { head: Result<TurnHead> };
+  messageBytes: number;
+  exchange: TurnExchange | null;
+}
+
+interface RememberedOfStream extends Remembered {
+  release: () => void;
+}
+
+/** The turns of one connection, and the last response of each of its streams. */
+export class SocketTurns implements TurnHost {
+  readonly incoming: IncomingMessage;
+  readonly #deps: ApiDeps;
+  readonly #host: TurnsHost;
+  readonly #key: CachedKey;
+  readonly #queue: TurnQueue<Turn>;
+  /** The names of streams that have been used. */
+  readonly #streams = new Set<string>();
+  readonly #remembered = new Map<string, RememberedOfStream>();
+  /** Messages are read in the order of their arrival, large ones in a thread. */
+  #reading = Promise.resolve();
+  #readingCount = 0;
+  #refusedCount = 0;
+  #isClosed = false;
+
+  constructor(deps: ApiDeps, host: TurnsHost, key: CachedKey) {
+    this.incoming = host.incoming;
+    this.#deps = deps;
+    this.#host = host;
+    this.#key = key;
+    this.#queue = new TurnQueue(deps.sockets.limits.maxRunning);
+  }
+
+  get isIdle(): boolean {
+    return this.#queue.runningCount + this.#queue.waitingCount + this.#readingCount === 0;
+  }
+
+  /** Takes a message, whose memory is reserved. */
+  add(message: Buffer): void {
+    this.#readingCount += 1;
+    this.#reading = this.#reading
+      .then(() => this.#read(message))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Drops the turns that wait. */
+  dropWaiting(): void {
+    for (const { messageBytes } of this.#queue.clear()) this.#host.releaseMessage(messageBytes);
+  }
+
+  /** The connection has closed. */
+  close(): void {
+    this.#isClosed = true;
+    this.dropWaiting();
+    for (const { exchange } of this.#queue.running) exchange?.disconnect();
+    for (const { release } of this.#remembered.values()) release();
+    this.#remembered.clear();
+  }
+
+  /** The client has caught up. */
+  drained(): void {
+    for (const { exchange } of this.#queue.running) exchange?.drained();
+  }
+
+  sendText(text: Buffer, onSent?: () => void): boolean {
+    return this.#host.sendText(text, onSent);
+  }
+
+  terminate(): void {
+    this.#host.terminate();
+  }
+
+  releaseMessage(bytes: number): void {
+    this.#host.releaseMessage(bytes);
+  }
+
+  findRemembered(responseId: string): Remembered | null {
+    for (const response of this.#remembered.values()) if (response.responseId === responseId) return response;
+    return null;
+  }
+
+  remember(stream: string, response: Remembered): void {
+    this.#remembered.get(stream)?.release();
+    this.#remembered.delete(stream);
+    if (this.#isClosed) return;
+    const bytes = response.items.reduce((sum, { length }) => sum + length, 0);
+    const forget = () => void this.#remembered.delete(stream);
+    const release = this.#deps.sockets.remembered.hold(this.#key.accountId, bytes, forget);
+    if (release !== null) this.#remembered.set(stream, { ...response, release });
+  }
+
+  async #read(message: Buffer): Promise<void> {
+    const messageBytes = message.length;
+    const read = isForThread(message)
+      ? await readTurnInThread(this.#deps.bodyWorkers, {
+          body: message,
+          owner: this.#key.accountId,
+          isWanted: () => !this.#isClosed,
+        })
+      : readTurn(message);
+    this.#readingCount -= 1;
+    if (this.#isClosed || read === null) return this.#host.releaseMessage(messageBytes);
+    const { head, streamId } = read;
+    const fault = head === null ? null : this.#findFault(streamId);
+    if (head === null || fault !== null) {
+      this.#host.releaseMessage(messageBytes);
+      if (fault !== null) this.#host.sendFault(fault, streamId);
+      if (this.isIdle) this.#host.onIdle();
+      return;
+    }
+    // No name can be empty.
+    const stream = streamId ?? '';
+    if (streamId !== null) this.#streams.add(streamId);
+    this.#queue.push({ stream, read: { ...read, head }, messageBytes, exchange: null });
+    this.#startNext();
+  }
+
+  #findFault(streamId: string | null): GatewayError | null {
+    const { maxWaiting, maxRefused, maxStreams } = this.#deps.sockets.limits;
+    if (this.#queue.waitingCount >= maxWaiting) {
+      this.#refusedCount += 1;
+      if (this.#refusedCount > maxRefused) this.#host.terminate();
+      const message = `${maxWaiting} responses wait on this connection already. Wait until one of them has ended.`;
+      return { code: 'rate_limit_requests', message };
+    }
+    if (streamId === null || this.#streams.has(streamId) || this.#streams.size < maxStreams) return null;
+    const message = `This connection has used ${maxStreams} different values of stream_id, which is the limit. Use one of them, or open another connection.`;
+    return { code: 'invalid_request', providerCode: 'invalid_stream_id', message, param: 'stream_id' };
+  }
+
+  #startNext(): void {
+    for (let turn = this.#queue.start(); turn !== null; turn = this.#queue.start()) {
+      const started = turn;
+      this.#run(started).catch((error: unknown) => this.#fail(error));
+    }
+  }
+
+  async #run(turn: Turn): Promise<void> {
+    const { read, stream, messageBytes } = turn;
+    const exchange = new TurnExchange({
+      host: this,
+      turn: read,
+      stream,
+      messageBytes,
+      mayBeStored: this.#key.keepsResponses,
+      onEnd: (status) => this.#end(turn, status),
+    });
+    turn.exchange = exchange;
+    // Cached keys are used without waiting.
+    const checked = authenticate(exchange, this.#deps);
+    const found = checked instanceof Promise ? await checked : checked;
+    const isWarmUp = read.head.ok && !read.head.value.generates;
+    const spec = isWarmUp ? warmUpEndpoint : responsesEndpoint;
+    if (found.ok) await answerCompletion(this.#deps, spec, exchange, found.value);
+    else sendError(exchange, spec.dialect, found.error);
+  }
+
+  #end(turn: Turn, status: number | null): void {
+    this.#queue.end(turn);
+    if (status === 401) this.#host.endPolicy();
+    this.#startNext();
+    if (this.isIdle) this.#host.onIdle();
+  }
+
+  #fail(error: unknown): void {
+    this.#deps.log.error({ err: error }, 'a message of a WebSocket failed inside the gateway');
+    this.#host.sendFault(BROKEN_GATEWAY, null);
+    this.#host.terminate();
+  }
+}
