@@ -9,6 +9,7 @@ export const EVERY_TEST = [
 /** `npm run test:chaos`: floods, kills, whole installations, and replays at every byte. They need real time. */
 export const CHAOS = [
   'api/test/chaos/*.test.ts',
+  'api/test/websocket/websocket-attacks.test.ts',
   'api/test/faults/{disconnect-drain,faults,stream-cuts,translated-cuts}.test.ts',
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 interface Item {
@@ -19,6 +19,8 @@ export interface ResponsesProvider extends AsyncDisposable {
   baseUrl: string;
   /** Bodies, the newest last. */
   seen: SeenRequest[];
+  /** Their headers. */
+  headers: IncomingHttpHeaders[];
   /** Responses as they were sent, the newest last. */
   sent: string[];
 }
@@ -26,12 +28,14 @@ export interface ResponsesProvider extends AsyncDisposable {
 /** Calls the first tool in the first turn, after some reasoning; then it says `Done.` */
 export async function startResponsesProvider(): Promise<ResponsesProvider> {
   const seen: SeenRequest[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const sent: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
     const given = JSON.parse(body) as SeenRequest;
     const asked = { ...given, input: Array.isArray(given.input) ? given.input : [] };
     seen.push(asked);
+    headers.push(request.headers);
     const fault = findFault(asked);
     const status = fault === null ? 200 : 400;
     const isStream = fault === null && asked.stream === true;
@@ -47,6 +51,7 @@ export async function startResponsesProvider(): Promise<ResponsesProvider> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     seen,
+    headers,
     sent,
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));
