@@ -27,7 +27,10 @@ export const CHAOS = [
 ];
 
 /** `npm run test:clients`: coding agents and Python clients, which are programs of others and need minutes to start. */
-export const CLIENTS = ['api/test/agents/clis/coding-agents.test.ts', 'api/test/python/*.test.ts'];
+export const CLIENTS = [
+  'api/test/agents/clis/{codex-socket,coding-agents}.test.ts',
+  'api/test/python/*.test.ts',
+];
 
 /** The part of `CHAOS` that measures time, or needs processes to start and respond in time. */
 export const CLOCKED_CHAOS = [

@@ -6,7 +6,15 @@ import { getPrompt, JOB_ANSWER, JOB_FILES, SLOW_PROMPT } from '@tollgate/testing
 import { isMissing } from '@tollgate/testing/missing-tool';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { MOST_ABORT_MS } from '../../faults/measure-abort.ts';
-import { AI_SDK, CLAUDE_CODE, CODEX, OPENCODE, QWEN_CODE, type CodingAgent } from './coding-agents.ts';
+import {
+  AI_SDK,
+  CLAUDE_CODE,
+  CODEX,
+  CODEX_SOCKET,
+  OPENCODE,
+  QWEN_CODE,
+  type CodingAgent,
+} from './coding-agents.ts';
 import {
   CHAT,
   CLAUDE,
@@ -25,6 +33,7 @@ import { createWorkFolder, getVersion, hasAgents, startAgent } from './run-agent
 const JOBS: readonly [CodingAgent, readonly string[]][] = [
   [CLAUDE_CODE, [CLAUDE, CLAUDE_ALIAS, RESPONSES, CHAT, RESPONSES_ALIAS]],
   [CODEX, [RESPONSES, RESPONSES_ALIAS, CLAUDE, CHAT, CLAUDE_ALIAS]],
+  [CODEX_SOCKET, [RESPONSES, CLAUDE, CHAT]],
   [OPENCODE, [CHAT, CLAUDE, RESPONSES, CLAUDE_ALIAS]],
   [QWEN_CODE, [CHAT, CLAUDE, RESPONSES, CLAUDE_ALIAS]],
   [AI_SDK, [RESPONSES, RESPONSES_ALIAS, CLAUDE, CHAT, CLAUDE_ALIAS]],

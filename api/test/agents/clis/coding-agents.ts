@@ -52,8 +52,8 @@ export const CLAUDE_CODE: CodingAgent = {
   }),
 };
 
-export const CODEX: CodingAgent = {
-  name: 'Codex',
+const createCodex = (name: string, transport: string): CodingAgent => ({
+  name,
   program: ['@openai/codex-linux-x64', 'vendor/x86_64-unknown-linux-musl/bin/codex'],
   dialect: 'openai-responses',
   // It knows only the metadata of OpenAI's models.
@@ -66,6 +66,7 @@ name = "Tollgate"
 base_url = "${origin}/v1"
 env_key = "SERVICE_API_KEY"
 wire_api = "responses"
+${transport}
 [analytics]
 enabled = false
 `;
@@ -75,7 +76,11 @@ enabled = false
       env: { SERVICE_API_KEY: secret },
     };
   },
-};
+});
+
+export const CODEX = createCodex('Codex', '');
+/** With the setting of its built-in provider, which `openai_base_url` changes. */
+export const CODEX_SOCKET = createCodex('Codex (WebSocket)', 'supports_websockets = true');
 
 export const OPENCODE: CodingAgent = {
   name: 'OpenCode',
