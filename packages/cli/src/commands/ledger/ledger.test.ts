@@ -44,6 +44,9 @@ describe('tollgate ledger', () => {
     expect((await tollgate('ledger recover')).stdout).toBe('No orphaned holds\n');
     expect((await tollgate('ledger post')).stdout).toBe('Posted 1 entry, $0.00000034 in total\n');
     expect(await tollgate.json('ledger post')).toEqual({ entries: 0, chargedUsd: '0.00' });
+    expect((await tollgate('ledger post')).stdout).toBe(
+      'No usage of past hours to post. Usage of this hour is posted when the hour is over.\n',
+    );
 
     // The price of the holds is not in this database.
     const { code, stdout } = await tollgate('ledger verify');

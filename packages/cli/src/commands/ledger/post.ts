@@ -19,7 +19,7 @@ export function addLedgerPost(ledger: Command): void {
         json: { entries, chargedUsd: formatUsd(chargedNanoUsd) },
         text:
           entries === 0
-            ? 'No usage to post'
+            ? 'No usage of past hours to post. Usage of this hour is posted when the hour is over.'
             : `Posted ${entries === 1 ? '1 entry' : `${whole(entries)} entries`}, ${usd(chargedNanoUsd)} in total`,
       };
     },
