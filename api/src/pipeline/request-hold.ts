@@ -213,13 +213,14 @@ function computeBounds(terms: HoldTerms): RequestBounds {
   // Not limited by the request's maximum.
   const mostOutput = (of: Model) =>
     Math.max(of.maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS, maxOutputTokens);
+  const besideFurther = Math.max(budgetBeside(request), request.fallbackBudgetTokens ?? 0);
   const further = rates.further.map((other) => ({
     prices: other.prices,
     toolCallsNanoUsd: other.toolCallsNanoUsd,
     calls: other.calls,
     inputTokens: getInput(other.model),
     // Limited by the other model's own maximum: the request's maximum is for the requested model.
-    outputTokens: mostOutput(other.model),
+    outputTokens: mostOutput(other.model) + besideFurther,
   }));
   return {
     prices: rates.prices,

@@ -80,6 +80,26 @@ it('the hold covers a reasoning budget above max_tokens, as interleaved thinking
   expect(above - within).toBeLessThan(20_010n * OUTPUT_NANO_USD);
 });
 
+it('the hold covers the reasoning budget of a fallback', async () => {
+  const { secret } = await openAccount(100_000_000_000n);
+  const heldFor = async (budget_tokens: number) => {
+    const fallbacks = [{ model: OTHER, thinking: { type: 'enabled', budget_tokens } }];
+    return getHeld(await ask(secret, { max_tokens: 4_000, fallbacks }));
+  };
+  const [least, most] = [await heldFor(10_000), await heldFor(60_000)];
+  expect(most - least).toBe(50_000n * OUTPUT_NANO_USD);
+});
+
+it('the hold covers a reasoning budget above max_tokens for a fallback, too', async () => {
+  const { secret } = await openAccount(100_000_000_000n);
+  const heldFor = async (budget_tokens: number) => {
+    const thinking = { type: 'enabled', budget_tokens };
+    return getHeld(await ask(secret, { max_tokens: 4_000, thinking, fallbacks: [{ model: OTHER }] }));
+  };
+  const [least, most] = [await heldFor(10_000), await heldFor(60_000)];
+  expect(most - least).toBe(2n * 50_000n * OUTPUT_NANO_USD);
+});
+
 it('a balance that pays for max_tokens but not for a reasoning budget above it is refused', async () => {
   const { secret } = await openAccount(10_000n * OUTPUT_NANO_USD);
   const request = { max_tokens: 4_000, thinking: { type: 'enabled', budget_tokens: 20_000 } };

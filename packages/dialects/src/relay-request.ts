@@ -21,6 +21,8 @@ export interface RelayRequest extends InputTraits {
   limitMembers?: readonly string[];
   /** Maximum reasoning tokens, if they must be less than the limit. */
   thinkingBudgetTokens?: number;
+  /** The highest maximum of reasoning tokens that `fallbacks` set for other models; absent: none. */
+  fallbackBudgetTokens?: number;
   /** null, absent: the request does not set reasoning. */
   reasoning?: ReasoningSetting | null;
   /** Number of requested answers, each with separate output. */

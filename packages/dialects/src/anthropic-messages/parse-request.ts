@@ -29,7 +29,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       wantsStreamUsage: true,
       forwardChanges: {},
       maxOutputTokens: maxTokens.value,
-      ...thinkingBudget(body),
+      ...thinkingBudgets(body),
       choices: 1,
       reasoning: readReasoningSetting(body),
       ...classifyBody(body),
@@ -38,7 +38,20 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
   };
 }
 
-function thinkingBudget(body: JsonObject): { thinkingBudgetTokens?: number } {
-  const budget = asObject(body['thinking'])?.['budget_tokens'];
-  return typeof budget === 'number' ? { thinkingBudgetTokens: budget } : {};
+function thinkingBudgets(
+  body: JsonObject,
+): Pick<ParsedRequest, 'thinkingBudgetTokens' | 'fallbackBudgetTokens'> {
+  const own = getBudget(body);
+  const { fallbacks } = body;
+  const others = Array.isArray(fallbacks) ? fallbacks.map((entry) => getBudget(asObject(entry)) ?? 0) : [];
+  const highest = others.reduce((most, budget) => Math.max(most, budget), 0);
+  return {
+    ...(own !== null && { thinkingBudgetTokens: own }),
+    ...(highest > 0 && { fallbackBudgetTokens: highest }),
+  };
+}
+
+function getBudget(request: JsonObject | null): number | null {
+  const budget = asObject(request?.['thinking'])?.['budget_tokens'];
+  return typeof budget === 'number' ? budget : null;
 }
