@@ -15,6 +15,7 @@ export default defineConfig({
     execArgv: NODE_FLAGS,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     // The files leave nothing behind, and share a process and what it has imported.
     isolate: false,

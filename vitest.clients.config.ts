@@ -9,6 +9,7 @@ export default defineConfig({
     include: CLIENTS,
     execArgv: NODE_FLAGS,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: availableParallelism(),
   },
 });

@@ -11,8 +11,10 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
     execArgv: NODE_FLAGS,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Well above what the tests need: only the loss of an event or a response may exceed them, also on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     sequence: { sequencer: LongestFirst },
     projects: [

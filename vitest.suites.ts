@@ -46,12 +46,15 @@ export const CLOCKED_CHAOS = [
 
 /** The files that take longest. They start first, so that the last one does not run alone. */
 export const LONGEST = [
-  'api/test/requests/bad-input.test.ts',
+  'api/test/requests/{bad-input,one-meaning}.test.ts',
+  'packages/dialects/src/conformance-by-chance.test.ts',
+  'packages/dialects/src/input-tokens/bound-input-tokens.test.ts',
   'packages/upstreams/src/transport/leaks.test.ts',
   'console/server/payments/webhooks.test.ts',
   'api/test/requests/kept-bodies.test.ts',
   'console/server/router.test.ts',
-  'api/src/routes/completions.test.ts',
+  'api/src/{routes/completions,request-body/parse-in-thread}.test.ts',
+  'api/test/stored/stored-{memory,responses}.test.ts',
   'packages/ledger/src/{checkpoints,group-commit}.test.ts',
   'console/server/jobs/start-jobs.test.ts',
   'api/test/faults/{after-terminator,disconnect-drain,left-before-response,provider-refusals}.test.ts',

@@ -6,10 +6,13 @@ import { createSelfSigned } from '../http1/self-signed.fixture.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
 /** Aborts 20 calls of one connection, and prints how many streams the server has left, and the codes of the others. */
+const CALLS = 20;
+const WAIT_MS = 30_000;
 const [, , moment, bodyBytes = '', reading] = process.argv;
 
 const open = new Set<ServerHttp2Stream>();
 const codes: number[] = [];
+const aborts: (() => void)[] = [];
 const tls = createSelfSigned('localhost');
 const server = createSecureServer(tls);
 server.on('session', (session) => session.on('error', () => undefined));
@@ -21,7 +24,10 @@ server.on('stream', (stream) => {
     codes.push(stream.rstCode ?? -1);
   });
   if (reading === 'reads') stream.resume();
-  if (moment === 'before the response') return;
+  if (moment === 'before the response') {
+    if (open.size === CALLS) for (const abort of aborts) abort();
+    return;
+  }
   stream.respond({ ':status': 200 });
   const timer = setInterval(() => {
     if (stream.destroyed) clearInterval(timer);
@@ -33,7 +39,7 @@ const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
 
 const transport = createUndiciTransport({ ca: tls.cert, http2: true });
 const body = Buffer.alloc(Number(bodyBytes), 'a');
-for (let index = 0; index < 20; index++) {
+for (let index = 0; index < CALLS; index++) {
   const call = transport.send(
     { origin, path: '/', headers: [], body },
     {
@@ -48,7 +54,7 @@ for (let index = 0; index < 20; index++) {
       onError: () => undefined,
     },
   );
-  if (moment === 'before the response') setTimeout(() => call.abort(), 200 + index * 3);
+  aborts.push(() => call.abort());
 }
-for (let waitedMs = 0; waitedMs < 3_000 && codes.length < 20; waitedMs += 50) await sleep(50);
+for (let waitedMs = 0; waitedMs < WAIT_MS && codes.length < CALLS; waitedMs += 50) await sleep(50);
 process.stdout.write(JSON.stringify({ open: open.size, codes: [...new Set(codes)] }), () => process.exit(0));

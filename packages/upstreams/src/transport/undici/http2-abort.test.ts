@@ -10,7 +10,7 @@ const CANCEL = 8;
 /** Another process: an endless loop in Node's native code could not be stopped. */
 async function abortStreams(...argv: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...argv], {
-    timeout: 15_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   });
   return JSON.parse(stdout);
@@ -25,7 +25,7 @@ describe('an aborted HTTP/2 call', () => {
     ['before the response', '4000000', 'reads'],
     ['before the response', '4000000', 'ignores'],
     ['after the start', '4000000', 'reads'],
-  ])('is cancelled %s, with a body of %s bytes that the server %s', { timeout: 20_000 }, async (...argv) => {
+  ])('is cancelled %s, with a body of %s bytes that the server %s', { timeout: 70_000 }, async (...argv) => {
     expect(await abortStreams(...argv)).toEqual({ open: 0, codes: [CANCEL] });
   });
 });
