@@ -6,6 +6,9 @@ import { FrameMeter } from './frame-meter.ts';
 /** Each piece of a message that is not complete is a separate object: many tiny pieces take more than their bytes. */
 const PIECE_BYTES = 256;
 
+/** A larger message is read in turns. */
+const LARGE_BYTES = 64 * 1024;
+
 /**
  * The memory of the messages of one connection until their turns start. The bytes of a message that is not complete are
  * reserved before the library keeps them.
@@ -63,6 +66,11 @@ export class ReceivedBytes {
   release(bytes: number): void {
     this.#waitingBytes -= bytes;
     this.#reserve();
+  }
+
+  /** True if the message that is not complete is large. */
+  get isLarge(): boolean {
+    return this.#receivedBytes > LARGE_BYTES;
   }
 
   /** True if the message that is not complete arrives too slowly. */

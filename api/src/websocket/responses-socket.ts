@@ -161,12 +161,24 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     this.#heardAtMs = nowMs;
     this.#pingedAtMs = null;
     const shortage = this.#received.add(piece, nowMs);
-    if (shortage === null || this.#isClosing) return;
+    if (this.#isClosing) return;
+    if (shortage === null) {
+      if (this.#received.isLarge) this.#takeTurns(piece.length);
+      return;
+    }
     this.sendFault(shortageError(shortage), null);
     this.#isClosing = true;
     this.#webSocket.close(CLOSE.tryLater, 'There is no memory for the message.');
     // The rest of the message would still be kept.
     this.#socket.destroySoon();
+  }
+
+  /** Large messages of one account are read as fast as its other large bodies. */
+  #takeTurns(bytes: number): void {
+    const { bodyTurns } = this.#deps;
+    if (!bodyTurns.spend(this.accountId, bytes)) return;
+    this.#socket.pause();
+    bodyTurns.wait(this.accountId, () => this.#socket.resume());
   }
 
   #onMessage(message: Buffer, isBinary: boolean): void {

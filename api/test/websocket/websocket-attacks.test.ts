@@ -23,7 +23,7 @@ async function startClean(): Promise<void> {
   provider.reset();
   for (const raw of raws.splice(0)) raw.destroy();
   await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
-  expect(bodyBudget.usedBytes).toBe(0);
+  await expect.poll(() => bodyBudget.usedBytes, { timeout: 5_000 }).toBe(0);
 }
 
 /** A client that writes the frames itself. */
