@@ -8,6 +8,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CODECS, type CodecName } from './codecs.fixture.ts';
 
+/** Number of generated responses for each test. */
+const RUNS = Number(process.env['CONFORMANCE_RUNS'] ?? 400);
 const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
 const CONTEXT = {
   requestId: 'req_1',
@@ -43,7 +45,7 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
         const written: unknown = JSON.parse(JSON.stringify(codec.encodeResponse(response, CONTEXT)));
         expect(codec.checkWhole(written)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -54,7 +56,7 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
         const written = events.map((event) => encoder.push(event)).join('');
         expect(codec.checkStream(written, { ending: 'whole' })).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -67,7 +69,7 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
         const end = encoder.push({ type: 'error', kind, message: 'It broke', code: null });
         expect(codec.checkStream(written + end, { ending: 'error' })).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 });

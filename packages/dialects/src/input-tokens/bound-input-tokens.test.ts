@@ -37,7 +37,7 @@ const MODELS = [
 ];
 
 /** Number of generated requests for each dialect. */
-const RUNS = Number(process.env['INPUT_BOUND_RUNS'] ?? 500);
+const RUNS = Number(process.env['INPUT_BOUND_RUNS'] ?? 250);
 
 const plain = { mediaParts: 0, hasUnboundedInput: false, maxOutputTokens: null };
 
@@ -134,7 +134,7 @@ describe('the bound of input tokens', () => {
         least = Math.min(least, computeBound(body, relayed) / tokens);
         expect(computeBound(body, relayed)).toBeGreaterThanOrEqual(tokens);
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS * 0.6 },
     );
     process.stdout.write(`The bound of odd text is at least ${least.toFixed(2)} times its estimate\n`);
   });
