@@ -88,18 +88,24 @@ async function readWithSdk(dialect: Dialect, model: string): Promise<{ text: str
   return { text: Buffer.concat(pieces).toString(), error };
 }
 
+/** Repeats a stream more slowly if the machine is so busy that its error arrives together with its start. */
+async function readStarted(from: Dialect, to: Dialect, sent: string) {
+  let answer = { text: '', error: null as unknown };
+  for (const intervalMs of [20, 200, 1_000]) {
+    provider.reset();
+    const replay = { body: START[from] + sent, contentType: 'text/event-stream' };
+    provider.always({ replay, split: 'natural', intervalMs });
+    answer = await readWithSdk(to, from);
+    if (answer.text.includes('Grüße')) break;
+  }
+  return answer;
+}
+
 describe.each(DIALECTS)('an error inside a started stream of a provider that speaks %s', (from) => {
   it.each(Object.entries(FORMS).flatMap(([form, sent]) => DIALECTS.map((to) => ({ form, to, sent }))))(
     'has no credential and is an error for the SDK of $to if it is $form',
     async ({ to, sent }) => {
-      provider.reset();
-      const body = START[from] + sent;
-      provider.always({
-        replay: { body, contentType: 'text/event-stream' },
-        split: 'natural',
-        intervalMs: 20,
-      });
-      const { text, error } = await readWithSdk(to, from);
+      const { text, error } = await readStarted(from, to, sent);
       expect(text).toContain('Grüße');
       expect(text).not.toContain(SECRET);
       expect(error).toBeInstanceOf(Error);
