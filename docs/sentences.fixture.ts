@@ -19,6 +19,7 @@ const BUDGETS = 'db/src/queries/system/alerts.ts';
 const COSTS = 'console/server/operator/costs.ts';
 const HOUSEKEEPING = 'console/server/housekeeping.ts';
 const KEPT = 'packages/core/src/requests/kept-bodies.ts';
+const RETENTION = 'packages/core/src/requests/retention.ts';
 const VERIFY = 'packages/cli/src/commands/ledger/verify.ts';
 const STORED = 'packages/core/src/requests/stored-responses.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
@@ -173,13 +174,10 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ],
   ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
-  [
-    'for 1 to 30 days.',
-    [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
-  ],
+  ['for 1 to 30 days.', [[[RETENTION, /z\.int\(range\)\.min\((\d+)/]], [[RETENTION, 'bodies', DAY_MS]]]],
   [
     'kept for 1 to 90 days',
-    [[[STORED, /z\.int\(RANGE\)\.min\((\d+)/]], [[STORED, 'MAX_RESPONSE_RETENTION_DAYS', DAY_MS]]],
+    [[[RETENTION, /z\.int\(range\)\.min\((\d+)/]], [[RETENTION, 'responses', DAY_MS]]],
   ],
   ['does not respond within 5 seconds', [[['api/src/stored/response-store.ts', 'STORE_MS']]]],
   ['the account has 50,000 stored responses', [[[STORED, 'maxResponses']]]],

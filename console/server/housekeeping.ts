@@ -1,5 +1,4 @@
-import { deleteAllStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
-import { deleteAllStaleResponses } from '@tollgate/db/queries/responses/delete-stale-responses';
+import { deleteAllStale } from '@tollgate/db/queries/retention/delete-stale';
 import { deleteOldCodes } from '@tollgate/db/queries/users/codes';
 import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { hasRecentUsage, refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
@@ -141,7 +140,6 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   await deleteOldTickets(db, new Date(nowMs));
   await deleteOldThrottles(db, new Date(nowMs - LONGEST_WINDOW_MS));
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));
-  await deleteAllStaleBodies(db, new Date(nowMs));
-  await deleteAllStaleResponses(db, new Date(nowMs));
+  await deleteAllStale(db, new Date(nowMs));
   await deleteOldUnknownMembers(db, new Date(nowMs - KEEP_UNKNOWN_MEMBERS_MS));
 }

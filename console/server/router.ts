@@ -2,7 +2,7 @@ import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
 import { billingRouter } from './payments/router.ts';
 import { bodiesRouter } from './bodies/router.ts';
-import { responsesRouter } from './responses/router.ts';
+import { createRetentionProcedures } from './retention/retention-procedures.ts';
 import { externalRouter } from './auth/external/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { liveRouter } from './live/router.ts';
@@ -35,7 +35,7 @@ export const appRouter = router({
   usage: usageRouter,
   requests: requestsRouter,
   bodies: bodiesRouter,
-  responses: responsesRouter,
+  responses: router(createRetentionProcedures('responses')),
   billing: billingRouter,
   live: liveRouter,
   team: teamRouter,

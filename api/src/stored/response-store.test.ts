@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { sealStored } from '@tollgate/auth/seal-response';
 import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
-import { keepResponses } from '@tollgate/db/queries/responses/response-setting';
+import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { insertResponse } from '@tollgate/db/queries/responses/stored-responses';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture } from '@tollgate/testing/factories';
@@ -37,7 +37,7 @@ function openStore(): ResponseStore {
 async function openAccount(): Promise<string> {
   const { accountId, user } = await createAccountFixture(database.db);
   const since = { actorUserId: user.id, retentionDays: 7, now: new Date(0) };
-  await keepResponses(database.db, { accountId, ...since });
+  await keepStored(database.db, 'responses', { accountId, ...since });
   return accountId;
 }
 

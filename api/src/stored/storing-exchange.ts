@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
-import type { Result } from '@tollgate/core/errors/errors';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import type { Exchange, ExchangeListener } from '../exchange.ts';
-import type { ReadLimits } from '../request-body/read-limits.ts';
+import type { Exchange } from '../exchange.ts';
+import { ForwardingExchange } from '../forwarding-exchange.ts';
 import { AnswerMarker, type MarkerOptions } from './answer-marker.ts';
 import {
   mayHaveResponse,
@@ -27,11 +26,9 @@ export interface StoringOptions extends MarkerOptions {
  * replica. The response says whether it was stored. Streams are held back from their last event on, and while a
  * thread marks a large event.
  */
-export class StoringExchange implements Exchange, ExchangeListener {
-  readonly #exchange: Exchange;
+export class StoringExchange extends ForwardingExchange {
   readonly #marker: AnswerMarker;
   readonly #track: (work: Promise<void>) => void;
-  #listener: ExchangeListener | null = null;
   #isStream = false;
   /** The start of an event whose end has not been written yet; bytes as one character each. */
   #rest = '';
@@ -39,116 +36,68 @@ export class StoringExchange implements Exchange, ExchangeListener {
   #held: (() => boolean)[] | null = null;
 
   constructor(exchange: Exchange, { track, ...options }: StoringOptions) {
-    this.#exchange = exchange;
+    super(exchange);
     this.#marker = new AnswerMarker(options);
     this.#track = track;
     exchange.listen(this);
   }
 
-  get requestId(): string {
-    return this.#exchange.requestId;
+  override setHeader(name: string, value: string): void {
+    if (name !== STORED) this.exchange.setHeader(name, value);
   }
 
-  get startedAtMs(): number {
-    return this.#exchange.startedAtMs;
-  }
-
-  get method(): string {
-    return this.#exchange.method;
-  }
-
-  get query(): string {
-    return this.#exchange.query;
-  }
-
-  get isDisconnected(): boolean {
-    return this.#exchange.isDisconnected;
-  }
-
-  get response(): Response | Promise<Response> {
-    return this.#exchange.response;
-  }
-
-  header(name: string): string | null {
-    return this.#exchange.header(name);
-  }
-
-  get declaredBodyBytes(): number | null {
-    return this.#exchange.declaredBodyBytes;
-  }
-
-  readBody(limits: ReadLimits): Promise<Result<Buffer>> {
-    return this.#exchange.readBody(limits);
-  }
-
-  setHeader(name: string, value: string): void {
-    if (name !== STORED) this.#exchange.setHeader(name, value);
-  }
-
-  send(status: number, contentType: string, body: Buffer | string): void {
+  override send(status: number, contentType: string, body: Buffer | string): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (status !== 200 || this.isDisconnected || parseJsonObject(bytes.toString('utf8')) === null) {
-      this.#exchange.send(status, contentType, body);
+      this.exchange.send(status, contentType, body);
       return;
     }
     this.#track(this.#sendStored(status, contentType, bytes, () => undefined));
   }
 
-  sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
+  override sendPieces(
+    status: number,
+    contentType: string,
+    pieces: readonly Buffer[],
+    onTaken: () => void,
+  ): void {
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (size > STORED_LIMITS.maxResponseBytes) {
-      this.#exchange.setHeader(STORED, 'false');
-      this.#exchange.sendPieces(status, contentType, pieces, onTaken);
+      this.exchange.setHeader(STORED, 'false');
+      this.exchange.sendPieces(status, contentType, pieces, onTaken);
       return;
     }
     this.#track(this.#sendLarge(status, contentType, pieces, onTaken));
   }
 
-  start(status: number, contentType: string): void {
+  override start(status: number, contentType: string): void {
     this.#isStream = status === 200;
-    if (this.#isStream) this.#exchange.setHeader(STORED, 'true');
-    this.#exchange.start(status, contentType);
+    if (this.#isStream) this.exchange.setHeader(STORED, 'true');
+    this.exchange.start(status, contentType);
   }
 
-  write(text: string): boolean {
+  override write(text: string): boolean {
     return this.writeLatin1(Buffer.from(text).toString('latin1'));
   }
 
-  writeLatin1(bytes: string): boolean {
-    if (!this.#isStream) return this.#exchange.writeLatin1(bytes);
+  override writeLatin1(bytes: string): boolean {
+    if (!this.#isStream) return this.exchange.writeLatin1(bytes);
     return this.#held === null ? this.#write(bytes) : this.#hold(() => this.#write(bytes));
   }
 
-  writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    if (!this.#isStream) return this.#exchange.writePieces(pieces, onTaken);
+  override writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
+    if (!this.#isStream) return this.exchange.writePieces(pieces, onTaken);
     return this.#held === null
       ? this.#writePieces(pieces, onTaken)
       : this.#hold(() => this.#writePieces(pieces, onTaken));
   }
 
-  end(): void {
+  override end(): void {
     if (this.#held !== null) {
       this.#hold(() => this.#end());
       return;
     }
     this.#end();
-  }
-
-  destroy(): void {
-    this.#exchange.destroy();
-  }
-
-  listen(listener: ExchangeListener): void {
-    this.#listener = listener;
-    if (this.isDisconnected) listener.onDisconnect();
-  }
-
-  onDisconnect(): void {
-    this.#listener?.onDisconnect();
-  }
-
-  onDrain(): void {
-    this.#listener?.onDrain();
   }
 
   #hold(run: () => boolean): boolean {
@@ -203,7 +152,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
       const rest = this.#rest;
       this.#rest = '';
       this.#pass(rest);
-      return this.#exchange.writePieces(pieces, onTaken);
+      return this.exchange.writePieces(pieces, onTaken);
     }
     this.#held = [];
     this.#track(this.#sendLargeEvent(event, pieces, onTaken));
@@ -213,14 +162,14 @@ export class StoringExchange implements Exchange, ExchangeListener {
   #end(): boolean {
     this.#pass(this.#rest);
     this.#rest = '';
-    this.#exchange.end();
+    this.exchange.end();
     return true;
   }
 
   #pass(bytes: string): boolean {
     if (bytes.length > MAX_ON_LOOP_BYTES)
-      return this.#exchange.writePieces([Buffer.from(bytes, 'latin1')], () => undefined);
-    return bytes === '' || this.#exchange.writeLatin1(bytes);
+      return this.exchange.writePieces([Buffer.from(bytes, 'latin1')], () => undefined);
+    return bytes === '' || this.exchange.writeLatin1(bytes);
   }
 
   /** Writes what was held. @param hasRoom whether the caller reads fast enough */
@@ -236,7 +185,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
         return;
       }
     }
-    if (isReading) this.#listener?.onDrain();
+    if (isReading) this.onDrain();
   }
 
   #isHolding(): boolean {
@@ -246,8 +195,8 @@ export class StoringExchange implements Exchange, ExchangeListener {
   /** Never rejects. */
   async #sendStored(status: number, contentType: string, bytes: Buffer, onTaken: () => void): Promise<void> {
     const { response, isStored } = await this.#marker.store(bytes);
-    this.#exchange.setHeader(STORED, String(isStored));
-    this.#exchange.sendPieces(status, contentType, [response], onTaken);
+    this.exchange.setHeader(STORED, String(isStored));
+    this.exchange.sendPieces(status, contentType, [response], onTaken);
   }
 
   /** The same for a response too large for the event loop. */
@@ -258,8 +207,8 @@ export class StoringExchange implements Exchange, ExchangeListener {
     onTaken: () => void,
   ): Promise<void> {
     const { sent, isStored, release } = await this.#marker.storeLarge(Buffer.concat(pieces), false);
-    this.#exchange.setHeader(STORED, String(isStored));
-    this.#exchange.sendPieces(status, contentType, sent ?? pieces, () => {
+    this.exchange.setHeader(STORED, String(isStored));
+    this.exchange.sendPieces(status, contentType, sent ?? pieces, () => {
       release();
       onTaken();
     });
@@ -268,7 +217,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
   /** Never rejects. */
   async #sendLast(event: ResponseEvent): Promise<void> {
     const { response } = await this.#marker.store(event.response);
-    this.#resume(this.#exchange.writeLatin1(writeResponseEvent(event, response)));
+    this.#resume(this.exchange.writeLatin1(writeResponseEvent(event, response)));
   }
 
   /** Never rejects. @param pieces the event as it came */
@@ -281,7 +230,7 @@ export class StoringExchange implements Exchange, ExchangeListener {
     this.#rest = '';
     this.#pass(rest);
     const { sent, release } = await this.#marker.storeLarge(event, true);
-    const hasRoom = this.#exchange.writePieces(sent ?? pieces, () => {
+    const hasRoom = this.exchange.writePieces(sent ?? pieces, () => {
       release();
       onTaken();
     });

@@ -1,12 +1,11 @@
-import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { AgentScript, ReasoningStyle } from '@tollgate/testing/agent-model/agent-script';
 // The first compilation of the SDK schemas is slow: do it before any test, not in one.
 import '@tollgate/testing/conformance/find-request-violation';
-import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { createHarness, PRICES, type Gateway } from '../gateway-fixture.ts';
+import type { Gateway } from '../gateway-fixture.ts';
+import { startProviderGateway, type TestProvider } from '../provider-gateway.ts';
 
 /** The providers, each with separate models, so that callers of another dialect get a translation. */
-const PROVIDERS = [
+const PROVIDERS: readonly TestProvider[] = [
   {
     name: 'claude',
     dialect: 'anthropic-messages',
@@ -17,7 +16,7 @@ const PROVIDERS = [
   { name: 'gemini', dialect: 'openai-chat', preset: 'gemini', models: ['gemini-3-flash'] },
   { name: 'openrouter', dialect: 'openai-chat', preset: 'openrouter', models: ['openrouter-model'] },
   { name: 'deepseek', dialect: 'openai-chat', preset: 'deepseek', models: ['deepseek-model'] },
-] as const;
+];
 
 /** A model that requires a thinking budget and enforces strict rules for thinking. */
 export const CLAUDE = 'claude-sonnet-4-5';
@@ -34,31 +33,8 @@ export const REASONING_MODELS: readonly [model: string, style: ReasoningStyle][]
 ];
 
 /** A gateway with models for agents, each behind a single dialect. */
-export async function startAgentHarness(): Promise<Gateway> {
-  const harness = await createHarness();
-  for (const { name, dialect, preset, models } of PROVIDERS)
-    await ensureBuiltIn(harness.database.db, {
-      name,
-      dialect,
-      baseUrl: `${harness.provider.origin}/v1`,
-      credentialEnv: null,
-      preset,
-      models: models.map((id) => ({
-        id,
-        upstreamModel: null,
-        facts: { maxOutputTokens: 8192 },
-        prices: PRICES,
-      })),
-    });
-  const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
-  return {
-    ...harness,
-    baseUrl: api.baseUrl,
-    async [Symbol.asyncDispose]() {
-      await api.close();
-      await harness[Symbol.asyncDispose]();
-    },
-  };
+export function startAgentHarness(): Promise<Gateway> {
+  return startProviderGateway(PROVIDERS);
 }
 
 /** The weather of a city, as returned by every test's tool. */

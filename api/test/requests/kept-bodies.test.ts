@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { openBody } from '@tollgate/auth/seal-body';
 import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
-import { keepBodies, stopKeepingBodies } from '@tollgate/db/queries/bodies/body-setting';
-import { deleteStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
+import { deleteStale } from '@tollgate/db/queries/retention/delete-stale';
+import { keepStored, stopKeepingStored } from '@tollgate/db/queries/retention/retention-setting';
 import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -46,7 +46,12 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
   }
 
   const turnOn = ({ accountId }: { accountId: string }) =>
-    keepBodies(harness.database.db, { accountId, actorUserId: 'user_1', retentionDays: 7, now: new Date() });
+    keepStored(harness.database.db, 'bodies', {
+      accountId,
+      actorUserId: 'user_1',
+      retentionDays: 7,
+      now: new Date(),
+    });
 
   const ask = (body: object | string, options: { path?: string; secret?: string } = {}) =>
     post(api.baseUrl + (options.path ?? '/chat/completions'), body, {
@@ -181,8 +186,8 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
     const requestId = await call();
     await expect.poll(() => find(requestId, accountId), { timeout: 5_000 }).not.toBeNull();
     expect(await count()).toBe(1);
-    await stopKeepingBodies(harness.database.db, { accountId, actorUserId: 'user_1' });
-    await deleteStaleBodies(harness.database.db, { accountId, now: new Date() });
+    await stopKeepingStored(harness.database.db, 'bodies', { accountId, actorUserId: 'user_1' });
+    await deleteStale(harness.database.db, 'bodies', { accountId, now: new Date() });
     await call();
     await settle();
     expect(await count()).toBe(0);

@@ -1,4 +1,4 @@
-import { keepResponses } from '@tollgate/db/queries/responses/response-setting';
+import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -57,7 +57,7 @@ export async function startStoredHarness(): Promise<StoredHarness> {
   const createAccount = async (retentionDays: number | null) => {
     const { accountId, user } = await createAccountFixture(db);
     if (retentionDays !== null)
-      await keepResponses(db, { accountId, actorUserId: user.id, retentionDays, now: new Date(0) });
+      await keepStored(db, 'responses', { accountId, actorUserId: user.id, retentionDays, now: new Date(0) });
     const { secret } = await createKeyFixture(db, accountId);
     return { accountId, secret, userId: user.id };
   };

@@ -1,5 +1,5 @@
-import { deleteStaleResponses } from '@tollgate/db/queries/responses/delete-stale-responses';
-import { stopKeepingResponses } from '@tollgate/db/queries/responses/response-setting';
+import { deleteStale } from '@tollgate/db/queries/retention/delete-stale';
+import { stopKeepingStored } from '@tollgate/db/queries/retention/retention-setting';
 import { erasePerson } from '@tollgate/db/queries/users/delete-person';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
@@ -30,8 +30,8 @@ it('hides and deletes responses after their retention, and all when storing is t
   await expect(caller.responses.delete(old)).rejects.toMatchObject({ status: 404 });
   expect((await caller.responses.retrieve(young)).id).toBe(young);
   await db.sql`UPDATE stored_responses SET created_at = now() - interval '8 days' WHERE id = ${young}`;
-  expect(await deleteStaleResponses(db, { accountId, now: new Date() })).toBe(1);
-  await stopKeepingResponses(db, { accountId, actorUserId: userId });
+  expect(await deleteStale(db, 'responses', { accountId, now: new Date() })).toBe(1);
+  await stopKeepingStored(db, 'responses', { accountId, actorUserId: userId });
   await expect
     .poll(() =>
       caller.responses.retrieve(ids[2] ?? '').then(
@@ -40,7 +40,7 @@ it('hides and deletes responses after their retention, and all when storing is t
       ),
     )
     .toBe(404);
-  expect(await deleteStaleResponses(db, { accountId, now: new Date() })).toBe(1);
+  expect(await deleteStale(db, 'responses', { accountId, now: new Date() })).toBe(1);
   expect(await countRows(accountId)).toBe(0);
 });
 

@@ -1,8 +1,7 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { openBody } from '@tollgate/auth/seal-body';
-import { keepBodies } from '@tollgate/db/queries/bodies/body-setting';
 import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';
-import { keepResponses } from '@tollgate/db/queries/responses/response-setting';
+import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
 import { readText } from './socket-client.ts';
@@ -15,7 +14,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 
 it('stores responses of accounts that store them, for later connections and HTTP', async () => {
   const { accountId, user } = await createAccountFixture(database.db);
-  await keepResponses(database.db, {
+  await keepStored(database.db, 'responses', {
     accountId,
     actorUserId: user.id,
     retentionDays: 30,
@@ -49,7 +48,7 @@ it('stores responses of accounts that store them, for later connections and HTTP
 it('logs requests and responses of accounts that log them, with what they continue', async () => {
   const { accountId } = await createAccountFixture(database.db);
   const setting = { accountId, actorUserId: 'user_1', retentionDays: 7, now: new Date() };
-  await keepBodies(database.db, setting);
+  await keepStored(database.db, 'bodies', setting);
   const { secret } = await createKeyFixture(database.db, accountId);
   await using socket = await harness.open(secret);
   const first = await socket.ask({ model: NATIVE, input: 'A heron.', store: false });

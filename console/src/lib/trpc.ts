@@ -41,8 +41,8 @@ export type GroupTimes = Outputs['usage']['groupTimes'];
 export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];
-export type BodySetting = Outputs['bodies']['setting'];
-export type ResponseSetting = Outputs['responses']['setting'];
+/** null: off. */
+export type Retention = Outputs['bodies']['setting'];
 export type KeptBodies = Outputs['bodies']['get'];
 export type MemberRow = Outputs['team']['members']['members'][number];
 export type InvitationRow = Outputs['team']['invitations']['invitations'][number];

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Sealer } from './seal.ts';
+import { openCompressed, sealCompressed } from './seal-compressed.ts';
 
 /** Identity of a payload; an encrypted payload is bound to it. */
 export interface BodyPlace {
@@ -12,12 +11,9 @@ export interface BodyPlace {
 /** Maximum decompressed size; larger payloads are never stored. */
 const MAX_OPENED_BYTES = 1024 * 1024;
 
-const deflate = promisify(deflateRaw);
-const inflate = promisify(inflateRaw);
-
-/** Compresses a payload in a worker thread, then encrypts it. */
-export async function sealBody(sealer: Sealer, body: Buffer, place: BodyPlace): Promise<Buffer> {
-  return sealer.seal(await deflate(body, { level: constants.Z_BEST_SPEED }), getContext(place));
+/** Seals a payload. */
+export function sealBody(sealer: Sealer, body: Buffer, place: BodyPlace): Promise<Buffer> {
+  return sealCompressed(sealer, body, getContext(place));
 }
 
 /**
@@ -25,9 +21,7 @@ export async function sealBody(sealer: Sealer, body: Buffer, place: BodyPlace): 
  * @throws Error if key or identity differ
  */
 export async function openBody(sealer: Sealer, sealed: Buffer, place: BodyPlace): Promise<string> {
-  const opened = await inflate(sealer.openBytes(sealed, getContext(place)), {
-    maxOutputLength: MAX_OPENED_BYTES,
-  });
+  const opened = await openCompressed(sealer, { sealed, size: MAX_OPENED_BYTES }, getContext(place));
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(opened, { stream: true });
 }
 

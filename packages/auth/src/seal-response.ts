@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Sealer } from './seal.ts';
+import { openLargeCompressed, sealLargeCompressed, type Compressed } from './seal-compressed.ts';
 
 /** Identity of a stored part; its encryption is bound to it. */
 export interface StoredPlace {
@@ -10,21 +9,14 @@ export interface StoredPlace {
   part: 'response' | 'input';
 }
 
-const deflate = promisify(deflateRaw);
-const inflate = promisify(inflateRaw);
-
-/** Compresses a part of a stored response in a worker thread, then encrypts it in pieces. */
-export async function sealStored(sealer: Sealer, bytes: Buffer, place: StoredPlace): Promise<Buffer> {
-  return sealer.sealLarge(await deflate(bytes, { level: constants.Z_BEST_SPEED }), getContext(place));
+/** Seals a part of a stored response. */
+export function sealStored(sealer: Sealer, bytes: Buffer, place: StoredPlace): Promise<Buffer> {
+  return sealLargeCompressed(sealer, bytes, getContext(place));
 }
 
-/** @param size the maximum when decompressed, in bytes. @throws Error if key or identity differ, or it is larger */
-export async function openStored(
-  sealer: Sealer,
-  { sealed, size }: { sealed: Buffer; size: number },
-  place: StoredPlace,
-): Promise<Buffer> {
-  return inflate(await sealer.openLarge(sealed, getContext(place)), { maxOutputLength: Math.max(size, 1) });
+/** @throws Error if key or identity differ, or it is larger */
+export function openStored(sealer: Sealer, stored: Compressed, place: StoredPlace): Promise<Buffer> {
+  return openLargeCompressed(sealer, stored, getContext(place));
 }
 
 function getContext({ accountId, id, part }: StoredPlace): string {

@@ -1,9 +1,8 @@
 import { parseUsd } from '@tollgate/core/money/money';
-import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { startTestApi, type TestApi } from '../../../src/testing/start-test-api.ts';
-import { createHarness, PRICES, type Harness } from '../../gateway-fixture.ts';
+import { PRICES } from '../../gateway-fixture.ts';
+import { startProviderGateway, type ProviderGateway } from '../../provider-gateway.ts';
 
 /** A model of Anthropic's own API. */
 export const CLAUDE = 'claude-sonnet-5';
@@ -23,49 +22,33 @@ export const CUSTOM_CHAT = 'local-model';
 export const CACHE_PRICES = { ...PRICES, cacheWriteNanoUsdPerMtok: 1_250_000_000n };
 
 const PROVIDERS = [
-  ['anthropic', 'anthropic-messages', [CLAUDE]],
-  ['openai', 'openai-chat', [CHAT, RESPONSES]],
-  [null, 'anthropic-messages', [HOSTED_CLAUDE, CUSTOM_MESSAGES]],
-  ['openrouter', 'openai-chat', [CHAT_CLAUDE]],
-  [null, 'openai-chat', [CUSTOM_CHAT]],
+  { name: 'cached-claude', dialect: 'anthropic-messages', preset: 'anthropic', models: [CLAUDE] },
+  { name: 'cached-openai', dialect: 'openai-chat', preset: 'openai', models: [CHAT, RESPONSES] },
+  {
+    name: 'cached-messages',
+    dialect: 'anthropic-messages',
+    preset: null,
+    models: [HOSTED_CLAUDE, CUSTOM_MESSAGES],
+  },
+  { name: 'cached-openrouter', dialect: 'openai-chat', preset: 'openrouter', models: [CHAT_CLAUDE] },
+  { name: 'cached-chat', dialect: 'openai-chat', preset: null, models: [CUSTOM_CHAT] },
 ] as const;
 
-export interface CacheHarness extends Harness {
-  api: TestApi;
+export interface CacheHarness extends ProviderGateway {
   /** A key of a new account that pays from a balance of 1,000 dollars. */
   openAccount(): Promise<string>;
 }
 
 /** The fixture with providers that cache prompts. */
 export async function startCacheHarness(): Promise<CacheHarness> {
-  const harness = await createHarness();
-  const { db } = harness.database;
-  for (const [preset, dialect, models] of PROVIDERS)
-    await ensureBuiltIn(db, {
-      name: `cached-${preset}-${dialect}`,
-      dialect,
-      baseUrl: `${harness.provider.origin}/v1`,
-      credentialEnv: null,
-      preset,
-      models: models.map((id) => ({
-        id,
-        upstreamModel: null,
-        facts: { maxOutputTokens: 8_192 },
-        prices: CACHE_PRICES,
-      })),
-    });
-  const api = await startTestApi({ db, runtime: 'node' });
+  const gateway = await startProviderGateway(PROVIDERS, CACHE_PRICES);
+  const { db } = gateway.database;
   return {
-    ...harness,
-    api,
+    ...gateway,
     async openAccount() {
       const { accountId } = await createAccountFixture(db, { planId: 'standard' });
       await creditBalance(db, { accountId, amountNanoUsd: parseUsd('1000') ?? 0n });
       return (await createKeyFixture(db, accountId)).secret;
-    },
-    async [Symbol.asyncDispose]() {
-      await api.close();
-      await harness[Symbol.asyncDispose]();
     },
   };
 }

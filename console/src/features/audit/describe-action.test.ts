@@ -63,7 +63,7 @@ describe('an entry of the audit log', () => {
     const actions = sources.flatMap((file) =>
       [
         ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(
-          /action:[^,;]*?'((?:key|request|billing|account|member|invitation)\.[a-z_]+)'/g,
+          /(?:action|keep|stop):[^,;]*?'((?:key|request|billing|account|member|invitation)\.[a-z_]+)'/g,
         ),
       ].map(([, action = '']) => action),
     );

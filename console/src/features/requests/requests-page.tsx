@@ -7,10 +7,10 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
-import { useBodySetting } from '../../lib/body-setting.ts';
+import { useRetention } from '../../lib/retention.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
-import type { BodySetting } from '../../lib/trpc.ts';
+import type { Retention } from '../../lib/trpc.ts';
 import { describeRange } from './filters/describe-range.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
@@ -25,7 +25,7 @@ const RequestDrawer = lazyDialog(async () => (await import('./drawer/request-dra
 
 export function RequestsPage() {
   const account = useCurrentAccount();
-  const setting = useBodySetting(account.id);
+  const setting = useRetention('bodies', account.id);
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate({ from: '/requests' });
   const filterText = JSON.stringify(toFilter(search));
@@ -75,7 +75,7 @@ export function RequestsPage() {
   );
 }
 
-function describeKeeping(setting: BodySetting): string {
+function describeKeeping(setting: Retention): string {
   if (setting === null) return 'Payloads are not stored (request logging is off).';
   return `Payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }

@@ -1,3 +1,4 @@
+import { RETENTION_KINDS } from '@tollgate/core/requests/retention';
 import { useState } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
@@ -6,13 +7,12 @@ import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import type { Account, InvitationRow, MemberRow } from '../../lib/trpc.ts';
 import { returnFocusTo } from '../../lib/return-focus.ts';
 import { AccountCard } from './account-card.tsx';
-import { BodiesCard } from './bodies/bodies-card.tsx';
-import { ResponsesCard } from './responses/responses-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
 import { MembersTable } from './members-table.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { RetentionCard } from './retention/retention-card.tsx';
 import { TeamTwoFactor } from './team-two-factor.tsx';
 import { LeaveDialog, RemoveDialog, TransferDialog, WithdrawDialog } from './team-dialogs.tsx';
 
@@ -56,8 +56,9 @@ export function TeamPage() {
           />
         )}
         <TeamTwoFactor account={account} />
-        <BodiesCard account={account} />
-        <ResponsesCard account={account} />
+        {RETENTION_KINDS.map((kind) => (
+          <RetentionCard key={kind} kind={kind} account={account} />
+        ))}
       </div>
       <Dialogs dialog={dialog} account={account} onClose={() => setDialog(null)} />
     </>

@@ -5,8 +5,8 @@ import { createAccountFixture } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBodyStore, type BodyStore } from '../../body-store.ts';
 import { erasePerson } from '../users/delete-person.ts';
-import { findBodySetting, keepBodies, stopKeepingBodies } from './body-setting.ts';
-import { deleteAllStaleBodies, deleteStaleBodies } from './delete-bodies.ts';
+import { deleteAllStale, deleteStale } from '../retention/delete-stale.ts';
+import { findRetention, keepStored, stopKeepingStored } from '../retention/retention-setting.ts';
 import { findBodies } from './find-bodies.ts';
 import { insertBodies, type SealedBodies } from './insert-bodies.ts';
 
@@ -31,7 +31,7 @@ describe('logged payloads', () => {
     const { accountId, user } = await createAccountFixture(database.db);
     const change = { accountId, actorUserId: user.id };
     if (days !== null)
-      await keepBodies(database.db, { ...change, retentionDays: days, now: new Date(daysAgo(60)) });
+      await keepStored(database.db, 'bodies', { ...change, retentionDays: days, now: new Date(daysAgo(60)) });
     return { accountId, user, change };
   }
 
@@ -88,10 +88,10 @@ describe('logged payloads', () => {
     const ages = [0, 6, 8, 29, 31];
     for (const { accountId } of [week, month])
       await store.insert(ages.map((days) => getBodies(accountId, daysAgo(days))));
-    await deleteAllStaleBodies(database.db, new Date(NOW_MS));
+    await deleteAllStale(database.db, new Date(NOW_MS));
     expect([await getCount(week.accountId), await getCount(month.accountId)]).toEqual([2, 4]);
-    await keepBodies(database.db, { ...month.change, retentionDays: 7, now: new Date(NOW_MS) });
-    await deleteStaleBodies(database.db, { accountId: month.accountId, now: new Date(NOW_MS) });
+    await keepStored(database.db, 'bodies', { ...month.change, retentionDays: 7, now: new Date(NOW_MS) });
+    await deleteStale(database.db, 'bodies', { accountId: month.accountId, now: new Date(NOW_MS) });
     expect(await getCount(month.accountId)).toBe(2);
   });
 
@@ -99,11 +99,11 @@ describe('logged payloads', () => {
     const { accountId, change } = await accountThatKeeps(7);
     // More than one transaction deletes.
     await store.insert(Array.from({ length: 1_100 }, () => getBodies(accountId)));
-    await stopKeepingBodies(database.db, change);
-    await deleteStaleBodies(database.db, { accountId, now: new Date(NOW_MS) });
+    await stopKeepingStored(database.db, 'bodies', change);
+    await deleteStale(database.db, 'bodies', { accountId, now: new Date(NOW_MS) });
     await store.insert([getBodies(accountId)]);
     expect(await getCount(accountId)).toBe(0);
-    expect(await findBodySetting(database.db, accountId)).toBeNull();
+    expect(await findRetention(database.db, 'bodies', accountId)).toBeNull();
   });
 
   it('are deleted then even if a replica is storing them at that moment', async () => {
@@ -115,8 +115,8 @@ describe('logged payloads', () => {
       await mayCommit.promise;
     });
     await inserted.promise;
-    const stopping = stopKeepingBodies(database.db, change).then(() =>
-      deleteStaleBodies(database.db, { accountId, now: new Date(NOW_MS) }),
+    const stopping = stopKeepingStored(database.db, 'bodies', change).then(() =>
+      deleteStale(database.db, 'bodies', { accountId, now: new Date(NOW_MS) }),
     );
     await Promise.race([stopping, sleep(100)]);
     mayCommit.resolve();
@@ -129,11 +129,11 @@ describe('logged payloads', () => {
     const { accountId, change } = await accountThatKeeps(7);
     const bodies = getBodies(accountId, daysAgo(1));
     await store.insert([bodies]);
-    await stopKeepingBodies(database.db, change);
-    await keepBodies(database.db, { ...change, retentionDays: 30, now: new Date(NOW_MS) });
+    await stopKeepingStored(database.db, 'bodies', change);
+    await keepStored(database.db, 'bodies', { ...change, retentionDays: 30, now: new Date(NOW_MS) });
     expect(await find(bodies)).toBeNull();
     await store.insert([getBodies(accountId, daysAgo(1))]);
-    await deleteAllStaleBodies(database.db, new Date(NOW_MS));
+    await deleteAllStale(database.db, new Date(NOW_MS));
     expect(await getCount(accountId)).toBe(0);
   });
 
@@ -148,10 +148,10 @@ describe('logged payloads', () => {
 
   it('record who turned logging on, for how long, and off again in the audit log', async () => {
     const { accountId, change, user } = await accountThatKeeps(7);
-    await keepBodies(database.db, { ...change, retentionDays: 7, now: new Date() });
-    await keepBodies(database.db, { ...change, retentionDays: 3, now: new Date() });
-    await stopKeepingBodies(database.db, change);
-    await stopKeepingBodies(database.db, change);
+    await keepStored(database.db, 'bodies', { ...change, retentionDays: 7, now: new Date() });
+    await keepStored(database.db, 'bodies', { ...change, retentionDays: 3, now: new Date() });
+    await stopKeepingStored(database.db, 'bodies', change);
+    await stopKeepingStored(database.db, 'bodies', change);
     const entries = await database.db.sql`
       SELECT action, actor_user_id, detail FROM audit_log
       WHERE account_id = ${accountId} AND action LIKE '%bodies' ORDER BY at, id`;

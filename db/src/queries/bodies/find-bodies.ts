@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { requestBodies } from '../../schema/request-bodies.ts';
 import type { Connection } from '../../transaction.ts';
-import { getCutoff } from './body-setting.ts';
+import { getRetentionCutoff } from '../retention/retention-setting.ts';
 import type { SealedBodies } from './insert-bodies.ts';
 
 /** @returns null if nothing was logged, or its retention is over and it waits to be deleted */
@@ -18,7 +18,7 @@ export async function findBodies(
       and(
         eq(requestBodies.accountId, query.accountId),
         eq(requestBodies.requestId, query.requestId),
-        sql`${requestBodies.startedAt} >= ${getCutoff(query.now)}`,
+        sql`${requestBodies.startedAt} >= ${getRetentionCutoff('bodies', query.now)}`,
       ),
     );
   if (row === undefined) return null;

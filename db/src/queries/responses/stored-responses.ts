@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { getResponseCutoff } from './response-setting.ts';
+import { getRetentionCutoff } from '../retention/retention-setting.ts';
 
 /** A stored response and its input, both sealed. */
 export interface SealedResponse {
@@ -141,6 +141,6 @@ function isShown({ accountId, id, now }: ResponseQuery) {
   return and(
     eq(storedResponses.accountId, accountId),
     eq(storedResponses.id, id),
-    sql`${storedResponses.createdAt} >= ${getResponseCutoff(now)}`,
+    sql`${storedResponses.createdAt} >= ${getRetentionCutoff('responses', now)}`,
   );
 }

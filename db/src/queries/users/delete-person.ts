@@ -7,13 +7,12 @@ import { balances } from '../../schema/ledger.ts';
 import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
 import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
-import { requestBodies } from '../../schema/request-bodies.ts';
-import { storedResponses } from '../../schema/stored-responses.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
 import { blankPersonEvents } from '../audit/personal-audit.ts';
 import { forgetDevices } from './known-devices.ts';
+import { deleteStoredOf } from '../retention/delete-stale.ts';
 import { removeCustomers } from '../payments/payment-removals.ts';
 import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
@@ -114,18 +113,10 @@ export async function erasePerson(
     .set({ payerEmail: pseudonym })
     .where(eq(payments.payerEmail, person.email));
   if (accountIds.length === 0) return;
-  await tx.drizzle
-    .update(accounts)
-    .set({
-      name: 'Deleted account',
-      bodyRetentionDays: null,
-      bodiesKeptSince: null,
-      responseRetentionDays: null,
-      responsesKeptSince: null,
-    })
-    .where(inArray(accounts.id, accountIds));
+  await tx.drizzle.update(accounts).set({ name: 'Deleted account' }).where(inArray(accounts.id, accountIds));
   await removeCustomers(tx, accountIds);
-  for (const table of [autoTopUps, balanceAlerts, requestBodies, storedResponses])
+  await deleteStoredOf(tx, accountIds);
+  for (const table of [autoTopUps, balanceAlerts])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Limits of stored responses. A test compares them with docs/operations.md. */
 export const STORED_LIMITS = {
   /** Largest response that is stored, in bytes; its input is limited by the request body. */
@@ -9,10 +7,3 @@ export const STORED_LIMITS = {
   /** … and their bytes, compressed. */
   maxAccountBytes: 1024 * 1024 * 1024,
 };
-
-export const MAX_RESPONSE_RETENTION_DAYS = 90;
-
-const RANGE = `Enter 1 to ${MAX_RESPONSE_RETENTION_DAYS} days`;
-
-/** Retention of an account's stored responses, in days. */
-export const responseRetentionSchema = z.int(RANGE).min(1, RANGE).max(MAX_RESPONSE_RETENTION_DAYS, RANGE);

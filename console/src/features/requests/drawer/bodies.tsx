@@ -5,10 +5,10 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { describeError } from '../../../lib/api-error.ts';
-import { useBodySetting } from '../../../lib/body-setting.ts';
+import { useRetention } from '../../../lib/retention.ts';
 import { useHasRole } from '../../../lib/current-account.ts';
 import { useIsViewing } from '../../../lib/session.ts';
-import type { BodySetting, RequestDetail } from '../../../lib/trpc.ts';
+import type { RequestDetail, Retention } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { BodyBlock } from './body-block.tsx';
 import { describeAbsence } from './describe-absence.ts';
@@ -22,7 +22,7 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
   const isMember = useHasRole('member');
   const isAdmin = useHasRole('admin');
   const isViewing = useIsViewing();
-  const setting = useBodySetting(accountId);
+  const setting = useRetention('bodies', accountId);
   const bodies = useBodies(accountId, request, isMember && !isViewing);
   if (setting.data === undefined && setting.isPending) return <Loading />;
   if (setting.data === null) {
@@ -68,7 +68,7 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
   );
 }
 
-function Unstored({ request, setting }: { request: RequestDetail; setting: BodySetting }) {
+function Unstored({ request, setting }: { request: RequestDetail; setting: Retention }) {
   const nowMs = useNow(CLOCK_MS);
   return (
     <Absent>

@@ -1,10 +1,10 @@
 import { formatPlural } from '../../../lib/format/count.ts';
-import type { BodySetting } from '../../../lib/trpc.ts';
+import type { Retention } from '../../../lib/trpc.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Explains why a finished request has no logged payload. */
-export function describeAbsence(startedAt: string, setting: BodySetting, nowMs: number): string {
+export function describeAbsence(startedAt: string, setting: Retention, nowMs: number): string {
   if (setting === null) return 'Not logged: request logging is off.';
   const startedAtMs = new Date(startedAt).getTime();
   if (startedAtMs < new Date(setting.since).getTime())

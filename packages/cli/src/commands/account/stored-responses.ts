@@ -1,7 +1,7 @@
 import { emailSchema } from '@tollgate/core/keys/credentials';
-import { responseRetentionSchema } from '@tollgate/core/requests/stored-responses';
-import { deleteStaleResponses } from '@tollgate/db/queries/responses/delete-stale-responses';
-import { keepResponses, stopKeepingResponses } from '@tollgate/db/queries/responses/response-setting';
+import { MAX_RETENTION_DAYS, retentionSchema } from '@tollgate/core/requests/retention';
+import { deleteStale } from '@tollgate/db/queries/retention/delete-stale';
+import { keepStored, stopKeepingStored } from '@tollgate/db/queries/retention/retention-setting';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
@@ -16,8 +16,8 @@ export function addAccountStoredResponses(account: Command): void {
     options: [{ flags: '--email <email>', about: "the account's owner", required: true }],
     input: z.object({
       email: emailSchema,
-      days: z.union([z.literal('off'), z.coerce.number().pipe(responseRetentionSchema)], {
-        error: 'must be off or a number of days from 1 to 90',
+      days: z.union([z.literal('off'), z.coerce.number().pipe(retentionSchema('responses'))], {
+        error: `must be off or a number of days from 1 to ${MAX_RETENTION_DAYS.responses}`,
       }),
     }),
     examples: [
@@ -28,9 +28,9 @@ export function addAccountStoredResponses(account: Command): void {
       withInstallation(env, async ({ db }) => {
         const { id: accountId } = await getAccount(db, email);
         const now = new Date(clock.nowMs());
-        if (days === 'off') await stopKeepingResponses(db, { accountId, actorUserId: null });
-        else await keepResponses(db, { accountId, actorUserId: null, retentionDays: days, now });
-        const deleted = await deleteStaleResponses(db, { accountId, now });
+        if (days === 'off') await stopKeepingStored(db, 'responses', { accountId, actorUserId: null });
+        else await keepStored(db, 'responses', { accountId, actorUserId: null, retentionDays: days, now });
+        const deleted = await deleteStale(db, 'responses', { accountId, now });
         const retentionDays = days === 'off' ? null : days;
         const text =
           retentionDays === null

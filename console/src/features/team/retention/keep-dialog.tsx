@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { MAX_BODY_RETENTION_DAYS } from '@tollgate/core/requests/kept-bodies';
+import { MAX_RETENTION_DAYS, type RetentionKind } from '@tollgate/core/requests/retention';
+import { Fragment } from 'react';
 import { useForm } from 'react-hook-form';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
@@ -8,31 +9,32 @@ import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
-import { refreshBodies } from '../../../lib/body-setting.ts';
-import { trpc, type Account, type BodySetting } from '../../../lib/trpc.ts';
+import { refreshRetention } from '../../../lib/retention.ts';
+import { trpc, type Account, type Retention } from '../../../lib/trpc.ts';
 import { keepFormSchema } from './keep-form.ts';
-
-const USUAL_DAYS = '7';
+import { RETENTION_TEXTS } from './retention-texts.ts';
 
 interface KeepDialogProps {
+  kind: RetentionKind;
   account: Account;
   /** null: it is off. */
-  setting: BodySetting;
+  setting: Retention;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** Turns on request logging or changes its retention. */
-export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: KeepDialogProps) {
+/** Turns on storing or changes its retention. */
+export function KeepDialog({ kind, account, setting, onClose, onCloseAutoFocus }: KeepDialogProps) {
   const isOn = setting !== null;
+  const texts = RETENTION_TEXTS[kind];
   const form = useForm({
-    resolver: zodResolver(keepFormSchema),
-    defaultValues: { retentionDays: isOn ? String(setting.retentionDays) : USUAL_DAYS },
+    resolver: zodResolver(keepFormSchema(kind)),
+    defaultValues: { retentionDays: isOn ? String(setting.retentionDays) : texts.usualDays },
   });
   const keep = useMutation(
-    trpc.bodies.keep.mutationOptions({
+    trpc[kind].keep.mutationOptions({
       onSuccess: async () => {
-        await refreshBodies();
+        await refreshRetention(kind);
         onClose();
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('retentionDays')),
@@ -42,21 +44,17 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !keep.isPending && onClose()}>
       <DialogContent
-        title={isOn ? 'Change log retention' : 'Turn on request logging'}
-        description={
-          isOn
-            ? 'Also applies to stored payloads. Older payloads are deleted immediately.'
-            : 'Starts with the next request, until you turn it off.'
-        }
+        title={isOn ? texts.changeTitle : texts.turnOnTitle}
+        description={isOn ? texts.change : 'Starts with the next request, until you turn it off.'}
         className="max-w-[520px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => keep.mutate({ accountId: account.id, ...values }))}>
           <DialogBody>
-            {!isOn && <WhatIsKept />}
+            {!isOn && <Facts kind={kind} />}
             <Field
               label="Retention (days)"
-              hint={`1 to ${MAX_BODY_RETENTION_DAYS} days after the request`}
+              hint={`1 to ${MAX_RETENTION_DAYS[kind]} days after ${texts.after}`}
               error={errors.retentionDays?.message}
             >
               {(control) => (
@@ -71,32 +69,22 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogActions isPending={keep.isPending}>
-            {isOn ? 'Save changes' : 'Turn on logging'}
-          </DialogActions>
+          <DialogActions isPending={keep.isPending}>{isOn ? 'Save changes' : texts.turnOn}</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>
   );
 }
 
-function WhatIsKept() {
+function Facts({ kind }: { kind: RetentionKind }) {
   return (
     <dl className="grid grid-cols-[84px_minmax(0,1fr)] gap-y-2 rounded-lg bg-sunken px-3 py-2.5 text-[13px]">
-      <dt className="text-ink-3">Logged</dt>
-      <dd>
-        Requests and responses of all keys, including the playground: prompts, images and tool results. The
-        first 256 KiB of each are stored. Headers and keys are never stored.
-      </dd>
-      <dt className="text-ink-3">Access</dt>
-      <dd>
-        Owner, admins and members, in the request log. Viewers and operators viewing the account have no
-        access.
-      </dd>
-      <dt className="text-ink-3">Storage</dt>
-      <dd>Encrypted in the database of this installation. The operator holds the encryption key.</dd>
-      <dt className="text-ink-3">Turning off</dt>
-      <dd>All stored payloads are deleted immediately.</dd>
+      {RETENTION_TEXTS[kind].facts.map(([term, description]) => (
+        <Fragment key={term}>
+          <dt className="text-ink-3">{term}</dt>
+          <dd>{description}</dd>
+        </Fragment>
+      ))}
     </dl>
   );
 }

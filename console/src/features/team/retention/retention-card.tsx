@@ -1,39 +1,39 @@
+import type { RetentionKind } from '@tollgate/core/requests/retention';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { describeError } from '../../../lib/api-error.ts';
-import { useBodySetting } from '../../../lib/body-setting.ts';
 import { useHasRole } from '../../../lib/current-account.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatDateTime } from '../../../lib/format/time.ts';
-import type { Account, BodySetting } from '../../../lib/trpc.ts';
+import { useRetention } from '../../../lib/retention.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
+import type { Account, Retention } from '../../../lib/trpc.ts';
 import { KeepDialog } from './keep-dialog.tsx';
+import { RETENTION_TEXTS } from './retention-texts.ts';
 import { StopDialog } from './stop-dialog.tsx';
 
-/** Request logging of the account. The request log links here. */
-export function BodiesCard({ account }: { account: Account }) {
+/** The account's setting for one kind of stored data. The request log links to the one of its payloads. */
+export function RetentionCard({ kind, account }: { kind: RetentionKind; account: Account }) {
+  const { title } = RETENTION_TEXTS[kind];
   const isAdmin = useHasRole('admin');
-  const query = useBodySetting(account.id);
-  const [dialog, setDialog] = useState<{ kind: 'keep' | 'stop'; opener: Element | null } | null>(null);
-  const open = (kind: 'keep' | 'stop') => setDialog({ kind, opener: document.activeElement });
+  const query = useRetention(kind, account.id);
+  const [dialog, setDialog] = useState<{ action: 'keep' | 'stop'; opener: Element | null } | null>(null);
+  const open = (action: 'keep' | 'stop') => setDialog({ action, opener: document.activeElement });
   const setting = query.data;
   const isOn = setting !== undefined && setting !== null;
   const rest =
     dialog === null
       ? null
-      : { account, onClose: () => setDialog(null), onCloseAutoFocus: returnFocusTo(dialog.opener) };
+      : { kind, account, onClose: () => setDialog(null), onCloseAutoFocus: returnFocusTo(dialog.opener) };
   return (
-    <Card id="bodies" className="scroll-mt-4">
-      <section
-        aria-label="Request logging"
-        className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-3.5 py-3"
-      >
+    <Card id={kind} className="scroll-mt-4">
+      <section aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-3.5 py-3">
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="flex items-center gap-2 font-medium">
-            Request logging
+            {title}
             {setting !== undefined && <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'On' : 'Off'}</Chip>}
           </h2>
           {query.isPending && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
@@ -41,7 +41,7 @@ export function BodiesCard({ account }: { account: Account }) {
             <p className="mt-0.5 text-[13px] text-danger">{describeError(query.error)}</p>
           )}
           {setting !== undefined && (
-            <p className="mt-0.5 text-[13px] text-ink-2">{describeSetting(setting)}</p>
+            <p className="mt-0.5 text-[13px] text-ink-2">{describeSetting(kind, setting)}</p>
           )}
         </div>
         {isAdmin && setting !== undefined && (
@@ -57,18 +57,15 @@ export function BodiesCard({ account }: { account: Account }) {
           </div>
         )}
       </section>
-      {rest !== null && dialog?.kind === 'keep' && <KeepDialog {...rest} setting={setting ?? null} />}
-      {rest !== null && dialog?.kind === 'stop' && <StopDialog {...rest} />}
+      {rest !== null && dialog?.action === 'keep' && <KeepDialog {...rest} setting={setting ?? null} />}
+      {rest !== null && dialog?.action === 'stop' && <StopDialog {...rest} />}
     </Card>
   );
 }
 
-function describeSetting(setting: BodySetting): string {
-  if (setting === null)
-    return 'The request log shows models, tokens, times and costs. Request and response payloads are not stored.';
+function describeSetting(kind: RetentionKind, setting: Retention): string {
+  const texts = RETENTION_TEXTS[kind];
+  if (setting === null) return texts.off;
   const { retentionDays, since } = setting;
-  return (
-    `Payloads of requests since ${formatDateTime(new Date(since))} are stored encrypted for ${formatPlural(retentionDays, 'day')}. ` +
-    'The owner, admins and members can read them in the request log.'
-  );
+  return texts.describe(formatDateTime(new Date(since)), formatPlural(retentionDays, 'day'));
 }

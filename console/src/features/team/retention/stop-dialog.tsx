@@ -1,30 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from '../../../lib/toast.ts';
+import type { RetentionKind } from '@tollgate/core/requests/retention';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
-import { refreshResponseSetting } from '../../../lib/response-setting.ts';
+import { refreshRetention } from '../../../lib/retention.ts';
+import { toast } from '../../../lib/toast.ts';
 import { trpc, type Account } from '../../../lib/trpc.ts';
+import { RETENTION_TEXTS } from './retention-texts.ts';
 
 interface StopDialogProps {
+  kind: RetentionKind;
   account: Account;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-export function StopDialog({ account, ...rest }: StopDialogProps) {
+export function StopDialog({ kind, account, ...rest }: StopDialogProps) {
+  const texts = RETENTION_TEXTS[kind];
   const stop = useMutation(
-    trpc.responses.stop.mutationOptions({
+    trpc[kind].stop.mutationOptions({
       onSuccess: async () => {
-        await refreshResponseSetting();
+        await refreshRetention(kind);
         rest.onClose();
-        toast.success('Stored responses turned off and deleted.');
+        toast.success(texts.stopped);
       },
     }),
   );
   return (
     <ConfirmDialog
       {...rest}
-      title="Turn off stored responses?"
-      description="All stored responses of this account are deleted immediately. Requests that continue them fail."
+      title={texts.stopTitle}
+      description={texts.stop}
       name={account.name}
       action="Turn off and delete"
       isPending={stop.isPending}
