@@ -173,7 +173,7 @@ it('the stated connection limits match the code', () => {
   const alone = listSources('db/src')
     .map((file) => read(file).match(/new PatientConnection\(/g)?.length ?? 0)
     .reduce((sum, count) => sum + count, 0);
-  const stored = Number(found(read('api/src/stored/response-store.ts'), /MAX_CONNECTIONS = (\d+)/));
+  const stored = Number(found(read('api/src/stored/stored-state.ts'), /MAX_CONNECTIONS = (\d+)/));
   // In addition to the pool, each service has one connection for notifications.
   expect(stated).toEqual([pool + alone + stored + 1, pool + 1]);
   const advice = `an api process needs ${stated?.[0]}, the console ${stated?.[1]}.`;

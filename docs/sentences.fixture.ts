@@ -1,4 +1,5 @@
 import type { Stated } from './numbers.fixture.ts';
+import { STORED_SENTENCES } from './stored-sentences.fixture.ts';
 
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -19,9 +20,7 @@ const BUDGETS = 'db/src/queries/system/alerts.ts';
 const COSTS = 'console/server/operator/costs.ts';
 const HOUSEKEEPING = 'console/server/housekeeping.ts';
 const KEPT = 'packages/core/src/requests/kept-bodies.ts';
-const RETENTION = 'packages/core/src/requests/retention.ts';
 const VERIFY = 'packages/cli/src/commands/ledger/verify.ts';
-const STORED = 'packages/core/src/requests/stored-responses.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 const UNKNOWN = 'db/src/queries/contracts/unknown-members.ts';
 const TALLY = 'api/src/contracts/unknown-tally.ts';
@@ -174,13 +173,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ],
   ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
-  ['for 1 to 30 days.', [[[RETENTION, /z\.int\(range\)\.min\((\d+)/]], [[RETENTION, 'bodies', DAY_MS]]]],
-  [
-    'kept for 1 to 90 days',
-    [[[RETENTION, /z\.int\(range\)\.min\((\d+)/]], [[RETENTION, 'responses', DAY_MS]]],
-  ],
-  ['does not respond within 5 seconds', [[['api/src/stored/response-store.ts', 'STORE_MS']]]],
-  ['the account has 50,000 stored responses', [[[STORED, 'maxResponses']]]],
+  ...STORED_SENTENCES,
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
   ['deleted within an hour', [[[HOUSEKEEPING, /'delete-expired',\s+everySeconds: (\w+)/, 1000]]]],
   ['after the response, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],

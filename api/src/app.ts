@@ -4,6 +4,7 @@
  */
 import { Hono, type Context } from 'hono';
 import { getPath } from 'hono/utils/url';
+import { CompactingExchange } from './compaction/compacting-exchange.ts';
 import type { AppEnv } from './app-env.ts';
 import type { ApiDeps } from './deps.ts';
 import { DOCS_ROUTES } from './docs/docs-routes.ts';
@@ -20,6 +21,7 @@ import { countTokensEndpoint } from './routes/count-tokens.ts';
 import { inputTokensEndpoint } from './routes/input-tokens.ts';
 import { embeddingsEndpoint } from './routes/embeddings.ts';
 import type { StoredRequest } from './routes/answer-stored.ts';
+import { addConversationRoutes } from './routes/conversation-routes.ts';
 import {
   answerCancel,
   answerInputItems,
@@ -58,12 +60,18 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.post('/v1/responses/input_tokens', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, inputTokensEndpoint, exchange, key)),
   );
+  app.post('/v1/responses/compact', (c) =>
+    answered(c, (exchange, key) =>
+      answerCompletion(deps, responsesEndpoint, new CompactingExchange(exchange, deps.bodyWorkers), key),
+    ),
+  );
   const stored = (c: Context<AppEnv>, answer: (deps: ApiDeps, request: StoredRequest) => Promise<void>) =>
     answered(c, (exchange, key) => answer(deps, { exchange, key, id: c.req.param('id') ?? '' }));
   app.get('/v1/responses/:id', (c) => stored(c, answerResponse));
   app.delete('/v1/responses/:id', (c) => stored(c, answerResponseDeletion));
   app.get('/v1/responses/:id/input_items', (c) => stored(c, answerInputItems));
   app.post('/v1/responses/:id/cancel', (c) => stored(c, answerCancel));
+  addConversationRoutes(app, deps, answered);
   app.post('/v1/messages/count_tokens', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, countTokensEndpoint, exchange, key)),
   );

@@ -22,7 +22,7 @@ import type { Logger } from 'pino';
 import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
-import { ResponseStore } from './stored/response-store.ts';
+import { openStoredState, type StoredState } from './stored/stored-state.ts';
 import { forgetUnused } from './catalogue/forget-unused.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
@@ -67,8 +67,7 @@ export interface ApiDeps {
   ledger: Ledger;
   /** Logged payloads waiting to be stored. */
   bodies: BodyQueue;
-  /** Stored responses of accounts. */
-  responses: ResponseStore;
+  stored: StoredState;
   /** The memory for request bodies. */
   bodyBudget: BodyBudget;
   bodyPace: BodyPace;
@@ -133,6 +132,7 @@ export interface ApiDepsOptions {
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
+const UNRECORDED = 'the last requests could not be recorded: the database does not respond';
 const SPOOL_ADVICE = 'Give each api process its own DATA_DIR, or stop the other process.';
 
 /**
@@ -171,7 +171,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
   opened.defer(() => bodies.close());
-  const responses = opened.use(new ResponseStore({ databaseUrl: options.databaseUrl, sealer, clock, log }));
+  const stored = opened.use(openStoredState({ ...options, sealer, clock, replicaId: ledger.replicaId }));
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
@@ -203,6 +203,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     catalogue,
     inFlight,
     sockets,
+    onResponseEnd: (place) => void stored.background.stop(place),
     onRead: ({ id, accountId, spentNanoUsd, heldNanoUsd, balance }) => {
       ledger.totals.noteKey({ keyId: id, spentNanoUsd, heldNanoUsd });
       ledger.totals.noteBalance({ accountId, ...balance });
@@ -233,6 +234,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   await feed.start();
   await ledger.start();
   const stopTimers = startTimers({ inFlight, sockets, ensurePartitions, log, tickMs: options.tickMs });
+  stored.start();
   return {
     db,
     clock,
@@ -244,7 +246,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     outputSpeeds: new OutputSpeeds(),
     ledger,
     bodies,
-    responses,
+    stored,
     unknownMembers,
     bodyBudget,
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
@@ -284,15 +286,11 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       ).catch((error: unknown) => log.warn({ err: error }, 'unknown request members could not be stored'));
       const keeping = bodies.close();
       try {
-        await within(
-          ledger.close(),
-          LAST_WRITE_MS,
-          'the last requests could not be recorded: the database does not respond',
-        );
+        await within(ledger.close(), LAST_WRITE_MS, UNRECORDED);
       } finally {
         await keeping;
         await feed.stop();
-        await Promise.all([responses[Symbol.asyncDispose](), db.close()]);
+        await Promise.all([stored[Symbol.asyncDispose](), db.close()]);
         spoolLock.release();
       }
     },

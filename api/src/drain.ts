@@ -31,7 +31,7 @@ export async function drain(
     await deps.inFlight.waitUntilEmpty(CUT_GRACE_MS);
   }
   // Their callers get the last byte afterwards.
-  await deps.responses.waitUntilStored();
+  await deps.stored.waitUntilStored();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Those without a response have closed before.
   deps.sockets.drain();

@@ -23,6 +23,8 @@ export interface KeyWatchOptions {
   sockets: OpenSockets;
   /** Called with each key that is read. */
   onRead: (key: KeyRecord) => void;
+  /** Called when a response in the background was cancelled or deleted. */
+  onResponseEnd: (place: { accountId: string; id: string }) => void;
   /** Called with each question from the console; must not take long. */
   onAsk: (ask: Ask) => void;
 }
@@ -78,6 +80,9 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
         return;
       case 'plans':
         keys.dropAll();
+        return;
+      case 'response':
+        options.onResponseEnd(change);
         return;
       case 'ask':
         options.onAsk(change.ask);

@@ -2,6 +2,13 @@ import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } fro
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeList } from './describe-list.ts';
 import { chatCompletionsPath } from './paths/chat-completions.ts';
+import { compactResponsePath } from './paths/compact-response.ts';
+import {
+  conversationItemPath,
+  conversationItemsPath,
+  conversationPath,
+  conversationsPath,
+} from './paths/conversations.ts';
 import { countTokensPath } from './paths/count-tokens.ts';
 import { embeddingsPath } from './paths/embeddings.ts';
 import { healthPath, readinessPath, rootPath } from './paths/health.ts';
@@ -22,9 +29,14 @@ const PATHS: ZodOpenApiPathsObject = {
   '/v1/messages/count_tokens': countTokensPath,
   '/v1/responses': responsesPath,
   '/v1/responses/input_tokens': inputTokensPath,
+  '/v1/responses/compact': compactResponsePath,
   '/v1/responses/{id}': storedResponsePath,
   '/v1/responses/{id}/input_items': inputItemsPath,
   '/v1/responses/{id}/cancel': cancelResponsePath,
+  '/v1/conversations': conversationsPath,
+  '/v1/conversations/{id}': conversationPath,
+  '/v1/conversations/{id}/items': conversationItemsPath,
+  '/v1/conversations/{id}/items/{item_id}': conversationItemPath,
   '/v1/embeddings': embeddingsPath,
   '/v1/models': modelsPath,
   '/v1/models/{id}': modelPath,
@@ -53,6 +65,7 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
     tags: [
       { name: 'Completions', description: 'Send a request to a model.' },
       { name: 'Stored responses', description: 'Read and delete responses that the account stores.' },
+      { name: 'Conversations', description: 'Keep conversations that responses continue.' },
       { name: 'Embeddings', description: 'Create embeddings of texts.' },
       { name: 'Models', description: 'List available models and their prices.' },
       { name: 'Key', description: 'Read the scope, spend and limits of a key.' },

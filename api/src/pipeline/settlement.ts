@@ -49,6 +49,8 @@ export class Settlement {
   #operatorCostNanoUsd = 0n;
   /** The ticket of its rate limits, trued up at settlement; null: it does not count in them, or not yet. */
   ticket: LimitTicket | null = null;
+  /** Called when its hold is granted. */
+  onGranted: (() => void) | null = null;
   readonly served = new ServedWatch();
   readonly output: LikelyOutput;
   #isSettled = false;
@@ -102,6 +104,7 @@ export class Settlement {
   noteGranted(grantedNanoUsd: NanoUsd): void {
     this.#times.endHoldWait();
     this.#grantedNanoUsd = grantedNanoUsd;
+    this.onGranted?.();
   }
 
   /** Adds unbilled cost: usage that the provider may bill and no caller pays for. */

@@ -4,8 +4,11 @@ import { deny, type GatewayError, type Result } from '@tollgate/core/errors/erro
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
-import type { PageQuery } from '../stored/list-page.ts';
-import type { PreviousResponse } from '../stored/join-previous.ts';
+import type { ListQuery, ListSource } from '../stored/write-page.ts';
+import type { SummaryRequest } from '../compaction/summary-request.ts';
+import type { AddedItems } from '../conversations/added-items.ts';
+import type { HistoryPart, JoinedBody } from '../stored/join-history.ts';
+import type { StateMembers } from '../stored/state-members.ts';
 import type { ReadTurn } from '../websocket/read-turn.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import type { ConversationEndpoint } from './describe-body.ts';
@@ -80,53 +83,54 @@ export async function translateInThread(
 }
 
 /**
- * Finds in a thread which response a large body continues.
+ * Reads in a thread which members of a large body refer to what the gateway stores.
  * @returns null if the caller disconnected before its turn
  * @throws BodyJobFailed if the thread throws
  */
-export async function findPreviousInThread(
+export async function readStateInThread(
   workers: BodyWorkers,
   { body, owner, isWanted }: BodyOwner,
-): Promise<Result<{ body: Buffer; previousId: Result<string | null> }> | null> {
+): Promise<Result<{ body: Buffer; state: Result<StateMembers> }> | null> {
   try {
-    const job = { kind: 'previous', body: toOwnMemory(body) } as const;
+    const job = { kind: 'state', body: toOwnMemory(body) } as const;
     const answer = await workers.run(() => job, owner, isWanted);
-    return answer && { ok: true, value: { body: toBuffer(answer.body), previousId: answer.previousId } };
+    return answer && { ok: true, value: { body: toBuffer(answer.body), state: answer.state } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
   }
 }
 
 /**
- * Joins a body with the response that it continues, in a thread.
- * @param previous its parts are empty afterwards
+ * Joins a body with what it continues, in a thread.
+ * @param history its parts are empty afterwards
  * @returns null if the caller disconnected before its turn
  * @throws BodyJobFailed if the thread throws
  */
 export async function joinInThread(
   workers: BodyWorkers,
-  { response, input }: PreviousResponse,
+  { history, wantsOwn }: { history: readonly HistoryPart[]; wantsOwn: boolean },
   { body, owner, isWanted }: BodyOwner,
-): Promise<Result<Buffer> | null> {
+): Promise<Result<JoinedBody> | null> {
   try {
-    const previous = { response: toOwnMemory(response), input: toOwnMemory(input) };
-    const job = { kind: 'join', previous, body: toOwnMemory(body) } as const;
+    const parts = history.map(({ kind, bytes }) => ({ kind, bytes: toOwnMemory(bytes) }));
+    const job = { kind: 'join' as const, history: parts, wantsOwn, body: toOwnMemory(body) };
     const answer = await workers.run(() => job, owner, isWanted);
     if (answer?.joined.ok !== true) return answer?.joined ?? null;
-    return { ok: true, value: toBuffer(answer.body) };
+    const { own } = answer.joined.value;
+    return { ok: true, value: { body: toBuffer(answer.body), own: own && toBuffer(own) } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
   }
 }
 
 /**
- * Writes a page of the items of a large stored input in a thread.
- * @returns null if the caller disconnected before its turn; a page of null if `after` names none of the items
+ * Writes items of a large stored list in a thread.
+ * @returns null if the caller disconnected before its turn; a result of null as `writeList` does
  * @throws BodyJobFailed if the thread throws
  */
-export async function writePageInThread(
+export async function writeListInThread(
   workers: BodyWorkers,
-  asked: { responseId: string; query: PageQuery },
+  asked: { source: ListSource; query: ListQuery },
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<Buffer | null> | null> {
   try {
@@ -134,11 +138,70 @@ export async function writePageInThread(
     const answer = await workers.run(() => job, owner, isWanted);
     return answer && { ok: true, value: answer.isFound ? toBuffer(answer.body) : null };
   } catch (error) {
-    // Throws what no limit caused.
-    getShortage(error);
-    const message = 'The gateway could not read this large input now. Try again.';
-    return deny('gateway_overloaded', message);
+    return tooLargeNow(error);
   }
+}
+
+/**
+ * Takes an item out of a large part of a conversation in a thread.
+ * @returns null if the caller disconnected before its turn; a result of null if the part does not have the item
+ */
+export async function removeInThread(
+  workers: BodyWorkers,
+  asked: { partId: string; itemId: string },
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<Buffer | null> | null> {
+  try {
+    const job = { kind: 'remove', ...asked, body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    return answer && { ok: true, value: answer.isFound ? toBuffer(answer.body) : null };
+  } catch (error) {
+    return tooLargeNow(error);
+  }
+}
+
+/**
+ * Reads a large request that adds items to a conversation in a thread.
+ * @returns null if the caller disconnected before its turn
+ */
+export async function readAddedInThread(
+  workers: BodyWorkers,
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<AddedItems> | null> {
+  try {
+    const job = { kind: 'added', body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    if (answer?.added.ok !== true) return answer?.added ?? null;
+    const items = answer.body.byteLength === 0 ? null : toBuffer(answer.body);
+    return { ok: true, value: { ...answer.added.value, items } };
+  } catch (error) {
+    return { ok: false, error: getShortage(error) };
+  }
+}
+
+/**
+ * Turns a large compaction into a request for a summary in a thread.
+ * @returns null if the caller disconnected before its turn
+ */
+export async function writeSummaryRequestInThread(
+  workers: BodyWorkers,
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<SummaryRequest> | null> {
+  try {
+    const job = { kind: 'summary', body: toOwnMemory(body) } as const;
+    const answer = await workers.run(() => job, owner, isWanted);
+    if (answer?.summary.ok !== true) return answer?.summary ?? null;
+    const { kept } = answer.summary.value;
+    return { ok: true, value: { body: toBuffer(answer.body), kept: toBuffer(kept) } };
+  } catch (error) {
+    return { ok: false, error: getShortage(error) };
+  }
+}
+
+/** @throws what no limit caused */
+function tooLargeNow(error: unknown): Result<never> {
+  getShortage(error);
+  return deny('gateway_overloaded', 'The gateway could not read this large input now. Try again.');
 }
 
 /**

@@ -27,6 +27,10 @@ import { isForThread } from '../request-body/is-for-thread.ts';
 import { prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
+import { BackgroundExchange } from '../background/background-exchange.ts';
+import { launchInBackground } from '../background/launch-background.ts';
+import { LockedExchange } from '../conversations/locked-exchange.ts';
+import { refuse as refuseOn } from '../pipeline/relay.ts';
 import { launch, launchLater, type Forward } from './launch-completion.ts';
 
 /** For bodies of at least this size, the limits of the key are checked before reading. */
@@ -100,6 +104,8 @@ export async function answerCompletion(
         body: withoutByteOrderMark(body.value),
         prepared: null,
         previousResponseId: null,
+        turn: null,
+        background: null,
         reservation,
       };
       const taking = mayContinue(forward) ? prepareContinued(deps, forward) : prepareBody(deps, forward);
@@ -121,10 +127,30 @@ async function prepareContinued(deps: ApiDeps, forward: Forward): Promise<void> 
   }
   const continued = await continueResponse(deps, forward);
   const rechecked = await authenticateAgain(forward.key, deps);
-  if (forward.exchange.isDisconnected || continued === null) await settleLeft(forward);
-  else if (!rechecked.ok) forward.refuse(rechecked.error);
+  if (continued === null) await settleLeft(forward);
   else if (!continued.ok) await rejectRequest(forward, continued.error);
-  else await prepareBody(deps, { ...forward, key: rechecked.value, ...continued.value });
+  else {
+    const { isBackground, ...value } = continued.value;
+    const next = withExchange({ ...forward, ...value }, isBackground);
+    try {
+      if (next.exchange.isDisconnected) await settleLeft(next);
+      else if (!rechecked.ok) next.refuse(rechecked.error);
+      else await prepareBody(deps, { ...next, key: rechecked.value });
+    } catch (error) {
+      await value.turn?.release();
+      throw error;
+    }
+  }
+}
+
+/** Gives a request the exchange that ends its use of what the account stores. */
+function withExchange(forward: Forward, isBackground: boolean): Forward {
+  const { spec, settlement, turn } = forward;
+  const background = isBackground ? new BackgroundExchange(forward.exchange, turn) : null;
+  const exchange =
+    background ?? (turn === null ? forward.exchange : new LockedExchange(forward.exchange, turn));
+  const refuse = (error: GatewayError) => refuseOn({ exchange, spec, settlement }, error);
+  return { ...forward, exchange, refuse, background };
 }
 
 function prepareBody(deps: ApiDeps, forward: Forward): void | Promise<void> {
@@ -213,6 +239,9 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const outcome = takeLimits(forward, inputTokens + output);
+  const { background } = forward;
+  if (background !== null)
+    return Promise.resolve(outcome).then((decided) => launchInBackground(deps, ready, background, decided));
   if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
   return outcome.then((decided) => launchLater(deps, ready, decided));
 }

@@ -4,6 +4,9 @@ import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { ParsedBody } from '../request-body/parse-body.ts';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
 import { storeAnswer } from '../stored/store-answer.ts';
+import type { ConversationTurn } from '../conversations/conversation-turn.ts';
+import type { BackgroundExchange } from '../background/background-exchange.ts';
+import { NO_DRAINS } from '../pipeline/drains.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { redactionSince } from '../catalogue/error-redactor.ts';
@@ -34,6 +37,10 @@ export interface Forward extends IncomingRequest {
   reservation: BodyReservation;
   /** The stored response that it continues; null: none. */
   previousResponseId: string | null;
+  /** The conversation that its response is added to; null: none. */
+  turn: ConversationTurn | null;
+  /** The exchange of a response that runs without its caller; null: the caller waits. */
+  background: BackgroundExchange | null;
 }
 
 export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
@@ -81,10 +88,15 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   const outputLimit = findLowerLimit(request, model);
   // A hold shows its own.
   if (outputLimit !== null && hold === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
-  const storing = storeAnswer(deps, { ...forward, places, members: ready.members });
-  if (storing !== null) request = forgetReferences(request, exchange);
+  const { background } = forward;
+  const storing =
+    background === null ? storeAnswer(deps, { ...forward, places, members: ready.members }) : null;
+  if (storing !== null || background !== null) request = forgetReferences(request, exchange);
   else if (key.keepsResponses && request.itemReferences !== undefined)
     exchange.setHeader('x-tollgate-stored', 'false');
+  if (background !== null)
+    if (hold === null) background.accept();
+    else settlement.onGranted = () => background.accept();
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing ?? exchange,
@@ -112,7 +124,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     translator,
     upstreams: deps.upstreams,
     inFlight: deps.inFlight,
-    drains: deps.drains,
+    // A response that was cancelled is not read on.
+    drains: background === null ? deps.drains : NO_DRAINS,
     log: deps.log,
   });
 }

@@ -1,13 +1,17 @@
 import type { Buffer } from 'node:buffer';
+import type { ResponseFacts } from '@tollgate/db/queries/responses/stored-responses';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { deny, type GatewayError } from '@tollgate/core/errors/errors';
+import { writeUnfinished } from '../background/background-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { JSON_TYPE } from '../pipeline/content-types.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
-import { writePageInThread } from '../request-body/parse-in-thread.ts';
+import { writeListInThread } from '../request-body/parse-in-thread.ts';
 import { parsePageQuery } from '../stored/list-page.ts';
-import { writePage } from '../stored/write-page.ts';
+import { writeList } from '../stored/write-page.ts';
 import { answerStored, type StoredRequest } from './answer-stored.ts';
 
 /** `GET /v1/responses/{id}`: https://platform.openai.com/docs/api-reference/responses/get */
@@ -17,7 +21,7 @@ export function answerResponse(deps: ApiDeps, request: StoredRequest): Promise<v
     if (isStream === 'true') return NO_STREAM;
     return withStored(deps, { key, id, part: 'response' }, (response, onTaken) => {
       exchange.sendPieces(200, JSON_TYPE, [response], onTaken);
-      return Promise.resolve(null);
+      return null;
     });
   });
 }
@@ -25,7 +29,9 @@ export function answerResponse(deps: ApiDeps, request: StoredRequest): Promise<v
 /** `DELETE /v1/responses/{id}`: https://platform.openai.com/docs/api-reference/responses/delete */
 export function answerResponseDeletion(deps: ApiDeps, request: StoredRequest): Promise<void> {
   return answerStored(deps, request, async ({ exchange, key, id }) => {
-    if (!(await deps.responses.delete(key.accountId, id))) return notFound(id);
+    const facts = await deps.stored.responses.delete(key.accountId, id);
+    if (facts === null) return notFound(id);
+    if (facts.isRunning) await deps.stored.background.stopEverywhere({ accountId: key.accountId, id });
     sendJson(exchange, { id, object: 'response', deleted: true });
     return null;
   });
@@ -37,11 +43,11 @@ export function answerInputItems(deps: ApiDeps, request: StoredRequest): Promise
     const query = parsePageQuery(exchange.query);
     if (!query.ok) return query.error;
     return withStored(deps, { key, id, part: 'input' }, async (input, onTaken) => {
-      const asked = { responseId: id, query: query.value };
+      const asked = { source: { responseId: id }, query: query.value };
       const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isDisconnected };
       const page = isForThread(input)
-        ? await writePageInThread(deps.bodyWorkers, asked, { body: input, ...ofCaller })
-        : ({ ok: true, value: writePage(input, id, query.value) } as const);
+        ? await writeListInThread(deps.bodyWorkers, asked, { body: input, ...ofCaller })
+        : ({ ok: true, value: writeList(input, asked.source, asked.query) } as const);
       // Nothing reaches a caller that has disconnected.
       if (page === null) return NO_PAGE;
       if (!page.ok) return page.error;
@@ -52,34 +58,56 @@ export function answerInputItems(deps: ApiDeps, request: StoredRequest): Promise
   });
 }
 
-/** `POST /v1/responses/{id}/cancel`: https://platform.openai.com/docs/api-reference/responses/cancel */
+/**
+ * `POST /v1/responses/{id}/cancel`. The caller gets the response as it ended, also if it had ended before
+ * (https://platform.openai.com/docs/guides/background#cancelling-a-background-response).
+ */
 export function answerCancel(deps: ApiDeps, request: StoredRequest): Promise<void> {
-  return answerStored(deps, request, async ({ key, id }) => {
-    const sizes = await deps.responses.findSizes(key.accountId, id);
-    return sizes === null ? notFound(id) : NOT_BACKGROUND;
+  return answerStored(deps, request, async ({ exchange, key, id }) => {
+    const place = { accountId: key.accountId, id };
+    const read = (answer: StoredAnswer) => withStored(deps, { key, id, part: 'response' }, answer);
+    const giveEnded: StoredAnswer = (response, onTaken) => {
+      if (new JsonObjectBytes(response).getText('background') !== 'true') return NOT_BACKGROUND;
+      exchange.sendPieces(200, JSON_TYPE, [response], onTaken);
+      return null;
+    };
+    return read(async (response, onTaken, facts) => {
+      if (!facts.isRunning) return giveEnded(response, onTaken, facts);
+      const { background } = deps.stored;
+      await background.stopEverywhere(place);
+      const cancelled = writeUnfinished(parseJsonObject(response.toString('utf8')) ?? {}, 'cancelled');
+      // It may have ended meanwhile, which is what its caller gets then.
+      if (!(await background.end(place, cancelled))) return read(giveEnded);
+      exchange.sendPieces(200, JSON_TYPE, [cancelled], onTaken);
+      return null;
+    });
   });
 }
 
-/**
- * Reads a part of a stored response. Its memory is reserved first, until its caller has it.
- * @param answer sends it, and calls `onTaken` afterwards; or returns an error
- */
+/** Sends what was read, and calls `onTaken` afterwards; or returns an error. */
+type StoredAnswer = (
+  bytes: Buffer,
+  onTaken: () => void,
+  facts: ResponseFacts,
+) => GatewayError | null | Promise<GatewayError | null>;
+
+/** Reads a part of a stored response. Its memory is reserved first, until its caller has it. */
 async function withStored(
-  { responses, largeAnswers }: Pick<ApiDeps, 'responses' | 'largeAnswers'>,
+  { stored: { responses }, largeAnswers }: Pick<ApiDeps, 'stored' | 'largeAnswers'>,
   { key, id, part }: Pick<StoredRequest, 'key' | 'id'> & { part: 'response' | 'input' },
-  answer: (bytes: Buffer, onTaken: () => void) => Promise<GatewayError | null>,
+  answer: StoredAnswer,
 ): Promise<GatewayError | null> {
   const { accountId } = key;
-  const sizes = await responses.findSizes(accountId, id);
-  if (sizes === null) return notFound(id);
+  const facts = await responses.findFacts(accountId, id);
+  if (facts === null) return notFound(id);
   const reservation = largeAnswers.budget.open(accountId);
   let isSent = false;
   try {
-    const size = part === 'response' ? sizes.responseSize : sizes.inputSize;
+    const size = part === 'response' ? facts.responseSize : facts.inputSize;
     if (reservation.grow(size) !== null) return NO_MEMORY_FOR_RESPONSES;
     const bytes = await responses.read(accountId, id, part);
     if (bytes === null) return notFound(id);
-    const error = await answer(bytes, () => reservation.release());
+    const error = await answer(bytes, () => reservation.release(), facts);
     isSent = error === null;
     return error;
   } finally {
@@ -90,7 +118,7 @@ async function withStored(
 const NO_PAGE = deny('invalid_request', 'after is not the id of an item.', { param: 'after' }).error;
 const NO_STREAM = deny(
   'invalid_request',
-  'Only a response that was created with background and stream can be streamed again.',
+  'A stored response is not streamed. Leave out stream, and get the response until it has ended.',
   { param: 'stream' },
 ).error;
 const NOT_BACKGROUND = deny(

@@ -7,6 +7,7 @@ import { markResponse, type ResponseMarks } from './response-marks.ts';
 export interface MarkerOptions {
   id: string;
   previousResponseId: string | null;
+  conversationId: string | null;
   /** Stores the response; never rejects. @returns false if it is not stored */
   store(response: Buffer): Promise<boolean>;
   /**
@@ -65,7 +66,7 @@ export class AnswerMarker {
   }
 
   #getMarks(isStored: boolean): ResponseMarks {
-    const { id, previousResponseId } = this.#options;
-    return { id, previousResponseId, isStored };
+    const { id, previousResponseId, conversationId } = this.#options;
+    return { id, previousResponseId, conversationId, isStored };
   }
 }

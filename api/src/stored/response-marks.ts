@@ -7,6 +7,8 @@ export interface ResponseMarks {
   /** Issued by the gateway: ids of providers may repeat. */
   id: string;
   previousResponseId: string | null;
+  /** The conversation that it is added to; null: none. */
+  conversationId: string | null;
   isStored: boolean;
 }
 
@@ -18,6 +20,9 @@ export function markResponse(response: Buffer, marks: ResponseMarks): Buffer {
       id: JSON.stringify(marks.id),
       previous_response_id: JSON.stringify(marks.previousResponseId),
       store: String(marks.isStored),
+      ...(marks.conversationId === null
+        ? {}
+        : { conversation: JSON.stringify({ id: marks.conversationId }) }),
     },
   });
 }

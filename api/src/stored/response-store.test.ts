@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { sealStored } from '@tollgate/auth/seal-response';
 import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
+import { openDatabase, type Database } from '@tollgate/db/client';
 import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { insertResponse } from '@tollgate/db/queries/responses/stored-responses';
 import { createTestDatabase } from '@tollgate/testing/database';
@@ -12,16 +13,18 @@ import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { afterAll, expect, it } from 'vitest';
 import { BodyBudget } from '../request-body/body-budget.ts';
 import { BodyJobFailed, BodyWorkers } from '../request-body/worker/body-workers.ts';
+import { ConversationStore } from '../conversations/conversation-store.ts';
 import { continueResponse } from './continue-response.ts';
 import { ResponseStore } from './response-store.ts';
+import { StoredTotals } from './stored-totals.ts';
 
 const MIB = 1024 * 1024;
 const database = await createTestDatabase();
 const sealer = createSealer(randomBytes(32).toString('base64'));
 const budget = new BodyBudget(512 * MIB);
-const stores: ResponseStore[] = [];
+const opened: Database[] = [];
 afterAll(async () => {
-  for (const store of stores) await store[Symbol.asyncDispose]();
+  for (const db of opened) await db.close();
   await database[Symbol.asyncDispose]();
 });
 
@@ -29,9 +32,9 @@ afterAll(async () => {
 function openStore(): ResponseStore {
   const clock = { nowMs: () => Date.now() };
   const log = { warn: () => undefined };
-  const store = new ResponseStore({ databaseUrl: database.db.url, sealer, clock, log });
-  stores.push(store);
-  return store;
+  const db = openDatabase(database.db.url, { maxConnections: 4, applicationName: 'test' });
+  opened.push(db);
+  return new ResponseStore({ db, totals: new StoredTotals(db), sealer, clock, log });
 }
 
 async function openAccount(): Promise<string> {
@@ -56,6 +59,7 @@ async function insert(
     response,
     input: store.sealInput(account, id, input),
     inputSize: input.length,
+    turn: null,
     reservation: budget.open(account),
   });
 }
@@ -79,7 +83,7 @@ it.each([
   const other = openStore();
   expect((await other.read(accountId, 'resp_1', 'input'))?.equals(input)).toBe(true);
   expect((await other.read(accountId, 'resp_1', 'response'))?.equals(response)).toBe(true);
-  expect(await other.findSizes(accountId, 'resp_1')).toEqual({ inputSize, responseSize });
+  expect(await other.findFacts(accountId, 'resp_1')).toEqual({ inputSize, responseSize, isRunning: false });
   expect(await other.read(await openAccount(), 'resp_1', 'input')).toBeNull();
 });
 
@@ -142,13 +146,17 @@ it('does not report an error of a thread as one of the database', async () => {
   const program = new URL('data:text/javascript,throw new Error("broken")');
   const bodyWorkers = new BodyWorkers({ threads: 1, timeLimitMs: 30_000, maxHeapMib: 256, program });
   const errors: object[] = [];
+  const note = (fields: object) => void errors.push(fields);
+  const { db } = database;
+  const parts = { db, totals: new StoredTotals(db), sealer, clock: { nowMs: () => Date.now() } };
+  const conversations = new ConversationStore({ ...parts, replicaId: 'rep_1' });
   const reservation = budget.open(accountId);
   const continued = continueResponse(
-    { responses: store, bodyWorkers, log: { error: (fields: object) => void errors.push(fields) } },
+    { stored: { responses: store, conversations }, bodyWorkers, log: { error: note, warn: note } },
     {
       key: { accountId, keepsResponses: true },
       spec: { endpoint: '/v1/responses' },
-      exchange: { isDisconnected: false },
+      exchange: { isDisconnected: false, requestId: 'req_1' },
       body: Buffer.from('{"input":"Go on","previous_response_id":"resp_1"}'),
       reservation,
     },

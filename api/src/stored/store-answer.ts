@@ -9,12 +9,13 @@ import type { Logger } from 'pino';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { ConversationTurn } from '../conversations/conversation-turn.ts';
 import { toItemList } from './item-lists.ts';
-import type { ResponseStore } from './response-store.ts';
+import type { StoredState } from './stored-state.ts';
 import { StoringExchange } from './storing-exchange.ts';
 
 interface StoringDeps {
-  responses: ResponseStore;
+  stored: Pick<StoredState, 'responses'>;
   bodyBudget: BodyBudget;
   largeAnswers: Pick<LargeAnswers, 'mark'>;
   log: Pick<Logger, 'error'>;
@@ -31,6 +32,7 @@ export interface StoringRequest {
   reservation: BodyReservation;
   /** The response that it continues. */
   previousResponseId: string | null;
+  turn: ConversationTurn | null;
 }
 
 /**
@@ -39,34 +41,23 @@ export interface StoringRequest {
  * @returns null if it is not stored
  */
 export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchange | null {
-  const { exchange, spec, key, body, places, members, previousResponseId } = request;
+  const { exchange, spec, key, members, previousResponseId, turn } = request;
   if (!key.keepsResponses || spec.endpoint !== '/v1/responses' || members['store'] === false) return null;
-  const place = new JsonObjectBytes(body, places).findPlace('input');
-  if (place === null) return null;
-  const { reservation } = request;
-  const inputBytes = toItemList(body.subarray(place.start, place.end));
-  if (reservation.grow(inputBytes.length) !== null) return null;
+  const sealed = sealInput(deps, request);
+  if (sealed === null) return null;
   const { accountId } = key;
-  const inputSize = inputBytes.length;
-  const id = `resp_${idStem(exchange.requestId)}`;
-  // Sealed now, from a copy: the body may move to a thread later.
-  const input = deps.responses.sealInput(accountId, id, Buffer.from(inputBytes));
-  input.then(
-    (sealed) => reservation.shrink(Math.max(inputSize - sealed.length, 0)),
-    () => reservation.shrink(inputSize),
-  );
   const { startedAtMs } = exchange;
   return new StoringExchange(exchange, {
-    id,
+    id: sealed.id,
     previousResponseId,
+    conversationId: turn?.id ?? null,
     store: (response) =>
-      deps.responses.insert({
+      deps.stored.responses.insert({
+        ...sealed,
         accountId,
-        id,
         startedAtMs,
         response,
-        input,
-        inputSize,
+        turn,
         reservation: deps.bodyBudget.open(accountId),
       }),
     async markLarge(bytes, isEvent, marks) {
@@ -74,10 +65,48 @@ export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchang
         const isWanted = () => !exchange.isDisconnected;
         return await deps.largeAnswers.mark(bytes, { isEvent, marks }, { owner: accountId, isWanted });
       } catch (error) {
-        deps.log.error({ err: error, responseId: id }, 'a large response could not be marked as stored');
+        deps.log.error(
+          { err: error, responseId: sealed.id },
+          'a large response could not be marked as stored',
+        );
         return null;
       }
     },
-    track: (work) => deps.responses.track(work),
+    track: (work) => deps.stored.responses.track(work),
   });
+}
+
+/** The input of a response to be stored. */
+export interface SealedInput {
+  /** Of the response. */
+  id: string;
+  input: Promise<Buffer>;
+  /** In bytes. */
+  inputSize: number;
+}
+
+/** @returns null if there is no memory for it */
+export function sealInput(
+  { stored }: Pick<StoringDeps, 'stored'>,
+  {
+    exchange,
+    key,
+    body,
+    places,
+    reservation,
+  }: Omit<StoringRequest, 'spec' | 'members' | 'previousResponseId' | 'turn'>,
+): SealedInput | null {
+  const place = new JsonObjectBytes(body, places).findPlace('input');
+  if (place === null) return null;
+  const inputBytes = toItemList(body.subarray(place.start, place.end));
+  if (reservation.grow(inputBytes.length) !== null) return null;
+  const inputSize = inputBytes.length;
+  const id = `resp_${idStem(exchange.requestId)}`;
+  // Sealed now, from a copy: the body may move to a thread later.
+  const input = stored.responses.sealInput(key.accountId, id, Buffer.from(inputBytes));
+  input.then(
+    (sealed) => reservation.shrink(Math.max(inputSize - sealed.length, 0)),
+    () => reservation.shrink(inputSize),
+  );
+  return { id, input, inputSize };
 }

@@ -18,7 +18,7 @@ const answers = new LargeAnswers(
 afterAll(() => answers.close());
 // Start the thread before the time is measured.
 beforeAll(async () => {
-  const marks = { id: 'resp_1', previousResponseId: null, isStored: true };
+  const marks = { id: 'resp_1', previousResponseId: null, conversationId: null, isStored: true };
   const turn = { owner: 'a', isWanted: () => true };
   const first = await answers.mark(Buffer.from('{}'), { isEvent: false, marks }, turn);
   first?.release();
@@ -65,6 +65,7 @@ function open({ canStore = true, hasMemory = true } = {}) {
   const exchange = new StoringExchange(inner as Exchange, {
     id: 'resp_1',
     previousResponseId: null,
+    conversationId: null,
     async store(response) {
       await sleep(5);
       if (canStore) stored.push(response.toString());
@@ -146,7 +147,7 @@ describe('a large response', () => {
     const { exchange, stored, finish } = open();
     const event = toEvent('response.completed', LARGE);
     const bytes = Buffer.from(form === 'whole' ? JSON.stringify(LARGE) : event);
-    const marks = { id: 'resp_1', previousResponseId: null, isStored: true };
+    const marks = { id: 'resp_1', previousResponseId: null, conversationId: null, isStored: true };
     const copy = Buffer.from(bytes);
     const hereMs = threadTimeMs(() => markLarge(copy, { isEvent: form !== 'whole', marks }));
     const { longestMs } = await longestTurn(() => {

@@ -11,7 +11,7 @@ import {
   type ResponseEvent,
 } from './response-marks.ts';
 
-const STORED = 'x-tollgate-stored';
+export const STORED = 'x-tollgate-stored';
 const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
 /** What is larger is marked in a thread: 64 KiB take a few milliseconds on the event loop. */
 const MAX_ON_LOOP_BYTES = 64 * 1024;

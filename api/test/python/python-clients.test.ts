@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { getWeatherScript } from '@tollgate/testing/coding-model/weather-job';
 import { isMissing } from '@tollgate/testing/missing-tool';
@@ -82,6 +83,19 @@ describe.skipIf(isSkipped)('a Python client', { timeout: LIMIT_MS + 10_000 }, ()
     expect((await harness.readBills(accountId)).every(({ cost }) => cost > 0n)).toBe(true);
     const seconds = results.reduce((sum, each) => sum + each.seconds, 0);
     process.stdout.write(`${set} ${client}: ${results.length} checks in ${seconds.toFixed(1)} s\n`);
+  });
+
+  it('passes all checks of stored state', async () => {
+    const { db } = harness.database;
+    const { accountId, secret } = await harness.openAccount();
+    const setting = { accountId, actorUserId: null, retentionDays: 7, now: new Date(0) };
+    await keepStored(db, 'responses', setting);
+    const results = await runClient('newest', 'openai_state', {
+      KEYS: JSON.stringify({ ...keys, good: secret }),
+      MODELS: JSON.stringify(SOME),
+    });
+    expect(results.filter(({ error }) => error !== null)).toEqual([]);
+    expect(results).toHaveLength(4 * SOME.length);
   });
 
   it('was never refused by a provider, and paid exactly what the providers metered', async () => {

@@ -23,6 +23,11 @@ export interface ResponsesProvider extends AsyncDisposable {
   headers: IncomingHttpHeaders[];
   /** Responses as they were sent, the newest last. */
   sent: string[];
+  /** Requests that were given up before their response, at `performance.now()`. */
+  abandonedAtMs: number[];
+  /** Makes all responses wait until `release`. */
+  hold(): void;
+  release(): void;
 }
 
 /** Calls the first tool in the first turn, after some reasoning; then it says `Done.` */
@@ -30,16 +35,23 @@ export async function startResponsesProvider(): Promise<ResponsesProvider> {
   const seen: SeenRequest[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const sent: string[] = [];
+  const abandonedAtMs: number[] = [];
+  let gate: PromiseWithResolvers<void> | null = null;
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
     const given = JSON.parse(body) as SeenRequest;
     const asked = { ...given, input: Array.isArray(given.input) ? given.input : [] };
     seen.push(asked);
     headers.push(request.headers);
+    const turn = seen.length;
+    response.on('close', () => {
+      if (!response.writableEnded) abandonedAtMs.push(performance.now());
+    });
+    await gate?.promise;
     const fault = findFault(asked);
     const status = fault === null ? 200 : 400;
     const isStream = fault === null && asked.stream === true;
-    const answer = { ...ANSWER, id: `resp_${seen.length}`, output: getOutput(asked, seen.length) };
+    const answer = { ...ANSWER, id: `resp_${turn}`, output: getOutput(asked, turn) };
     const text = fault === null ? writeAnswer(answer, isStream) : writeFault(fault);
     sent.push(text);
     const type = isStream ? 'text/event-stream' : 'application/json';
@@ -53,6 +65,14 @@ export async function startResponsesProvider(): Promise<ResponsesProvider> {
     seen,
     headers,
     sent,
+    abandonedAtMs,
+    hold() {
+      gate ??= Promise.withResolvers();
+    },
+    release() {
+      gate?.resolve();
+      gate = null;
+    },
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));
     },

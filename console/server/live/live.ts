@@ -61,6 +61,7 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
       // For the replicas.
       case 'ask':
       case 'echo':
+      case 'response':
     }
   };
   const feed = new ChangeFeed({

@@ -32,9 +32,10 @@ export const responsesPath: ZodOpenApiPathItemObject = {
     summary: 'Create a response (OpenAI)',
     description:
       'Works with every model. If the account has turned on stored responses, the response is stored unless `store` is false, ' +
-      'and `previous_response_id` continues a stored one. Otherwise send the whole `input` each time; ' +
-      '`include: ["reasoning.encrypted_content"]` lets you send reasoning back. ' +
-      'The same address also accepts WebSockets: send `response.create` events with the members of this request, and continue ' +
+      '`previous_response_id` continues a stored one, and `conversation` continues a conversation and adds to it. With `background: true`, the caller gets the response at once, with the ' +
+      'status `queued`, and later by its id. Otherwise send the whole `input` each time; ' +
+      '`include: ["reasoning.encrypted_content"]` lets you send reasoning back.' +
+      ' The same address also accepts WebSockets: send `response.create` events with the members of this request, and continue ' +
       'the last response of the connection with `previous_response_id`.',
     requestBody: {
       required: true,
@@ -55,7 +56,16 @@ export const responsesPath: ZodOpenApiPathItemObject = {
           },
         },
       },
-      ...errorResponses(['openai-responses'], COMPLETION_ERRORS),
+      ...errorResponses(
+        ['openai-responses'],
+        [
+          ...COMPLETION_ERRORS,
+          'previous_response_not_found',
+          'conversation_not_found',
+          'conversation_locked',
+          'rate_limit_background',
+        ],
+      ),
     },
   },
 };

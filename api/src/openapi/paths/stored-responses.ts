@@ -32,7 +32,7 @@ export const storedResponsePath: ZodOpenApiPathItemObject = {
     description: STORED,
     requestParams: { path: ID },
     responses: {
-      200: ok('The response as its caller got it', responseSchema),
+      200: ok('The response as its caller got it; in the background, as far as it is', responseSchema),
       ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
     },
   },
@@ -90,8 +90,12 @@ export const cancelResponsePath: ZodOpenApiPathItemObject = {
     tags: ['Stored responses'],
     summary: 'Cancel a response in the background (OpenAI)',
     description:
-      'The gateway runs no responses in the background, so a stored response cannot be cancelled: 400.',
+      'Free; what the model has written so far is billed. Only a response that was created with `background` can be ' +
+      'cancelled. One that has ended stays as it is.',
     requestParams: { path: ID },
-    responses: errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
+    responses: {
+      200: ok('The response as it ended', responseSchema),
+      ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
+    },
   },
 };

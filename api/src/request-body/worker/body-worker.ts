@@ -1,7 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread to parse in, which reads and writes nothing
 import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '@tollgate/core/runtime/thread-priority';
-import { listTransfers, runBodyJob, type BodyJob } from './run-body-job.ts';
+import type { BodyJob } from './body-job.ts';
+import { listTransfers, runBodyJob } from './run-body-job.ts';
 
 /** A thread of `body-workers.ts`: runs one job at a time. */
 lowerThreadPriority();

@@ -1,7 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '@tollgate/core/runtime/fair-queue';
-import { getTransfers, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
+import type { AnswerTo, AnyAnswer, BodyJob } from './body-job.ts';
+import { getTransfers } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
   /** Maximum number of threads; each starts with the first job that finds no idle thread. */

@@ -4,20 +4,33 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
-import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
-import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
-import { findPreviousId, joinPrevious } from '../../stored/join-previous.ts';
-import type { PageQuery } from '../../stored/list-page.ts';
-import { writePage } from '../../stored/write-page.ts';
-import { readTurn, type ReadTurn } from '../../websocket/read-turn.ts';
-import { describeBody, type ConversationEndpoint } from '../describe-body.ts';
+import { joinHistory } from '../../stored/join-history.ts';
+import { readAddedItems } from '../../conversations/added-items.ts';
+import { writeSummaryRequest } from '../../compaction/summary-request.ts';
+import { removeItem } from '../../conversations/remove-item.ts';
+import { readState } from '../../stored/state-members.ts';
+import { writeList } from '../../stored/write-page.ts';
+import { describeBody } from '../describe-body.ts';
+import { readTurn } from '../../websocket/read-turn.ts';
 import { expandBody } from '../expand-body.ts';
 import { freeMemory } from './free-memory.ts';
-import { packTexts, type PackedTexts } from './packed-texts.ts';
+import { packTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
-import { runMarkJob, type MarkJob, type MarkJobAnswer } from './run-mark-job.ts';
-import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
-import { translateBody, type PreparedTranslations } from './translate-body.ts';
+import { runMarkJob } from './run-mark-job.ts';
+import { runReadJob } from './run-read-job.ts';
+import { translateBody } from './translate-body.ts';
+import type {
+  AnyAnswer,
+  BodyJob,
+  DescribeJob,
+  JoinAnswer,
+  JoinJob,
+  PackedDescription,
+  PageAnswer,
+  ParseAnswer,
+  SummaryAnswer,
+  TurnAnswer,
+} from './body-job.ts';
 
 /** The dialects of the conversations; null: a body has none. */
 const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
@@ -28,124 +41,6 @@ const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
   '/v1/responses/input_tokens': 'openai-responses',
   '/v1/embeddings': null,
 };
-
-/** Work on a large body. Its bytes move to the thread, and return with the result unless they are not needed. */
-export type BodyJob =
-  | ParseJob
-  | TurnJob
-  | PreviousJob
-  | JoinJob
-  | PageJob
-  | TranslateJob
-  | DescribeJob
-  | ReadJob
-  | MarkJob;
-
-interface ParseJob {
-  kind: 'parse';
-  endpoint: Endpoint;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Reads a message of a WebSocket. */
-interface TurnJob {
-  kind: 'turn';
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Finds the response that a body continues. */
-interface PreviousJob {
-  kind: 'previous';
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Joins a body with the response that it continues. */
-interface JoinJob {
-  kind: 'join';
-  previous: Record<'response' | 'input', Uint8Array<ArrayBuffer>>;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Writes a page of the items of a stored input, which is not returned. */
-interface PageJob {
-  kind: 'page';
-  responseId: string;
-  query: PageQuery;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-interface TranslateJob {
-  kind: 'translate';
-  from: Dialect;
-  targets: readonly TranslationTarget[];
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Has a copy of the body, which is not returned. */
-interface DescribeJob {
-  kind: 'describe';
-  endpoint: ConversationEndpoint;
-  model: string;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-interface DescribeAnswer {
-  described: Result<PackedDescription>;
-}
-
-/** An `InputDescription` whose texts are packed. */
-interface PackedDescription extends Omit<InputDescription, 'input'> {
-  input: Omit<InputDescription['input'], 'texts' | 'schemas'>;
-  texts: PackedTexts;
-  schemas: PackedTexts;
-}
-
-interface ParseAnswer {
-  /** Empty if it could not be parsed. */
-  body: Uint8Array<ArrayBuffer>;
-  parsed: Result<ParsedBody>;
-}
-
-interface TurnAnswer extends Omit<ReadTurn, 'body'> {
-  body: Uint8Array<ArrayBuffer>;
-}
-
-interface PreviousAnswer {
-  body: Uint8Array<ArrayBuffer>;
-  previousId: Result<string | null>;
-}
-
-interface JoinAnswer {
-  /** Empty if it was not joined. */
-  body: Uint8Array<ArrayBuffer>;
-  joined: Result<null>;
-}
-
-interface PageAnswer {
-  /** The page; empty if it was not found. */
-  body: Uint8Array<ArrayBuffer>;
-  isFound: boolean;
-}
-
-interface TranslateAnswer {
-  body: Uint8Array<ArrayBuffer>;
-  prepared: Result<PreparedTranslations>;
-}
-
-interface AnswersByKind {
-  parse: ParseAnswer;
-  turn: TurnAnswer;
-  previous: PreviousAnswer;
-  join: JoinAnswer;
-  page: PageAnswer;
-  translate: TranslateAnswer;
-  describe: DescribeAnswer;
-  read: ReadJobAnswer;
-  mark: MarkJobAnswer;
-}
-
-export type AnswerTo<Job extends BodyJob> = AnswersByKind[Job['kind']];
-export type AnyAnswer = AnswerTo<BodyJob>;
 
 /** Runs a job in the calling thread. */
 export function runBodyJob(job: BodyJob): AnyAnswer {
@@ -158,12 +53,21 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
     return parse(job.endpoint, json, body);
   }
   if (job.kind === 'turn') return readMessage(json, body);
-  if (job.kind === 'previous') return { body, previousId: findPreviousId(json) };
+  if (job.kind === 'state') return { body, state: readState(json) };
   if (job.kind === 'join') return join(json, job);
   if (job.kind === 'page') {
-    const page = writePage(json, job.responseId, job.query);
+    return giveOrNone(writeList(json, job.source, job.query), body);
+  }
+  if (job.kind === 'remove') return giveOrNone(removeItem(json, job.partId, job.itemId), body);
+  if (job.kind === 'summary') return writeSummary(json, body);
+  if (job.kind === 'added') {
+    const added = readAddedItems(json);
+    const items = added.ok && added.value.items !== null ? new Uint8Array(added.value.items) : null;
     freeMemory(body);
-    return { body: page === null ? new Uint8Array(0) : new Uint8Array(page), isFound: page !== null };
+    return {
+      body: items ?? new Uint8Array(0),
+      added: added.ok ? { ok: true, value: { ...added.value, items: null } } : added,
+    };
   }
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
@@ -171,8 +75,8 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
 /** The buffers to transfer to the thread with a job. */
 export function getTransfers(job: BodyJob): ArrayBuffer[] {
   if (job.kind === 'read') return job.pieces.map(({ buffer }) => buffer);
-  const { response, input } = job.kind === 'join' ? job.previous : {};
-  return [job.body, response, input].flatMap((bytes) => bytes?.buffer ?? []);
+  const history = job.kind === 'join' ? job.history.map(({ bytes }) => bytes) : [];
+  return [job.body, ...history].map(({ buffer }) => buffer);
 }
 
 /** The buffers to transfer back with an answer. */
@@ -183,10 +87,27 @@ export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
       ? [answer.described.value.texts.ends.buffer, answer.described.value.schemas.ends.buffer]
       : [];
   const transfers = [answer.body.buffer];
+  if ('joined' in answer && answer.joined.ok && answer.joined.value.own !== null)
+    transfers.push(answer.joined.value.own.buffer);
+  if ('summary' in answer && answer.summary.ok) transfers.push(answer.summary.value.kept.buffer);
   if ('prepared' in answer && answer.prepared.ok)
     for (const { encoded } of answer.prepared.value.translations)
       if (encoded.ok) transfers.push(encoded.value.body.buffer);
   return transfers;
+}
+
+function writeSummary(json: Buffer, given: Uint8Array<ArrayBuffer>): SummaryAnswer {
+  const written = writeSummaryRequest(json);
+  // A copy: an invalid body is returned as it is.
+  const body = new Uint8Array(written.ok ? written.value.body : []);
+  const kept = new Uint8Array(written.ok ? written.value.kept : []);
+  freeMemory(given);
+  return { body, summary: written.ok ? { ok: true, value: { kept } } : written };
+}
+
+function giveOrNone(found: Buffer | null, body: Uint8Array<ArrayBuffer>): PageAnswer {
+  freeMemory(body);
+  return { body: found === null ? new Uint8Array(0) : new Uint8Array(found), isFound: found !== null };
 }
 
 function describe({ endpoint, model }: DescribeJob, json: Buffer): Result<PackedDescription> {
@@ -207,12 +128,13 @@ function readMessage(message: Buffer, own: TurnAnswer['body']): TurnAnswer {
   return { ...read, body: new Uint8Array(body) };
 }
 
-function join(body: Buffer, { previous, body: own }: JoinJob): JoinAnswer {
-  const { response, input } = previous;
-  const joined = joinPrevious(body, { response: asBuffer(response), input: asBuffer(input) });
-  const whole = joined.ok ? new Uint8Array(joined.value) : new Uint8Array(0);
-  for (const bytes of [own, response, input]) freeMemory(bytes);
-  return { body: whole, joined: joined.ok ? { ok: true, value: null } : joined };
+function join(body: Buffer, { history, wantsOwn, body: given }: JoinJob): JoinAnswer {
+  const parts = history.map(({ kind, bytes }) => ({ kind, bytes: asBuffer(bytes) }));
+  const joined = joinHistory(body, parts, wantsOwn);
+  const whole = joined.ok ? new Uint8Array(joined.value.body) : new Uint8Array(0);
+  const own = joined.ok && joined.value.own !== null ? new Uint8Array(joined.value.own) : null;
+  for (const bytes of [given, ...history.map((part) => part.bytes)]) freeMemory(bytes);
+  return { body: whole, joined: joined.ok ? { ok: true, value: { own } } : joined };
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {

@@ -19,6 +19,8 @@ export type Change =
   | { kind: 'session'; idHashHex: string }
   /** Sent by a replica to itself, to verify that it still receives changes. */
   | { kind: 'echo'; replicaId: string }
+  /** A response in the background was cancelled or deleted: its replica stops it. */
+  | { kind: 'response'; accountId: string; id: string }
   /** A question of the console that only the replicas can answer. */
   | { kind: 'ask'; ask: Ask };
 
@@ -73,6 +75,11 @@ export async function sendEcho(db: Database, replicaId: string): Promise<void> {
   await db.sql.notify(CHANNEL, `echo ${replicaId}`);
 }
 
+/** Announces that a response in the background is to be stopped. */
+export async function announceResponseEnd(db: Database, accountId: string, id: string): Promise<void> {
+  await db.sql.notify(CHANNEL, `response ${accountId} ${id}`);
+}
+
 /** Queries every replica; replicas that receive it respond with {@link sendReply}. */
 export async function sendAsk(db: Database, ask: Ask): Promise<void> {
   await db.sql.notify(CHANNEL, `ask ${JSON.stringify(ask)}`);
@@ -86,10 +93,10 @@ export async function sendReply(db: Database, reply: Reply): Promise<void> {
 }
 
 function parseChange(payload: string): Change | null {
-  const [kind = '', subject = '', accountId = ''] = payload.split(' ');
+  const [kind = '', subject = '', second = ''] = payload.split(' ');
   switch (kind) {
     case 'key':
-      return { kind, hashHex: subject, accountId };
+      return { kind, hashHex: subject, accountId: second };
     case 'account':
       return { kind, accountId: subject };
     case 'catalogue':
@@ -99,6 +106,8 @@ function parseChange(payload: string): Change | null {
       return { kind, idHashHex: subject };
     case 'echo':
       return { kind, replicaId: subject };
+    case 'response':
+      return { kind, accountId: subject, id: second };
     case 'ask': {
       const ask = parseAsk(payload.slice('ask '.length));
       return ask === null ? null : { kind, ask };

@@ -1,5 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
+import { backgroundResponses } from '../../schema/background-responses.ts';
+import { conversations } from '../../schema/conversations.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { getRetentionCutoff } from '../retention/retention-setting.ts';
@@ -16,8 +18,14 @@ export interface SealedResponse {
   inputSize: number;
 }
 
-/** The decompressed sizes of a stored response, in bytes. */
-export type ResponseSizes = Pick<SealedResponse, 'responseSize' | 'inputSize'>;
+/** What is known of a stored response before it is read. */
+export interface ResponseFacts {
+  /** Decompressed, in bytes. */
+  responseSize: number;
+  inputSize: number;
+  /** It runs in the background and has not ended. */
+  isRunning: boolean;
+}
 
 interface ResponseQuery {
   accountId: string;
@@ -37,22 +45,25 @@ export async function insertResponse(db: Connection, row: SealedResponse): Promi
   const { response, input } = row;
   if (response.length + input.length <= PIECE_BYTES)
     return insertRow(db, row, { response: decodeBytes(response), input: decodeBytes(input) });
-  return inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) =>
+    insertRow(tx, row, {
+      response: await passBytes(tx, 'response', response),
+      input: await passBytes(tx, 'input', input),
+    }),
+  );
+}
+
+/** Passes a large value in pieces. @param tx the transaction that uses the value. @returns the value */
+export async function passBytes(tx: Connection, part: 'response' | 'input', bytes: Buffer): Promise<SQL> {
+  if (bytes.length <= PIECE_BYTES) return decodeBytes(bytes);
+  await tx.drizzle.execute(sql`
+    CREATE TEMPORARY TABLE IF NOT EXISTS response_pieces (part text NOT NULL, place integer NOT NULL, bytes bytea NOT NULL)
+    ON COMMIT DELETE ROWS`);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
     await tx.drizzle.execute(sql`
-      CREATE TEMPORARY TABLE IF NOT EXISTS response_pieces (part text NOT NULL, place integer NOT NULL, bytes bytea NOT NULL)
-      ON COMMIT DELETE ROWS`);
-    const join = async (part: string, bytes: Buffer): Promise<SQL> => {
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-        await tx.drizzle.execute(sql`
-          INSERT INTO pg_temp.response_pieces (part, place, bytes)
-          VALUES (${part}, ${at}::integer, ${decodeBytes(bytes.subarray(at, at + PIECE_BYTES))})`);
-      return sql`(SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM pg_temp.response_pieces WHERE part = ${part})`;
-    };
-    return insertRow(tx, row, {
-      response: await join('response', response),
-      input: await join('input', input),
-    });
-  });
+      INSERT INTO pg_temp.response_pieces (part, place, bytes)
+      VALUES (${part}, ${at}::integer, ${decodeBytes(bytes.subarray(at, at + PIECE_BYTES))})`);
+  return sql`(SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM pg_temp.response_pieces WHERE part = ${part})`;
 }
 
 const decodeBytes = (bytes: Buffer): SQL => sql`decode(${bytes.toString('base64')}, 'base64')`;
@@ -77,17 +88,17 @@ async function insertRow(
 }
 
 /** @returns null if it does not exist, or its retention is over and it waits to be deleted */
-export async function findResponseSizes(db: Connection, query: ResponseQuery): Promise<ResponseSizes | null> {
+export async function findResponseFacts(db: Connection, query: ResponseQuery): Promise<ResponseFacts | null> {
   const { responseSize, inputSize } = storedResponses;
   const [row] = await db.drizzle
-    .select({ responseSize, inputSize })
+    .select({ responseSize, inputSize, isRunning: isRunning.mapWith(Boolean) })
     .from(storedResponses)
     .innerJoin(accounts, eq(accounts.id, storedResponses.accountId))
     .where(isShown(query));
   return row ?? null;
 }
 
-/** Reads one part, sealed. @returns null as `findResponseSizes` does */
+/** Reads one part, sealed. @returns null as `findResponseFacts` does */
 export async function findResponsePart(
   db: Connection,
   query: ResponseQuery & { part: 'response' | 'input' },
@@ -126,16 +137,22 @@ export async function deleteResponse(
   return deleted.length > 0;
 }
 
-/** What an account has stored in all. */
+/** What an account has stored in all, with its conversations. */
 export async function sumResponses(
   db: Connection,
   accountId: string,
 ): Promise<{ responses: number; bytes: number }> {
   const [row] = await db.drizzle.execute<{ responses: string; bytes: string }>(sql`
-    SELECT count(*)::text AS responses, coalesce(sum(bytes), 0)::text AS bytes
-    FROM ${storedResponses} WHERE account_id = ${accountId}`);
+    SELECT sum(rows)::text AS responses, sum(bytes)::text AS bytes FROM (
+      SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM ${storedResponses} WHERE account_id = ${accountId}
+      UNION ALL
+      SELECT count(*), coalesce(sum(bytes), 0) FROM ${conversations} WHERE account_id = ${accountId}
+    ) AS stored`);
   return { responses: Number(row?.responses), bytes: Number(row?.bytes) };
 }
+
+const isRunning = sql`EXISTS (SELECT 1 FROM ${backgroundResponses} WHERE ${backgroundResponses.accountId} = ${storedResponses.accountId}
+  AND ${backgroundResponses.responseId} = ${storedResponses.id})`;
 
 function isShown({ accountId, id, now }: ResponseQuery) {
   return and(

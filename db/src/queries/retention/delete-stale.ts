@@ -37,7 +37,7 @@ export async function deleteAllStale(db: Connection, now: Date): Promise<void> {
 }
 
 /** Turns storing off for accounts that are deleted, and deletes everything that they have stored. */
-export async function deleteStoredOf(db: Connection, accountIds: string[]): Promise<void> {
+export async function deleteAllStored(db: Connection, accountIds: string[]): Promise<void> {
   const columns = RETENTION_ENTRIES.flatMap(({ days, since }) => [days, since]);
   const cleared = columns.map((column) => sql`${sql.identifier(column.name)} = NULL`);
   await db.drizzle.execute(

@@ -1,11 +1,12 @@
 import type { RetentionKind } from '@tollgate/core/requests/retention';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accounts } from '../../schema/accounts.ts';
+import { conversations } from '../../schema/conversations.ts';
 import { requestBodies } from '../../schema/request-bodies.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
 
 /** Data of accounts that is deleted after its retention. */
-export interface StoredTable {
+interface StoredTable {
   table: PgTable;
   accountId: PgColumn;
   /** With the account, the key of a row. */
@@ -47,6 +48,12 @@ export const RETENTION_TABLE: Record<RetentionKind, RetentionEntry> = {
         accountId: storedResponses.accountId,
         id: storedResponses.id,
         at: storedResponses.createdAt,
+      },
+      {
+        table: conversations,
+        accountId: conversations.accountId,
+        id: conversations.id,
+        at: conversations.updatedAt,
       },
     ],
     actions: { keep: 'account.keep_responses', stop: 'account.stop_keeping_responses' },

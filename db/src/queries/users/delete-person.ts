@@ -12,7 +12,7 @@ import type { Connection } from '../../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
 import { blankPersonEvents } from '../audit/personal-audit.ts';
 import { forgetDevices } from './known-devices.ts';
-import { deleteStoredOf } from '../retention/delete-stale.ts';
+import { deleteAllStored } from '../retention/delete-stale.ts';
 import { removeCustomers } from '../payments/payment-removals.ts';
 import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
@@ -115,7 +115,7 @@ export async function erasePerson(
   if (accountIds.length === 0) return;
   await tx.drizzle.update(accounts).set({ name: 'Deleted account' }).where(inArray(accounts.id, accountIds));
   await removeCustomers(tx, accountIds);
-  await deleteStoredOf(tx, accountIds);
+  await deleteAllStored(tx, accountIds);
   for (const table of [autoTopUps, balanceAlerts])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }

@@ -14,6 +14,11 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   response_not_found: 'The response is not stored in this account, or was deleted.',
   previous_response_not_found:
     'The response in `previous_response_id` is not stored in this account, or was deleted.',
+  conversation_not_found: 'The conversation is not stored in this account, or was deleted.',
+  conversation_item_not_found: 'The item is not in the conversation, or was deleted.',
+  conversation_locked: 'Another request is adding to the conversation. Retry after `retry-after`.',
+  rate_limit_background:
+    'Too many responses of the account run in the background. Wait for one to end, or cancel one.',
   websocket_not_supported: 'WebSockets are disabled, or too many are open. Use HTTP.',
   invalid_request: 'A parameter of the request is invalid. The response names it in `param`.',
   invalid_json: 'The request body is not valid UTF-8 JSON.',

@@ -61,6 +61,11 @@ export const ERROR_TABLE = {
   route_not_found: invalid(404, 'not_found_error'),
   response_not_found: invalid(404, 'not_found_error'),
   previous_response_not_found: INVALID,
+  conversation_not_found: invalid(404, 'not_found_error'),
+  conversation_item_not_found: invalid(404, 'not_found_error'),
+  // OpenAI's status.
+  conversation_locked: { ...INVALID, retryAfterMs: 1_000 },
+  rate_limit_background: RATE_LIMIT,
   websocket_not_supported: invalid(426),
   invalid_request: INVALID,
   invalid_json: INVALID,

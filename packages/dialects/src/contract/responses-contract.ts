@@ -68,7 +68,12 @@ const RESPONSES_TOOLS: EntryRules = {
   },
 };
 
-const NO_STATE = { handling: 'rejected', because: 'the gateway stores no state', unless: [false] } as const;
+/** The gateway takes them out if the account stores responses. */
+const OWN_STATE = {
+  handling: 'rejected',
+  because: 'the gateway handles it itself, for accounts that store responses',
+  unless: [false],
+} as const;
 
 /** `POST /v1/responses`, whatever the provider (https://platform.openai.com/docs/api-reference/responses/create). */
 export const RESPONSES_CONTRACT: ContractTerms = {
@@ -84,10 +89,10 @@ export const RESPONSES_CONTRACT: ContractTerms = {
     moderation: MODERATION,
     // `additional_tools`, `tool_search_output`: items that declare tools.
     input: { handling: 'carriers' },
-    previous_response_id: NO_STATE,
-    conversation: NO_STATE,
-    background: NO_STATE,
-    prompt: NO_STATE,
+    previous_response_id: OWN_STATE,
+    conversation: OWN_STATE,
+    background: OWN_STATE,
+    prompt: { handling: 'rejected', because: 'the gateway stores no prompts', unless: [false] },
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     stream_options: objectRule('include_usage include_obfuscation'),

@@ -7,7 +7,7 @@ import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
  * The code of the error that ended a response. These codes are a closed list, except for `context_length_exceeded`, which
  * OpenAI also sends.
  */
-function codeOfResponse(kind: string, code: string): string {
+export function codeOfResponse(kind: string, code: string): string {
   if (code === CONTEXT_LENGTH_EXCEEDED) return code;
   switch (kind) {
     case 'rate_limit_error':

@@ -75,8 +75,13 @@ export const openAiResponsesRequestSchema = z
         'Stores the response if the account has turned on stored responses, as `x-tollgate-stored` says; true by default. Without stored responses, the ids of items carry them unless it is false, so that the next request can refer to them',
     }),
     previous_response_id: text.meta({ description: 'A stored response to continue' }),
-    conversation: notKept,
-    background: notKept,
+    conversation: z
+      .union([z.string(), z.looseObject({ id: z.string() })])
+      .nullish()
+      .meta({ description: 'A conversation to continue, to which the response is added' }),
+    background: flag.meta({
+      description: 'Runs the response without its caller, who gets it by its id. It must be stored',
+    }),
     prompt: notKept,
   })
   .meta({ id: 'ResponseRequest' });

@@ -12,9 +12,13 @@ const request = (id: string) => ({
 });
 
 it.each<[string, object, string]>([
-  ['previous_response_id', { previous_response_id: 'resp_1' }, 'turned on stored responses. Send the whole'],
-  ['conversation', { conversation: 'conv_1' }, 'conversation is not supported. Send the whole conversation'],
-  ['background', { background: true }, 'Wait for the response, or stream it.'],
+  [
+    'previous_response_id',
+    { previous_response_id: 'resp_1' },
+    'on the Team page. Or send the whole conversation',
+  ],
+  ['conversation', { conversation: 'conv_1' }, 'on the Team page. Or send the whole conversation'],
+  ['background', { background: true }, 'on the Team page. Or wait for the response, or stream it.'],
   ['prompt', { prompt: { id: 'pmpt_1' } }, 'Send the text of the prompt'],
   ['input.0', { input: [{ type: 'item_reference', id: 'rs_1' }] }, 'Send the whole item instead.'],
 ])('refuses %s and says what to do instead', (param, body, advice) => {

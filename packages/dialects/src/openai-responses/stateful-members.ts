@@ -4,28 +4,33 @@ import { approvesStoredCall, findApprovalRequests, isStoredItem } from './stored
 
 type Denial = ReturnType<typeof deny>;
 
+const TURN_ON =
+  'this account does not store responses. An owner or admin of the account can turn on stored responses in the console, on the Team page.';
 const SEND_ALL =
-  'Send the whole conversation in `input` with each request, and ask for `include: ["reasoning.encrypted_content"]` ' +
+  'Or send the whole conversation in `input` with each request, and ask for `include: ["reasoning.encrypted_content"]` ' +
   'so that its reasoning can be sent back.';
 
-/** Members that refer to something stored on a server: why they are refused, and what to do instead. */
+/**
+ * Members that refer to something stored on a server, and what to do in their place. For accounts that store responses, the
+ * gateway has taken the first three out before.
+ */
 const STATEFUL: Readonly<Record<string, string>> = {
-  previous_response_id: `previous_response_id is supported only if the account has turned on stored responses. ${SEND_ALL}`,
-  conversation: `conversation is not supported. ${SEND_ALL}`,
-  background: 'background is not supported. Wait for the response, or stream it.',
-  prompt: 'prompt is not supported. Send the text of the prompt in `instructions` or `input`.',
+  previous_response_id: `${TURN_ON} ${SEND_ALL}`,
+  conversation: `${TURN_ON} ${SEND_ALL}`,
+  background: `${TURN_ON} Or wait for the response, or stream it.`,
+  prompt: 'the gateway stores no prompts. Send the text of the prompt in `instructions` or `input`.',
 };
 
 /**
- * Finds features that the stateless endpoint lacks: to build on a stored response. `store` itself is answered without
+ * Finds features that a request without stored state lacks. `store` itself is answered without
  * storing anything: the ids of items carry them.
  * @returns `unsupported_parameter`, with the member as `param` and what to do instead; null if the body has none
  */
 export function denyStateful(body: JsonObject): Denial | null {
-  for (const [name, message] of Object.entries(STATEFUL)) {
+  for (const [name, advice] of Object.entries(STATEFUL)) {
     const value = body[name] ?? null;
     if (value === null || value === false) continue;
-    return refuse(name, message);
+    return refuse(name, `${name} is not supported: ${advice}`);
   }
   return Array.isArray(body['input']) ? denyStoredItems(body['input']) : null;
 }

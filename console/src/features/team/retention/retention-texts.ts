@@ -67,7 +67,7 @@ export const RETENTION_TEXTS: Record<RetentionKind, RetentionTexts> = {
     facts: [
       [
         'Stored',
-        'Input and output of requests to the Responses API. Requests with store set to false are not stored.',
+        'Input and output of requests to the Responses API, and conversations. Requests with store set to false are not stored.',
       ],
       ['Access', 'Every API key of this account, through the API. The console does not show them.'],
       ['Storage', STORAGE],

@@ -1,5 +1,6 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from '../../json/parse-object.ts';
+import { isOwnCompaction, openCompaction } from './compaction.ts';
 import { carriesItem, openItemId, wasIssued, type Carried, type CarriedItem } from './item-id.ts';
 
 const REFERENCE = 'item_reference';
@@ -7,7 +8,7 @@ const REFERENCE = 'item_reference';
 /** What takes the place of an entry of `input`. */
 export type ItemChange =
   | { kind: 'dropped' }
-  /** The item that a reference names. */
+  /** The item that a reference names, or the message of a compaction. */
   | { kind: 'item'; json: string }
   /** The first id of an item that was sent whole. */
   | { kind: 'id'; id: string };
@@ -29,19 +30,25 @@ export function findItemChanges(input: readonly unknown[]): Result<Map<number, I
     used.add(getKey({ id: carried?.items[0]?.id ?? id, type: item['type'] }));
   }
   const changes = new Map<number, ItemChange>();
-  for (const [index, { id, isReference, carried }] of entries.entries()) {
+  for (const [index, { item, id, isReference, carried }] of entries.entries()) {
+    if (isOwnCompaction(item)) {
+      const json = openCompaction(item);
+      if (json === null) return denyChanged(index, 'encrypted_content');
+      changes.set(index, { kind: 'item', json });
+      continue;
+    }
     const own = carried?.items[0];
     if (carried?.isCarrier === true) changes.set(index, { kind: 'dropped' });
     else if (!isReference) {
       if (own !== undefined) changes.set(index, { kind: 'id', id: own.id });
     } else {
-      const item = own ?? known.get(id);
-      if (item === undefined && carriesItem(id)) return denyChanged(index);
+      const named = own ?? known.get(id);
+      if (named === undefined && carriesItem(id)) return denyChanged(index);
       // Without any id that carries an item, the parser refuses the reference.
-      if (item === undefined && known.size > 0) return denyUnknown(index);
-      if (item === undefined) continue;
-      const key = getKey(item);
-      changes.set(index, used.has(key) ? { kind: 'dropped' } : { kind: 'item', json: item.json });
+      if (named === undefined && known.size > 0) return denyUnknown(index);
+      if (named === undefined) continue;
+      const key = getKey(named);
+      changes.set(index, used.has(key) ? { kind: 'dropped' } : { kind: 'item', json: named.json });
       used.add(key);
     }
   }
@@ -73,11 +80,9 @@ function getKey({ id, type }: { id: string; type: unknown }): string {
   return `${typeof type === 'string' ? type : 'message'} ${id}`;
 }
 
-function denyChanged(index: number): ReturnType<typeof deny> {
-  const param = `input.${index}.id`;
-  return deny('invalid_request', `${param} is not an id that was issued here: it was cut or changed.`, {
-    param,
-  });
+function denyChanged(index: number, name = 'id'): ReturnType<typeof deny> {
+  const param = `input.${index}.${name}`;
+  return deny('invalid_request', `${param} is not as it was issued here: it was cut or changed.`, { param });
 }
 
 function denyUnknown(index: number): ReturnType<typeof deny> {

@@ -1,20 +1,25 @@
 import { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { expect, it } from 'vitest';
-import { joinPrevious } from './join-previous.ts';
+import { joinHistory, type HistoryPart } from './join-history.ts';
 
-const previous = {
-  input: Buffer.from('[{"role":"user","content":"Hi"}]'),
-  response: Buffer.from('{"output":[{"type":"message","role":"assistant","content":[]}]}'),
+const response: HistoryPart = {
+  kind: 'response',
+  bytes: Buffer.from('{"output":[{"type":"message","role":"assistant","content":[]}]}'),
 };
+const previous: HistoryPart[] = [
+  { kind: 'input', bytes: Buffer.from('[{"role":"user","content":"Hi"}]') },
+  response,
+];
 const HISTORY = [
   { role: 'user', content: 'Hi' },
   { type: 'message', role: 'assistant', content: [] },
 ];
 
 function join(input: string): unknown {
-  const joined = joinPrevious(Buffer.from(`{"input":${input},"previous_response_id":"r"}`), previous);
-  return joined.ok ? JSON.parse(joined.value.toString()) : joined;
+  const body = Buffer.from(`{"input":${input},"previous_response_id":"r"}`);
+  const joined = joinHistory(body, previous, false);
+  return joined.ok ? JSON.parse(joined.value.body.toString()) : joined;
 }
 
 it.each([
@@ -36,11 +41,12 @@ it.each(['5', '123', 'null', 'true', '{"role":"user","content":"Go on"}'])(
 it('refuses a conversation larger than a request body, and takes one as large', () => {
   const text = 'a'.repeat(BODY_LIMITS.maxBytes / 2);
   const body = (size: number) => Buffer.from(`{"input":"${text.slice(0, size)}","previous_response_id":"r"}`);
-  const whole = { ...previous, input: Buffer.from(`[{"role":"user","content":"${text}"}]`) };
+  const input = Buffer.from(`[{"role":"user","content":"${text}"}]`);
+  const whole: HistoryPart[] = [{ kind: 'input', bytes: input }, response];
   // A failure must not print what was joined.
   const join = (size: number) => {
-    const joined = joinPrevious(body(size), whole);
-    return joined.ok ? joined.value.length : joined.error;
+    const joined = joinHistory(body(size), whole, false);
+    return joined.ok ? joined.value.body.length : joined.error;
   };
   expect(join(text.length - 1_000)).toBeGreaterThan(BODY_LIMITS.maxBytes - 1_000);
   expect(join(text.length)).toMatchObject({ code: 'request_too_large', param: 'previous_response_id' });

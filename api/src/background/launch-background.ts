@@ -1,0 +1,101 @@
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { deny } from '@tollgate/core/errors/errors';
+import type { ApiDeps } from '../deps.ts';
+import { authenticateAgain } from '../keys/authenticate.ts';
+import type { LimitsOutcome } from '../pipeline/take-limits.ts';
+import { launch, type Ready } from '../routes/launch-completion.ts';
+import { sealInput } from '../stored/store-answer.ts';
+import type { BackgroundExchange } from './background-exchange.ts';
+import { createUnfinished, writeUnfinished } from './background-response.ts';
+
+/** Stores a response in the background as running, and then launches it as any other. */
+export async function launchInBackground(
+  deps: ApiDeps,
+  ready: Ready,
+  background: BackgroundExchange,
+  outcome: LimitsOutcome,
+): Promise<void> {
+  try {
+    await launchStored(deps, ready, background, outcome);
+  } catch (error) {
+    background.abandon();
+    throw error;
+  }
+}
+
+async function launchStored(
+  deps: ApiDeps,
+  ready: Ready,
+  background: BackgroundExchange,
+  outcome: LimitsOutcome,
+): Promise<void> {
+  const { settlement, key, refuse } = ready.forward;
+  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
+  const fault = outcome.ok ? await begin(deps, ready, background) : null;
+  const rechecked = await authenticateAgain(key, deps);
+  if (background.isDisconnected) settlement.settleDisconnected({});
+  else if (!rechecked.ok) refuse(rechecked.error);
+  else if (fault !== null) refuse(fault);
+  else await launch(deps, ready, outcome);
+}
+
+async function begin(
+  deps: ApiDeps,
+  { forward, places, members, request }: Ready,
+  exchange: BackgroundExchange,
+): Promise<GatewayError | null> {
+  const { key, previousResponseId, turn } = forward;
+  const { accountId } = key;
+  const { requestId, startedAtMs } = exchange;
+  const sealed = sealInput(deps, { ...forward, exchange, places });
+  if (sealed === null) return NO_MEMORY;
+  const place = { accountId, id: sealed.id };
+  const full = deps.stored.background.enter({ ...place, stop: () => exchange.stop() });
+  if (full !== null) return full;
+  const response = createUnfinished({
+    id: sealed.id,
+    requestId,
+    startedAtMs,
+    previousResponseId,
+    conversationId: turn?.id ?? null,
+    model: request.model,
+    members,
+  });
+  let isStored = false;
+  try {
+    isStored = await deps.stored.background.start({
+      ...place,
+      startedAtMs,
+      response: writeUnfinished(response, 'in_progress'),
+      input: await sealed.input,
+      inputSize: sealed.inputSize,
+    });
+  } catch (error) {
+    deps.log.warn({ err: error, responseId: place.id }, 'a response in the background could not be stored');
+  }
+  if (!isStored || exchange.isDisconnected) {
+    deps.stored.background.leave(place);
+    if (isStored) deps.stored.background.withdraw(place);
+    return NOT_STORED;
+  }
+  exchange.begin(response, {
+    onWithdrawn: () => {
+      deps.stored.background.leave(place);
+      deps.stored.background.withdraw(place);
+    },
+    onEnded: async (ended, isWhole) => {
+      await deps.stored.background.end(place, ended, isWhole ? turn : null);
+      deps.stored.background.leave(place);
+    },
+  });
+  return null;
+}
+
+const NO_MEMORY = deny(
+  'gateway_overloaded',
+  'The gateway has no memory for the input of a response in the background now. Try again.',
+).error;
+const NOT_STORED = deny(
+  'ledger_unavailable',
+  'The response could not be stored, so it does not run in the background: the account has no room for more stored responses, or the database does not respond. Delete stored responses, or send the request without background.',
+).error;

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import { deny, type Result } from '@tollgate/core/errors/errors';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { scanBody } from '@tollgate/dialects/json/scan-body';
+import { joinLists, toItemList } from '../stored/item-lists.ts';
+import { showItem } from '../stored/shown-item.ts';
+
+const PROMPT = `The conversation so far is about to be replaced by your answer, so that it fits into the context again. Write everything that is needed to continue it without the original: the goal and the constraints, what was done and decided and why, results of tools that still matter (names, paths, values, errors), the present state, and the next steps. Be complete and brief. Answer with this summary only.`;
+/** Enough for a summary and the reasoning before it. */
+const MAX_OUTPUT_TOKENS = 16_384;
+/** Members that shape another answer than a text. */
+const DROPS = [
+  'stream',
+  'stream_options',
+  'background',
+  'text',
+  'include',
+  'max_output_tokens',
+  'max_tool_calls',
+  'parallel_tool_calls',
+  'context_management',
+  'store',
+];
+
+/** A compaction, as a request for a response. */
+export interface SummaryRequest<Bytes = Buffer> {
+  body: Bytes;
+  /** The messages of the user, which remain, as a JSON list of output items. */
+  kept: Bytes;
+}
+
+/**
+ * Turns `POST /v1/responses/compact` into a request for a summary. Tools and instructions stay, so that the provider finds
+ * the conversation in its prompt cache, and accepts the calls in it.
+ * @returns the body itself if it is invalid: the parser reports why
+ */
+export function writeSummaryRequest(body: Buffer): Result<SummaryRequest> {
+  const ambiguous = scanBody(body);
+  if (ambiguous !== null) return { ok: false, error: ambiguous };
+  const given = parseJsonObject(body.toString('utf8'));
+  if (given === null) return { ok: true, value: { body, kept: Buffer.from('[]') } };
+  if ((given['conversation'] ?? null) !== null) return NO_CONVERSATION;
+  const object = new JsonObjectBytes(body);
+  const place = (given['input'] ?? null) === null ? null : object.findPlace('input');
+  const own = place === null ? EMPTY_LIST : toItemList(body.subarray(place.start, place.end));
+  const isList = place === null || typeof given['input'] === 'string' || Array.isArray(given['input']);
+  const input = isList ? joinLists([own, ASK]).toString('utf8') : JSON.stringify(given['input']);
+  const changes = {
+    input,
+    store: 'false',
+    max_output_tokens: String(MAX_OUTPUT_TOKENS),
+    ...(hasTools(given) ? { tool_choice: '"none"' } : {}),
+  };
+  const drops = hasTools(given) ? DROPS : [...DROPS, 'tools', 'tool_choice'];
+  return { ok: true, value: { body: object.edit({ drops, changes }), kept: listKept(given['input']) } };
+}
+
+const EMPTY_LIST = Buffer.from('[]');
+const ASK = Buffer.from(JSON.stringify([{ role: 'user', content: PROMPT }]));
+const NO_CONVERSATION = deny(
+  'invalid_request',
+  'A conversation is not compacted by its id. Send its items in input, or use previous_response_id.',
+  { param: 'conversation' },
+);
+
+function hasTools({ tools }: JsonObject): boolean {
+  return Array.isArray(tools) && tools.length > 0;
+}
+
+function listKept(input: unknown): Buffer {
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+  const given = Array.isArray(items) ? items.map(asObject) : [];
+  const users = given.filter(
+    (item) => item?.['role'] === 'user' && (item['type'] ?? 'message') === 'message',
+  );
+  return Buffer.from(JSON.stringify(users.map((item, at) => showItem(item, `msg_kept_${at}`))));
+}

@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer';
+import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import type { Connection } from '@tollgate/db/transaction';
+import { joinLists } from '../stored/item-lists.ts';
+import type { ConversationStore, SealedItems } from './conversation-store.ts';
+
+export interface TurnOptions {
+  store: ConversationStore;
+  accountId: string;
+  conversationId: string;
+  requestId: string;
+  log: { warn(fields: object, message: string): void };
+}
+
+/** The conversation cannot take the response. */
+export class ConversationGone extends Error {}
+
+/** A request that has a conversation for itself, until its response is added or it ends without one. */
+export class ConversationTurn {
+  readonly #options: TurnOptions;
+  /** The items that the request adds, as a JSON list. */
+  ownItems: Buffer = Buffer.from('[]');
+  #isOver = false;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#options.conversationId;
+  }
+
+  /** Seals what the request and its response add. */
+  seal(response: Buffer): Promise<SealedItems> {
+    const output = parseJsonObject(response.toString('utf8'))?.['output'];
+    const items = Array.isArray(output) ? output.map(asObject).filter((item) => item !== null) : [];
+    const added = joinLists([this.ownItems, Buffer.from(JSON.stringify(items))]);
+    return this.#options.store.seal(this.#place, added);
+  }
+
+  /** Adds it in the transaction that stores the response. @throws ConversationGone if it was deleted, or is full */
+  async addOrThrow(tx: Connection, items: SealedItems): Promise<true> {
+    if (await this.#options.store.addOf(tx, this.#place, items, this.#options.requestId)) return true;
+    throw new ConversationGone('the conversation was deleted, or is full');
+  }
+
+  /** The response was added, which gave the conversation back. */
+  noteAdded(): void {
+    this.#isOver = true;
+  }
+
+  /** Gives the conversation back. Never rejects: a lock that remains ends with its process. */
+  async release(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { store, requestId, log } = this.#options;
+    try {
+      await store.unlock(this.#place, requestId);
+    } catch (error) {
+      log.warn({ err: error, conversationId: this.id }, 'a conversation could not be unlocked');
+    }
+  }
+
+  get #place() {
+    const { accountId, conversationId } = this.#options;
+    return { accountId, id: conversationId };
+  }
+}

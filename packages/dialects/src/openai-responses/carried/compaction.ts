@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../json/parse-object.ts';
+import { carriesItem, openItemId, sealItems } from './item-id.ts';
+
+const TYPES: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary']);
+const INTRODUCTION = 'Summary of the earlier conversation, which it replaces:\n\n';
+
+/**
+ * Writes the item that replaces a conversation (https://platform.openai.com/docs/guides/compaction). Like the ids of items,
+ * its content carries the summary, so any provider can continue the conversation and nothing is stored.
+ * @param stem makes its ids unique
+ */
+export function createCompactionItem(summary: string, stem: string): JsonObject & { id: string } {
+  const message = {
+    id: `msg_${stem}_summary`,
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_text', text: `${INTRODUCTION}${summary}` }],
+  };
+  return {
+    id: `cmp_${stem}`,
+    type: 'compaction',
+    encrypted_content: sealItems('compaction', JSON.stringify({ item: message })),
+  };
+}
+
+/** True for a compaction that was issued here, even if it was changed later. Those of providers are theirs to read. */
+export function isOwnCompaction(item: JsonObject | null): item is JsonObject & { encrypted_content: string } {
+  return item !== null && TYPES.has(item['type']) && carriesItem(item['encrypted_content']);
+}
+
+/** @returns the JSON of its message; null if it was changed */
+export function openCompaction({ encrypted_content: content }: { encrypted_content: string }): string | null {
+  return openItemId(content)?.items[0]?.json ?? null;
+}
