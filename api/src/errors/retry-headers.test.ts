@@ -21,6 +21,8 @@ describe('an error of the gateway', () => {
     'rate_limit_requests',
     'rate_limit_tokens',
     'rate_limit_bodies',
+    'rate_limit_background',
+    'conversation_locked',
     'budget_reserved',
     'upstream_error',
     'upstream_overloaded',

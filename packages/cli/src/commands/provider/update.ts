@@ -55,11 +55,12 @@ export function addProviderUpdate(provider: Command): void {
     run: async ({ name, ...typed }, { env }) => {
       if (Object.values(typed).every((value) => value === undefined))
         throw new UsageFailure('Give at least one option to change');
-      const apiKey = await readSecret('--api-key', typed.apiKey);
       const changed = await withInstallation(env, async ({ db, sealer }) => {
         const found = await getProvider(db, name);
         if (found.dialect === 'demo')
           throw new Failure('provider_built_in', `${name} is built into the API and cannot be changed.`);
+        // Read only once the provider is known: a terminal waits for it.
+        const apiKey = await readSecret('--api-key', typed.apiKey);
         const terms = {
           ...mergeLimits(found, typed),
           ...mergeAddress(found, typed),
