@@ -49,8 +49,8 @@ export function addProviderUpdate(provider: Command): void {
     input: changeSchema.extend({ name: z.string() }),
     examples: [
       'tollgate provider update openai --api-key - < key.txt',
-      'tollgate provider update my-provider --base-url https://llm.example.com/v1 --total-timeout-ms 900000',
-      'tollgate provider update my-provider --max-concurrency default',
+      'tollgate provider update azure --base-url https://llm.example.com/v1 --total-timeout-ms 900000',
+      'tollgate provider update openrouter --max-concurrency default',
     ],
     run: async ({ name, ...typed }, { env }) => {
       if (Object.values(typed).every((value) => value === undefined))
