@@ -5,7 +5,8 @@ import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
-import { ENCRYPTION_KEY, NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { ENCRYPTION_KEY, startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { client, createClient, createAccount, harness, native, apis } = gateway;

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness, native, listSent } = gateway;

@@ -3,7 +3,8 @@ import { deleteStale } from '@tollgate/db/queries/retention/delete-stale';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createResponse, NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { createResponse, startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { client, createClient, createAccount, harness, native, listSent } = gateway;

@@ -7,7 +7,8 @@ import { afterAll, expect, it } from 'vitest';
 import { BackgroundRuns } from '../../src/background/background-runs.ts';
 import { LostRuns } from '../../src/background/lost-runs.ts';
 import { StoredTotals } from '../../src/stored/stored-totals.ts';
-import { ENCRYPTION_KEY, NATIVE, startStoredHarness } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { ENCRYPTION_KEY, startStoredHarness } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness, native, apis } = gateway;

@@ -1,7 +1,8 @@
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
-import { NATIVE, startStoredHarness } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startStoredHarness } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness, listSent } = gateway;

@@ -5,10 +5,9 @@ import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-
 import OpenAI from 'openai';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
-import { startResponsesProvider, type ResponsesProvider } from '../sdk/responses-provider.ts';
+import { NATIVE, startNativeProvider } from '../native-provider.ts';
+import type { ResponsesProvider } from '../sdk/responses-provider.ts';
 
-/** A model whose provider speaks the Responses API. */
-export const NATIVE = 'native-model';
 /** A model whose provider does not. */
 export const TRANSLATED = 'translated-model';
 
@@ -33,15 +32,7 @@ export interface StoredHarness extends AsyncDisposable {
 export async function startStoredHarness(): Promise<StoredHarness> {
   const harness = await createHarness();
   const { db } = harness.database;
-  const native = await startResponsesProvider();
-  await ensureBuiltIn(db, {
-    name: 'native',
-    dialect: 'openai-responses',
-    baseUrl: native.baseUrl,
-    credentialEnv: null,
-    preset: null,
-    models: [{ id: NATIVE, upstreamModel: 'upstream', facts: {}, prices: PRICES }],
-  });
+  const native = await startNativeProvider(db);
   await ensureBuiltIn(db, {
     name: 'translated',
     dialect: 'openai-chat',

@@ -1,7 +1,8 @@
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { watchTurns } from '@tollgate/testing/longest-turn';
 import { afterAll, expect, it } from 'vitest';
-import { createResponse, NATIVE, startStoredHarness, TRANSLATED } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { createResponse, startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness, apis, listSent } = gateway;

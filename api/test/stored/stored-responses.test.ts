@@ -2,10 +2,10 @@ import { createKeyFixture } from '@tollgate/testing/factories';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { NATIVE } from '../native-provider.ts';
 import {
   createResponse,
   ENCRYPTION_KEY,
-  NATIVE,
   readFlags,
   startStoredHarness,
   TRANSLATED,

@@ -3,7 +3,8 @@ import { stopKeepingStored } from '@tollgate/db/queries/retention/retention-sett
 import { erasePerson } from '@tollgate/db/queries/users/delete-person';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
-import { createResponse, NATIVE, readFlags, startStoredHarness } from './stored-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { createResponse, readFlags, startStoredHarness } from './stored-harness.ts';
 
 const gateway = await startStoredHarness();
 const { createClient, createAccount, harness } = gateway;

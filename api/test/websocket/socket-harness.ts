@@ -1,16 +1,14 @@
 import type { KeyScope } from '@tollgate/core/keys/key-scope';
 import { parseUsd } from '@tollgate/core/money/money';
-import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { startTestApi, type TestApi, type TestApiOptions } from '../../src/testing/start-test-api.ts';
-import { createHarness, MODEL, PRICES, type Harness } from '../gateway-fixture.ts';
-import { startResponsesProvider, type ResponsesProvider } from '../sdk/responses-provider.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
+import { startNativeProvider } from '../native-provider.ts';
+import type { ResponsesProvider } from '../sdk/responses-provider.ts';
 import { openSocket, type SocketClient } from './socket-client.ts';
 
-/** A model whose provider speaks the Responses API. */
-export const NATIVE = 'native-model';
 export { MODEL as TRANSLATED };
 
 interface Account {
@@ -45,15 +43,7 @@ export async function startSocketHarness(
 ): Promise<SocketHarness> {
   const harness = await createHarness();
   const { db } = harness.database;
-  const native = await startResponsesProvider();
-  await ensureBuiltIn(db, {
-    name: 'native',
-    dialect: 'openai-responses',
-    baseUrl: native.baseUrl,
-    credentialEnv: null,
-    preset: null,
-    models: [{ id: NATIVE, upstreamModel: 'upstream', facts: {}, prices: PRICES }],
-  });
+  const native = await startNativeProvider(db);
   const api = await startTestApi({ db, runtime: 'node', ...options });
   return {
     ...harness,

@@ -5,7 +5,8 @@ import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it } from 'vitest';
 import { readText } from './socket-client.ts';
-import { NATIVE, startSocketHarness } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startSocketHarness } from './socket-harness.ts';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const harness = await startSocketHarness({ encryptionKey: ENCRYPTION_KEY });

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { NATIVE, startSocketHarness, TRANSLATED } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
 const MIB = 1024 * 1024;
 const harness = await startSocketHarness({

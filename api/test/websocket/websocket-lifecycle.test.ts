@@ -7,7 +7,8 @@ import { drain } from '../../src/drain.ts';
 import { createNodeServer, listen } from '../../src/runtime/node.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { openSocket } from './socket-client.ts';
-import { NATIVE, startSocketHarness, TRANSLATED } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
 const harness = await startSocketHarness({ drainAfterDisconnectMs: 2_000 });
 const { provider, database } = harness;

@@ -3,7 +3,8 @@ import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import type { TokenUsage } from '@tollgate/core/money/money';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { PRICES } from '../gateway-fixture.ts';
-import { NATIVE, startSocketHarness, TRANSLATED } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
 const harness = await startSocketHarness({ drainAfterDisconnectMs: 4_000 });
 const { provider } = harness;

@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { afterAll, expect, it } from 'vitest';
-import { NATIVE, startSocketHarness, TRANSLATED } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
 const harness = await startSocketHarness();
 const client = new OpenAI({ baseURL: harness.api.baseUrl, apiKey: harness.secret, maxRetries: 0 });

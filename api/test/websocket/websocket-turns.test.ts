@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSocket, readText } from './socket-client.ts';
-import { NATIVE, parseSent, startSocketHarness, TRANSLATED } from './socket-harness.ts';
+import { NATIVE } from '../native-provider.ts';
+import { parseSent, startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
 const harness = await startSocketHarness();
 const { provider, native } = harness;
