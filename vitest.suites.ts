@@ -37,7 +37,6 @@ export const CLOCKED_CHAOS = [
   'api/test/chaos/*.test.ts',
   'api/test/faults/faults.test.ts',
   'api/test/load/{late-body,slow-reader}.test.ts',
-  'console/server/jobs/outages.test.ts',
   'console/server/live/replicas.test.ts',
   'console/server/main.test.ts',
   'packages/ledger/src/{heartbeat-monitor,outages,stampede}.test.ts',

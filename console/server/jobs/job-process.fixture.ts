@@ -4,7 +4,10 @@ import type { JobDeps } from './job-kind.ts';
 import { defineQueuedJob } from './job-kind.ts';
 import { startJobs } from './start-jobs.ts';
 
-/** A process that runs jobs, and says so on its standard output: `HANG=1` never ends one. */
+/** The shortest that pg-boss allows, so that tests wait less. */
+const HEARTBEAT_SECONDS = 10;
+
+/** A process that runs jobs, and says so on its standard output. Arguments: a database, and `hang` if no job may end. */
 const db = openDatabase(process.argv[2] ?? '');
 const log = pino({ level: 'error' }, pino.destination(2));
 const isHanging = process.argv[3] === 'hang';
@@ -23,5 +26,6 @@ const kind = defineQueuedJob({
 });
 
 // The kind uses none of the other dependencies.
-await startJobs({ db, log } as JobDeps, [kind], { superviseSeconds: 1 });
+const queue = { ...kind.queue, heartbeatSeconds: HEARTBEAT_SECONDS };
+await startJobs({ db, log } as JobDeps, [{ ...kind, queue }], { superviseSeconds: 1 });
 process.stdout.write('ready\n');

@@ -6,14 +6,16 @@ import { queueJob } from '@tollgate/db/queries/jobs/queue-job';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, it, type ExpectStatic } from 'vitest';
 import { defineQueuedJob, type JobDeps } from './job-kind.ts';
 import { startJobs } from './start-jobs.ts';
 
 const PROGRAM = fileURLToPath(new URL('job-process.fixture.ts', import.meta.url));
 const LONG = 60_000;
+/** Heartbeats are missed after 10 s here, and looked for every second. */
+const MISSED_FOR_CERTAIN_MS = 16_000;
 const children: ChildProcess[] = [];
-afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+afterAll(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 function startProcess(url: string, mode: 'hang' | 'work'): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [PROGRAM, url, mode]);
@@ -33,7 +35,7 @@ const getStates = async (db: Database) => {
 };
 
 /** A process that hangs in a job, and a second one that starts later. */
-async function startTwo({ db, url }: TestDatabase) {
+async function startTwo({ db, url }: TestDatabase, expect: ExpectStatic) {
   const first = startProcess(url, 'hang');
   await expect.poll(first.output, { timeout: LONG }).toContain('ready');
   await queue(db, 'mail_1');
@@ -41,30 +43,30 @@ async function startTwo({ db, url }: TestDatabase) {
   return { first, second: startProcess(url, 'work') };
 }
 
-describe('a job', () => {
-  it('is run by another process if kill -9 ends its own one', { timeout: 2 * LONG }, async () => {
+describe.concurrent('a job', () => {
+  it('is run by another process if kill -9 ends its own one', { timeout: 2 * LONG }, async ({ expect }) => {
     await using database = await createTestDatabase();
     const { db } = database;
-    const { first, second } = await startTwo(database);
+    const { first, second } = await startTwo(database, expect);
     await expect.poll(second.output, { timeout: LONG }).toContain('ready');
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     expect(await getStates(db)).toEqual(['active']);
-    // Heartbeats end: it is retried after 30 s.
+    // Heartbeats end: it is retried after 10 s.
     await expect.poll(second.output, { timeout: LONG, interval: 200 }).toContain('mail_1 started');
     await expect.poll(() => getStates(db), { timeout: LONG }).toEqual(['completed']);
   });
 
-  it('stays with a live process, however long it runs', { timeout: 2 * LONG }, async () => {
+  it('stays with a live process, however long it runs', { timeout: 2 * LONG }, async ({ expect }) => {
     await using database = await createTestDatabase();
     const { db } = database;
-    const { second } = await startTwo(database);
-    await new Promise((resolve) => setTimeout(resolve, 40_000));
+    const { second } = await startTwo(database, expect);
+    await new Promise((resolve) => setTimeout(resolve, MISSED_FOR_CERTAIN_MS));
     expect(second.output()).not.toContain('mail_1 started');
     expect(await getStates(db)).toEqual(['active']);
   });
 
-  it('runs after PostgreSQL was killed and started again', { timeout: 3 * LONG }, async () => {
+  it('runs after PostgreSQL was killed and started again', { timeout: 3 * LONG }, async ({ expect }) => {
     await using server = await startPostgres();
     const db = openDatabase(server.url);
     const lines: string[] = [];
