@@ -4,7 +4,8 @@ import { inputItemSchema } from '@tollgate/dialects/openai-responses/input-schem
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANSWER_HEADERS } from '../headers.ts';
+import { pageOf, pageQuery } from '../paged-list.ts';
+import { successResponse } from '../success-response.ts';
 
 const { maxItemsAtOnce, maxMetadata, maxMetadataKey, maxMetadataValue } = CONVERSATION_LIMITS;
 
@@ -41,26 +42,13 @@ const conversation = z
   .object({ id: z.string(), object: z.literal('conversation'), created_at: z.int(), metadata })
   .meta({ id: 'Conversation' });
 const item = z.looseObject({ id: z.string(), type: z.string() }).meta({ id: 'ConversationItem' });
-const itemList = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(item),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'ConversationItemList' });
+const itemList = pageOf(item).meta({ id: 'ConversationItemList' });
 const creation = z
   .looseObject({ items: items.nullish(), metadata: metadata.nullish() })
   .meta({ id: 'ConversationCreation' });
 const update = z.looseObject({ metadata: metadata.nullish() }).meta({ id: 'ConversationUpdate' });
 const addition = z.looseObject({ items: items.min(1) }).meta({ id: 'ConversationItems' });
 
-const ok = (description: string, schema: z.ZodType) => ({
-  description,
-  headers: ANSWER_HEADERS,
-  content: { 'application/json': { schema } },
-});
 const body = (schema: z.ZodType, example: object) => ({
   required: true,
   content: { 'application/json': { schema, example } },
@@ -76,7 +64,7 @@ export const conversationsPath: ZodOpenApiPathItemObject = {
     description: `${KEPT} A request to \`/v1/responses\` with \`conversation\` continues it, and its response is added to it.`,
     requestBody: body(creation, { ...SAID, metadata: { topic: 'demo' } }),
     responses: {
-      200: ok('The conversation', conversation),
+      200: successResponse('The conversation', conversation),
       ...errorResponses(['openai-responses'], BODY_ERRORS),
     },
   },
@@ -91,7 +79,7 @@ export const conversationPath: ZodOpenApiPathItemObject = {
     description: KEPT,
     requestParams: { path: ID },
     responses: {
-      200: ok('The conversation', conversation),
+      200: successResponse('The conversation', conversation),
       ...errorResponses(['openai-responses'], [...ERRORS, NOT_FOUND]),
     },
   },
@@ -103,7 +91,7 @@ export const conversationPath: ZodOpenApiPathItemObject = {
     requestParams: { path: ID },
     requestBody: body(update, { metadata: { topic: 'demo' } }),
     responses: {
-      200: ok('The conversation', conversation),
+      200: successResponse('The conversation', conversation),
       ...errorResponses(['openai-responses'], [...BODY_ERRORS, NOT_FOUND]),
     },
   },
@@ -114,7 +102,7 @@ export const conversationPath: ZodOpenApiPathItemObject = {
     description: `${KEPT} Responses that continued it keep a copy until they are deleted or expire.`,
     requestParams: { path: ID },
     responses: {
-      200: ok(
+      200: successResponse(
         'The conversation is deleted',
         z.object({ id: z.string(), object: z.literal('conversation.deleted'), deleted: z.literal(true) }),
       ),
@@ -133,7 +121,7 @@ export const conversationItemsPath: ZodOpenApiPathItemObject = {
     requestParams: { path: ID },
     requestBody: body(addition, SAID),
     responses: {
-      200: ok('The items', itemList),
+      200: successResponse('The items', itemList),
       ...errorResponses(['openai-responses'], [...BODY_ERRORS, NOT_FOUND, 'conversation_locked']),
     },
   },
@@ -144,14 +132,10 @@ export const conversationItemsPath: ZodOpenApiPathItemObject = {
     description: KEPT,
     requestParams: {
       path: ID,
-      query: z.object({
-        limit: z.int().min(1).max(100).optional().meta({ description: '20 by default' }),
-        order: z.enum(['asc', 'desc']).optional().meta({ description: '`desc` by default' }),
-        after: z.string().optional().meta({ description: 'The id of the last item of the page before' }),
-      }),
+      query: pageQuery,
     },
     responses: {
-      200: ok('A page of items', itemList),
+      200: successResponse('A page of items', itemList),
       ...errorResponses(['openai-responses'], [...ERRORS, NOT_FOUND, 'gateway_overloaded']),
     },
   },
@@ -166,7 +150,7 @@ export const conversationItemPath: ZodOpenApiPathItemObject = {
     description: KEPT,
     requestParams: { path: ITEM_ID },
     responses: {
-      200: ok('The item', item),
+      200: successResponse('The item', item),
       ...errorResponses(
         ['openai-responses'],
         [...ERRORS, NOT_FOUND, 'conversation_item_not_found', 'gateway_overloaded'],
@@ -180,7 +164,7 @@ export const conversationItemPath: ZodOpenApiPathItemObject = {
     description: KEPT,
     requestParams: { path: ITEM_ID },
     responses: {
-      200: ok('The conversation', conversation),
+      200: successResponse('The conversation', conversation),
       ...errorResponses(
         ['openai-responses'],
         [...ERRORS, NOT_FOUND, 'conversation_item_not_found', 'conversation_locked', 'gateway_overloaded'],

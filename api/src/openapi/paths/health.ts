@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { ANSWER_HEADERS } from '../headers.ts';
+import { successResponse } from '../success-response.ts';
 
 const readinessSchema = z
   .looseObject({
@@ -9,11 +10,7 @@ const readinessSchema = z
   })
   .meta({ id: 'Readiness' });
 
-const readiness = (description: string) => ({
-  description,
-  headers: ANSWER_HEADERS,
-  content: { 'application/json': { schema: readinessSchema } },
-});
+const readiness = (description: string) => successResponse(description, readinessSchema);
 
 /** `HEAD /` */
 export const rootPath: ZodOpenApiPathItemObject = {
@@ -34,11 +31,7 @@ export const healthPath: ZodOpenApiPathItemObject = {
     summary: 'Check whether the process is running',
     security: [],
     responses: {
-      200: {
-        description: 'The process is running',
-        headers: ANSWER_HEADERS,
-        content: { 'application/json': { schema: z.object({ status: z.literal('ok') }) } },
-      },
+      200: successResponse('The process is running', z.object({ status: z.literal('ok') })),
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANSWER_HEADERS } from '../headers.ts';
 import { keySchema } from '../schemas/key.ts';
+import { successResponse } from '../success-response.ts';
 
 /** `GET /v1/key` */
 export const keyPath: ZodOpenApiPathItemObject = {
@@ -11,11 +11,7 @@ export const keyPath: ZodOpenApiPathItemObject = {
     summary: 'Get the key of this request',
     description: 'Returns its scope, its spend and its remaining limits.',
     responses: {
-      200: {
-        description: 'The key of this request',
-        headers: ANSWER_HEADERS,
-        content: { 'application/json': { schema: keySchema } },
-      },
+      200: successResponse('The key of this request', keySchema),
       ...errorResponses(['openai-chat'], COMMON_ERRORS),
     },
   },

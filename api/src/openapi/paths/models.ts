@@ -8,7 +8,7 @@ import {
 } from '../../routes/model-shapes.ts';
 import { modelPageQuerySchema } from '../../routes/page-models.ts';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANSWER_HEADERS } from '../headers.ts';
+import { successResponse } from '../success-response.ts';
 
 const header = z.object({
   'anthropic-version': z
@@ -16,6 +16,7 @@ const header = z.object({
     .optional()
     .meta({ description: 'If set, the response has Anthropic’s format and pages' }),
 });
+const DESCRIPTION = 'In OpenAI’s or Anthropic’s format';
 const ENDPOINTS = ['openai-chat', 'anthropic-messages'] as const;
 
 /** `GET /v1/models` */
@@ -26,13 +27,7 @@ export const modelsPath: ZodOpenApiPathItemObject = {
     summary: 'List the models that the key can use',
     requestParams: { header, query: modelPageQuerySchema },
     responses: {
-      200: {
-        description: 'In OpenAI’s or Anthropic’s format',
-        headers: ANSWER_HEADERS,
-        content: {
-          'application/json': { schema: z.union([openAiModelListSchema, anthropicModelListSchema]) },
-        },
-      },
+      200: successResponse(DESCRIPTION, z.union([openAiModelListSchema, anthropicModelListSchema])),
       ...errorResponses(ENDPOINTS, [...COMMON_ERRORS, 'invalid_request']),
     },
   },
@@ -49,11 +44,7 @@ export const modelPath: ZodOpenApiPathItemObject = {
       path: z.object({ id: z.string().meta({ description: 'Slashes need no encoding' }) }),
     },
     responses: {
-      200: {
-        description: 'In OpenAI’s or Anthropic’s format',
-        headers: ANSWER_HEADERS,
-        content: { 'application/json': { schema: z.union([openAiModelSchema, anthropicModelSchema]) } },
-      },
+      200: successResponse(DESCRIPTION, z.union([openAiModelSchema, anthropicModelSchema])),
       ...errorResponses(ENDPOINTS, [...COMMON_ERRORS, 'model_not_found']),
     },
   },

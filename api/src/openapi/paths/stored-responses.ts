@@ -2,8 +2,9 @@ import type { ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANSWER_HEADERS } from '../headers.ts';
+import { pageOf, pageQuery } from '../paged-list.ts';
 import { responseSchema } from '../schemas/response.ts';
+import { successResponse } from '../success-response.ts';
 
 const ID = z.object({ id: z.string().meta({ example: 'resp_01k9zq3v5x7c9e1g3j5m7p9r1t' }) });
 const ERRORS: readonly ErrorCode[] = [
@@ -17,12 +18,6 @@ const ERRORS: readonly ErrorCode[] = [
 const STORED =
   'Free. Responses exist for all keys of an account that has turned on stored responses, until their retention ends.';
 
-const ok = (description: string, schema: z.ZodType) => ({
-  description,
-  headers: ANSWER_HEADERS,
-  content: { 'application/json': { schema } },
-});
-
 /** `GET` and `DELETE /v1/responses/{id}` */
 export const storedResponsePath: ZodOpenApiPathItemObject = {
   get: {
@@ -32,7 +27,10 @@ export const storedResponsePath: ZodOpenApiPathItemObject = {
     description: STORED,
     requestParams: { path: ID },
     responses: {
-      200: ok('The response as its caller got it; in the background, as far as it is', responseSchema),
+      200: successResponse(
+        'The response as its caller got it; in the background, as far as it is',
+        responseSchema,
+      ),
       ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
     },
   },
@@ -43,7 +41,7 @@ export const storedResponsePath: ZodOpenApiPathItemObject = {
     description: `${STORED} Later responses that continued it keep a copy of its conversation.`,
     requestParams: { path: ID },
     responses: {
-      200: ok(
+      200: successResponse(
         'The response is deleted',
         z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
       ),
@@ -61,23 +59,10 @@ export const inputItemsPath: ZodOpenApiPathItemObject = {
     description: `${STORED} The list includes the conversation that the response continued.`,
     requestParams: {
       path: ID,
-      query: z.object({
-        limit: z.int().min(1).max(100).optional().meta({ description: '20 by default' }),
-        order: z.enum(['asc', 'desc']).optional().meta({ description: '`desc` by default' }),
-        after: z.string().optional().meta({ description: 'The id of the last item of the page before' }),
-      }),
+      query: pageQuery,
     },
     responses: {
-      200: ok(
-        'A page of items',
-        z.object({
-          object: z.literal('list'),
-          data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
-          first_id: z.string().nullable(),
-          last_id: z.string().nullable(),
-          has_more: z.boolean(),
-        }),
-      ),
+      200: successResponse('A page of items', pageOf(z.looseObject({ id: z.string(), type: z.string() }))),
       ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
     },
   },
@@ -94,7 +79,7 @@ export const cancelResponsePath: ZodOpenApiPathItemObject = {
       'cancelled. One that has ended stays as it is.',
     requestParams: { path: ID },
     responses: {
-      200: ok('The response as it ended', responseSchema),
+      200: successResponse('The response as it ended', responseSchema),
       ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
     },
   },

@@ -1,28 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { getModel } from '../../lib/catalogue-model.fixture.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 import { arrangeModels } from './arrange-models.ts';
-
-function getModel(id: string, rest: Partial<CatalogueModel> = {}, inputUsd = '1.00'): CatalogueModel {
-  const classes = {
-    inputUsd,
-    outputUsd: '2.00',
-    cacheReadUsd: null,
-    cacheWriteUsd: null,
-    cacheWrite1hUsd: null,
-  };
-  return {
-    id,
-    title: '',
-    availability: 'available',
-    contextTokens: null,
-    maxOutputTokens: null,
-    capabilities: [],
-    retiresAt: null,
-    prices: { ...classes, longInput: null, rates: [] },
-    planPrices: null,
-    ...rest,
-  };
-}
 
 const getIds = (models: CatalogueModel[]) => models.map(({ id }) => id);
 
@@ -46,8 +25,8 @@ describe('the list of models', () => {
 
   it('sorts prices as amounts, not as text, and leaves those without one to the end either way', () => {
     const models = [
-      getModel('ten', {}, '10.00'),
-      getModel('two', {}, '2.00'),
+      getModel('ten', {}, { inputUsd: '10.00' }),
+      getModel('two', {}, { inputUsd: '2.00' }),
       getModel('none', { prices: null }),
     ];
     expect(getIds(arrangeModels(models, { sort: 'input' }))).toEqual(['two', 'ten', 'none']);

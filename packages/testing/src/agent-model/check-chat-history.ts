@@ -2,6 +2,7 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ReasoningStyle } from './agent-script.ts';
 import { findReasoningViolation } from './chat-reasoning.ts';
 import { asList } from './read-chat-request.ts';
+import { refuse } from './refusal.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Message = Record<string, unknown>;
@@ -46,10 +47,6 @@ export function* findChatHistoryViolations(
     if (ids.length > 0) calls = { index, open: new Set(ids) };
   }
   yield* findUnanswered(calls);
-}
-
-function refuse(param: string, message: string, code: string | null = null): Refusal {
-  return { message, param, code };
 }
 
 function* findResultViolations(message: Message, index: number, calls: OpenCalls): Generator<Refusal> {

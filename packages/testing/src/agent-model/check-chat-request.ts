@@ -3,8 +3,8 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ReasoningStyle } from './agent-script.ts';
 import { findChatHistoryViolations } from './check-chat-history.ts';
 import { withoutOwnMembers } from './chat-reasoning.ts';
-import { findOpenObject } from './closed-schema.ts';
 import { asList } from './read-chat-request.ts';
+import { findSchemaViolations, refuse } from './refusal.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Body = Record<string, unknown>;
@@ -41,10 +41,6 @@ function shapeRefusal({ path, kind, message }: { path: string; kind: string; mes
     default:
       return { message: `Invalid type for '${param}': ${message}.`, param, code: 'invalid_type' };
   }
-}
-
-function refuse(param: string, message: string, code: string | null = null): Refusal {
-  return { message, param, code };
 }
 
 function* findSettingViolations(body: Body): Generator<Refusal> {
@@ -125,15 +121,4 @@ function* findFormatViolations(body: Body): Generator<Refusal> {
       'invalid_value',
     );
   if (strict === true) yield* findSchemaViolations(schema, 'response_format', `response_format '${name}'`);
-}
-
-function* findSchemaViolations(schema: unknown, param: string, owner: string): Generator<Refusal> {
-  const found = findOpenObject(schema, true);
-  if (found === null) return;
-  const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
-  const violation =
-    found.violation === 'open'
-      ? "'additionalProperties' is required to be supplied and to be false."
-      : "'required' is required to be supplied and to be an array including every key in properties.";
-  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${violation}`, 'invalid_json_schema');
 }

@@ -1,6 +1,7 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { findHiddenReasoning } from './reasoning-signature.ts';
 import { asList } from './read-chat-request.ts';
+import { refuse } from './refusal.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Item = Record<string, unknown>;
@@ -99,8 +100,4 @@ function tooLong(param: string): Refusal {
     `Invalid '${param}': string too long. Expected a string with maximum length ${MAX_ID}.`,
     'string_above_max_length',
   );
-}
-
-function refuse(param: string, message: string, code: string | null = null): Refusal {
-  return { message, param, code };
 }

@@ -1,8 +1,8 @@
 import { findRequestViolation } from '../conformance/find-request-violation.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { findResponsesHistoryViolations } from './check-responses-history.ts';
-import { findOpenObject } from './closed-schema.ts';
 import { asList } from './read-chat-request.ts';
+import { findSchemaViolations, refuse } from './refusal.ts';
 import type { Refusal } from './seen-conversation.ts';
 
 type Body = Record<string, unknown>;
@@ -68,10 +68,6 @@ function asDocumented(item: Body): Body {
   return item['role'] === undefined ? item : { ...others, content };
 }
 
-function refuse(param: string, message: string, code: string | null = null): Refusal {
-  return { message, param, code };
-}
-
 function* findToolViolations(body: Body): Generator<Refusal> {
   const names = new Set<unknown>();
   for (const [index, given] of asList(body['tools']).entries()) {
@@ -98,15 +94,4 @@ function* findToolViolations(body: Body): Generator<Refusal> {
     yield refuse('tool_choice', `Tool choice '${choice['name']}' not found in 'tools' parameter.`);
   if (body['tool_choice'] === 'required' && asList(body['tools']).length === 0)
     yield refuse('tool_choice', "Tool choice 'required' must be specified with 'tools' parameter.");
-}
-
-function* findSchemaViolations(schema: unknown, param: string, owner: string): Generator<Refusal> {
-  const found = findOpenObject(schema, true);
-  if (found === null) return;
-  const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
-  const violation =
-    found.violation === 'open'
-      ? "'additionalProperties' is required to be supplied and to be false."
-      : "'required' is required to be supplied and to be an array including every key in properties.";
-  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${violation}`, 'invalid_json_schema');
 }
