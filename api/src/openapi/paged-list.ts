@@ -8,7 +8,7 @@ export const pageQuery = z.object({
 });
 
 /** A page of entries. */
-export function pageOf<Entry extends z.ZodType>(entry: Entry) {
+export function describePage<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
     object: z.literal('list'),
     data: z.array(entry),

@@ -166,7 +166,7 @@ async function walkEverywhere(
   fault: ProviderFault,
   number: number,
 ): Promise<string[]> {
-  // The four have models of their own.
+  // Each of the four has separate models.
   const found = await Promise.all(
     FAULTY_DIALECTS.flatMap((dialect) =>
       [walkAlone, walkBacked].map((walk) => walkEndpoints(walk, { harness, fault, number, dialect })),

@@ -4,7 +4,7 @@ import { inputItemSchema } from '@tollgate/dialects/openai-responses/input-schem
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { pageOf, pageQuery } from '../paged-list.ts';
+import { describePage, pageQuery } from '../paged-list.ts';
 import { successResponse } from '../success-response.ts';
 
 const { maxItemsAtOnce, maxMetadata, maxMetadataKey, maxMetadataValue } = CONVERSATION_LIMITS;
@@ -42,7 +42,7 @@ const conversation = z
   .object({ id: z.string(), object: z.literal('conversation'), created_at: z.int(), metadata })
   .meta({ id: 'Conversation' });
 const item = z.looseObject({ id: z.string(), type: z.string() }).meta({ id: 'ConversationItem' });
-const itemList = pageOf(item).meta({ id: 'ConversationItemList' });
+const itemList = describePage(item).meta({ id: 'ConversationItemList' });
 const creation = z
   .looseObject({ items: items.nullish(), metadata: metadata.nullish() })
   .meta({ id: 'ConversationCreation' });

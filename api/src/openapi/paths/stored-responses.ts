@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { pageOf, pageQuery } from '../paged-list.ts';
+import { describePage, pageQuery } from '../paged-list.ts';
 import { responseSchema } from '../schemas/response.ts';
 import { successResponse } from '../success-response.ts';
 
@@ -62,7 +62,10 @@ export const inputItemsPath: ZodOpenApiPathItemObject = {
       query: pageQuery,
     },
     responses: {
-      200: successResponse('A page of items', pageOf(z.looseObject({ id: z.string(), type: z.string() }))),
+      200: successResponse(
+        'A page of items',
+        describePage(z.looseObject({ id: z.string(), type: z.string() })),
+      ),
       ...errorResponses(['openai-responses'], [...ERRORS, 'invalid_request']),
     },
   },
