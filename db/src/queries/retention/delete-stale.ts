@@ -20,8 +20,9 @@ export async function deleteStale(db: Connection, kind: RetentionKind, query: St
   let total = 0;
   for (const { table, accountId: owner, id, at } of RETENTION_TABLE[kind].tables)
     for (;;) {
+      // Both conditions: a conversation may have changed since it was found.
       const deleted = await db.drizzle.execute(sql`
-        DELETE FROM ${table} WHERE ${owner} = ${accountId} AND ${id} IN (
+        DELETE FROM ${table} WHERE ${owner} = ${accountId} AND ${at} < ${cutoff} AND ${id} IN (
           SELECT ${id} FROM ${table} WHERE ${owner} = ${accountId} AND ${at} < ${cutoff}
           ORDER BY ${at} LIMIT ${AT_A_TIME})`);
       total += deleted.count;
