@@ -26,7 +26,7 @@ export function readAddedItems(body: Buffer): Result<AddedItems> {
   if (ambiguous !== null) return { ok: false, error: ambiguous };
   const given = parseJsonObject(body.toString('utf8'));
   if (given === null) return deny('invalid_json', 'The request body must be a JSON object.');
-  const metadata = readMetadata(given['metadata'] ?? null);
+  const metadata = readMetadata(given['metadata']);
   if (!metadata.ok) return metadata;
   const items = readItems(given, new JsonObjectBytes(body));
   return items.ok ? { ok: true, value: { items: items.value, metadata: metadata.value } } : items;
@@ -55,7 +55,8 @@ function asInput(items: Buffer): Buffer {
 }
 
 function readMetadata(given: unknown): Result<Metadata | null> {
-  if (given === null) return { ok: true, value: null };
+  if (given === undefined) return { ok: true, value: null };
+  if (given === null) return { ok: true, value: {} };
   const entries = Object.entries(asObject(given) ?? { '': null });
   const isValid = entries.every(
     ([key, value]) =>

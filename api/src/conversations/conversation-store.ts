@@ -4,14 +4,14 @@ import type { Sealer } from '@tollgate/auth/seal';
 import { openConversation, sealConversation } from '@tollgate/auth/seal-conversation';
 import { createId } from '@tollgate/core/runtime/ids';
 import type { Clock } from '@tollgate/core/runtime/clock';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { CONVERSATION_LIMITS } from '@tollgate/core/requests/stored-responses';
 import type { Database } from '@tollgate/db/client';
 import {
   addPart,
-  listParts,
   replacePart,
+  type AddOutcome,
   type PartOwner,
-  type SealedPart,
 } from '@tollgate/db/queries/conversations/conversation-parts';
 import {
   deleteConversation,
@@ -19,19 +19,26 @@ import {
   insertConversation,
   lockConversation,
   setMetadata,
-  unlockConversation,
   type ConversationPlace,
 } from '@tollgate/db/queries/conversations/conversations';
+import { listParts, type SealedPart } from '@tollgate/db/queries/conversations/list-parts';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import type { StoredTotals } from '../stored/stored-totals.ts';
 import type { Metadata } from './added-items.ts';
+import type { LeftLocks } from './left-locks.ts';
 
 /** A process without a heartbeat for so long has no conversation any more. */
 const SILENT_FOR_MS = 20_000;
 /** Sealed metadata is not larger when decompressed: 16 entries of 576 characters, escaped. */
 const MAX_METADATA_BYTES = 64 * 1024;
 const METADATA = 'metadata';
+/** Parts that are decrypted and decompressed at the same time: each of them takes some time of the event loop. */
+const OPENED_AT_A_TIME = 32;
+/** The ids that the gateway issues. The database refuses a text with NUL. */
+const CONVERSATION_ID = /^conv_[0-9a-z]{1,64}$/;
+/** Items are added while no request has the conversation, up to the size of a request body, as which it is sent. */
+const UNOWNED = { silentForMs: SILENT_FOR_MS, maxSize: BODY_LIMITS.maxBytes };
 
 export interface ConversationStoreOptions {
   /** Of stored responses. */
@@ -39,6 +46,7 @@ export interface ConversationStoreOptions {
   totals: StoredTotals;
   sealer: Sealer;
   clock: Clock;
+  locks: LeftLocks;
   replicaId: string;
 }
 
@@ -86,14 +94,16 @@ export class ConversationStore {
     const part = items === null ? null : await this.seal(place, items);
     const isStored = await inTransaction(db, async (tx) => {
       if (!(await insertConversation(tx, { ...place, now, metadata: sealedMetadata }))) return false;
-      return part === null || this.#add(tx, place, part, { silentForMs: SILENT_FOR_MS });
+      return part === null || (await this.#add(tx, place, part, UNOWNED)) === 'added';
     });
+    if (!isStored) return null;
     totals.add(accountId, { responses: 1, bytes: sealedMetadata.length + (part?.sealed.length ?? 0) });
-    return isStored ? show(place.id, now, metadata) : null;
+    return show(place.id, now, metadata);
   }
 
   /** @returns null if the account has no such conversation. @throws Error if the database does not respond */
   async find(place: ConversationPlace): Promise<(ConversationView & { size: number }) | null> {
+    if (!CONVERSATION_ID.test(place.id)) return null;
     const { db, sealer } = this.#options;
     const row = await findConversation(db, { ...place, now: this.#now });
     if (row === null) return null;
@@ -118,23 +128,32 @@ export class ConversationStore {
   async readParts(place: ConversationPlace): Promise<ConversationPart[]> {
     const { db, sealer } = this.#options;
     const parts = await listParts(db, place);
-    return Promise.all(
-      parts.map(async (sealed) => ({
-        id: sealed.id,
-        items: await openConversation(sealer, sealed, { ...place, part: sealed.id }),
-        sealed,
-      })),
-    );
+    const open = async (sealed: SealedPart) => ({
+      id: sealed.id,
+      items: await openConversation(sealer, sealed, { ...place, part: sealed.id }),
+      sealed,
+    });
+    const opened: ConversationPart[] = [];
+    for (let at = 0; at < parts.length; at += OPENED_AT_A_TIME)
+      opened.push(...(await Promise.all(parts.slice(at, at + OPENED_AT_A_TIME).map(open))));
+    return opened;
   }
 
   /** Reserves it for one request until `unlock`. @returns false if another request has it */
-  lock(place: ConversationPlace, requestId: string): Promise<boolean> {
-    const { db, replicaId } = this.#options;
-    return lockConversation(db, place, { requestId, replicaId, silentForMs: SILENT_FOR_MS });
+  async lock(place: ConversationPlace, requestId: string): Promise<boolean> {
+    const { db, locks, replicaId } = this.#options;
+    try {
+      return await lockConversation(db, place, { requestId, replicaId, silentForMs: SILENT_FOR_MS });
+    } catch (error) {
+      // It may be locked: the connection may have been lost after that.
+      locks.leave(place, requestId);
+      throw error;
+    }
   }
 
+  /** Takes little time. Never rejects. */
   unlock(place: ConversationPlace, requestId: string): Promise<void> {
-    return unlockConversation(this.#options.db, place, requestId);
+    return this.#options.locks.unlock(place, requestId);
   }
 
   /** @param items a JSON list */
@@ -146,19 +165,29 @@ export class ConversationStore {
 
   /**
    * Adds items in the transaction that stores the response of a request which has the conversation.
-   * @returns false if the conversation was deleted, or is full
+   * @returns anything but `added` if the conversation was deleted, is full, or another request has it by now
    */
-  addOf(tx: Connection, place: ConversationPlace, items: SealedItems, requestId: string): Promise<boolean> {
+  addOf(
+    tx: Connection,
+    place: ConversationPlace,
+    items: SealedItems,
+    requestId: string,
+  ): Promise<AddOutcome> {
     return this.#add(tx, place, items, { requestId });
   }
 
-  /** Adds items. @returns false if a request has the conversation, it is full, or it was deleted */
-  async add(place: ConversationPlace, items: Buffer): Promise<SealedItems | null> {
+  /** Adds items. @returns the id of their part, or why they were not added */
+  async add(
+    place: ConversationPlace,
+    items: Buffer,
+  ): Promise<{ outcome: 'added'; id: string } | { outcome: 'no_room' | Exclude<AddOutcome, 'added'> }> {
     const { db, totals } = this.#options;
+    if (!(await totals.hasRoom(place.accountId))) return { outcome: 'no_room' };
     const part = await this.seal(place, items);
-    const isAdded = await this.#add(db, place, part, { silentForMs: SILENT_FOR_MS });
-    if (isAdded) totals.add(place.accountId, { responses: 0, bytes: part.sealed.length });
-    return isAdded ? part : null;
+    const outcome = await this.#add(db, place, part, UNOWNED);
+    if (outcome !== 'added') return { outcome };
+    totals.add(place.accountId, { responses: 0, bytes: part.sealed.length });
+    return { outcome, id: part.id };
   }
 
   /** Replaces a part that lost an item. @returns false if it has changed, or a request has the conversation */
@@ -173,7 +202,7 @@ export class ConversationStore {
     return replacePart(db, { ...place, now: this.#now }, old, replacement);
   }
 
-  #add(tx: Connection, place: ConversationPlace, part: SealedItems, owner: PartOwner): Promise<boolean> {
+  #add(tx: Connection, place: ConversationPlace, part: SealedItems, owner: PartOwner): Promise<AddOutcome> {
     const { maxParts } = CONVERSATION_LIMITS;
     return addPart(tx, { ...place, now: this.#now }, part, { owner, maxParts });
   }

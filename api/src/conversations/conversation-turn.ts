@@ -9,7 +9,6 @@ export interface TurnOptions {
   accountId: string;
   conversationId: string;
   requestId: string;
-  log: { warn(fields: object, message: string): void };
 }
 
 /** The conversation cannot take the response. */
@@ -40,7 +39,8 @@ export class ConversationTurn {
 
   /** Adds it in the transaction that stores the response. @throws ConversationGone if it was deleted, or is full */
   async addOrThrow(tx: Connection, items: SealedItems): Promise<true> {
-    if (await this.#options.store.addOf(tx, this.#place, items, this.#options.requestId)) return true;
+    const { store, requestId } = this.#options;
+    if ((await store.addOf(tx, this.#place, items, requestId)) === 'added') return true;
     throw new ConversationGone('the conversation was deleted, or is full');
   }
 
@@ -49,16 +49,11 @@ export class ConversationTurn {
     this.#isOver = true;
   }
 
-  /** Gives the conversation back. Never rejects: a lock that remains ends with its process. */
+  /** Gives the conversation back, in little time. Never rejects. */
   async release(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { store, requestId, log } = this.#options;
-    try {
-      await store.unlock(this.#place, requestId);
-    } catch (error) {
-      log.warn({ err: error, conversationId: this.id }, 'a conversation could not be unlocked');
-    }
+    await this.#options.store.unlock(this.#place, this.#options.requestId);
   }
 
   get #place() {

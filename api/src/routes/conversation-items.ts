@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CONVERSATION_LIMITS } from '@tollgate/core/requests/stored-responses';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { ConversationPart } from '../conversations/conversation-store.ts';
@@ -13,13 +15,22 @@ import { CONVERSATION_TOO_LARGE } from '../stored/join-history.ts';
 import { parsePageQuery } from '../stored/list-page.ts';
 import { writeList, type ListQuery } from '../stored/write-page.ts';
 import type { StoredRequest } from './answer-stored.ts';
-import { answerAdding, answerForKeeper, conversationNotFound, sendJson, toView } from './conversations.ts';
+import {
+  answerAdding,
+  answerForKeeper,
+  conversationNotFound,
+  NO_ROOM,
+  sendJson,
+  toView,
+} from './conversations.ts';
 
 /** A request for one item of a conversation. */
 export interface ItemRequest extends StoredRequest {
   itemId: string;
 }
 
+/** Reading a small part takes as long as so many bytes. */
+const PART_BYTES = 1024;
 const WHOLE_LIST = { limit: 100, isAscending: true, after: null };
 
 /** `POST /v1/conversations/{id}/items`: https://platform.openai.com/docs/api-reference/conversations/create-items */
@@ -33,12 +44,25 @@ export function answerItemCreation(deps: ApiDeps, request: StoredRequest): Promi
     if (found.size + items.length > BODY_LIMITS.maxBytes)
       return { ...CONVERSATION_TOO_LARGE.error, param: 'items' };
     const added = await conversations.add(place, items);
-    if (added === null) return { ...CONVERSATION_LOCKED.error, param: 'conversation_id' };
+    if (added.outcome !== 'added') return explain(added.outcome, id);
     const page = await write(deps, request, toList([{ id: added.id, items }]), WHOLE_LIST);
     if (!page?.ok || page.value === null) return page?.ok === false ? page.error : UNREADABLE.error;
     exchange.send(200, JSON_TYPE, page.value);
     return null;
   });
+}
+
+function explain(outcome: 'locked' | 'full' | 'missing' | 'no_room', id: string): GatewayError {
+  switch (outcome) {
+    case 'locked':
+      return LOCKED;
+    case 'full':
+      return FULL;
+    case 'missing':
+      return conversationNotFound(id);
+    case 'no_room':
+      return NO_ROOM;
+  }
 }
 
 /** `GET /v1/conversations/{id}/items`: https://platform.openai.com/docs/api-reference/conversations/list-items */
@@ -61,15 +85,22 @@ export function answerItem(deps: ApiDeps, request: ItemRequest): Promise<void> {
 export function answerItemDeletion(deps: ApiDeps, request: ItemRequest): Promise<void> {
   const { itemId } = request;
   return answerForKeeper(deps, request, ({ exchange, key, id }) =>
-    withParts(deps, { key, id }, async (parts, view) => {
+    withParts(deps, { key, id }, async (parts, onTaken, view) => {
       const { conversations } = deps.stored;
+      let searchedBytes = 0;
       for (const part of parts) {
+        searchedBytes += part.items.length + PART_BYTES;
+        if (searchedBytes > BODY_LIMITS.maxOnLoopBytes) {
+          searchedBytes = 0;
+          await nextTurn();
+        }
         const without = await remove(deps, request, part, itemId);
         if (without === null || !without.ok) return without === null ? UNREADABLE.error : without.error;
         if (without.value === null) continue;
         if (!(await conversations.replace({ accountId: key.accountId, id }, part, without.value)))
-          return { ...CONVERSATION_LOCKED.error, param: 'conversation_id' };
+          return LOCKED;
         sendJson(exchange, view);
+        onTaken();
         return null;
       }
       return itemNotFound(itemId);
@@ -83,32 +114,36 @@ function answerItems(
   query: ListQuery,
   missing: GatewayError,
 ): Promise<GatewayError | null> {
-  return withParts(deps, request, async (parts) => {
+  return withParts(deps, request, async (parts, onTaken) => {
     const found = await write(deps, request, toList(parts), query);
     if (found?.ok === false) return found.error;
     // Nothing reaches a caller that has disconnected.
     if (found === null || found.value === null) return missing;
-    request.exchange.send(200, JSON_TYPE, found.value);
+    request.exchange.sendPieces(200, JSON_TYPE, [found.value], onTaken);
     return null;
   });
 }
 
-/** Reads the items of a conversation. Their memory is reserved first. */
+/** Reads the items of a conversation. Their memory is reserved first, until the caller has the response. */
 async function withParts(
   { stored: { conversations }, largeAnswers }: ApiDeps,
   { key: { accountId }, id }: Pick<StoredRequest, 'key' | 'id'>,
-  answer: (parts: ConversationPart[], view: object) => Promise<GatewayError | null>,
+  answer: (parts: ConversationPart[], onTaken: () => void, view: object) => Promise<GatewayError | null>,
 ): Promise<GatewayError | null> {
   const place = { accountId, id };
   const found = await conversations.find(place);
   if (found === null) return conversationNotFound(id);
   const reservation = largeAnswers.budget.open(accountId);
+  let isSent = false;
   try {
     // Once as parts, once as what is made of them.
     if (reservation.grow(2 * found.size) !== null) return NO_MEMORY_FOR_RESPONSES;
-    return await answer(await conversations.readParts(place), toView(found));
+    const parts = await conversations.readParts(place);
+    const error = await answer(parts, () => reservation.release(), toView(found));
+    isSent = error === null;
+    return error;
   } finally {
-    reservation.release();
+    if (!isSent) reservation.release();
   }
 }
 
@@ -145,6 +180,12 @@ async function remove(
   return removeInThread(bodyWorkers, { partId, itemId }, { body: items, owner: key.accountId, isWanted });
 }
 
+const LOCKED: GatewayError = { ...CONVERSATION_LOCKED.error, param: 'conversation_id' };
+const FULL = deny(
+  'request_too_large',
+  `The conversation is full: it has as many items as fit into one request, or was added to ${CONVERSATION_LIMITS.maxParts} times. Start a new conversation.`,
+  { param: 'items' },
+).error;
 const NO_PAGE = deny('invalid_request', 'after is not the id of an item.', { param: 'after' }).error;
 const NO_ITEMS = deny('invalid_request', 'items is required and must have at least one entry.', {
   param: 'items',

@@ -34,12 +34,13 @@ export function answerConversation(deps: ApiDeps, request: StoredRequest): Promi
 /** `POST /v1/conversations/{id}`: https://platform.openai.com/docs/api-reference/conversations/update */
 export function answerConversationUpdate(deps: ApiDeps, request: StoredRequest): Promise<void> {
   return answerAdding(deps, request, async ({ exchange, key, id }, { metadata }) => {
+    if (metadata === null) return NO_METADATA;
     const place = { accountId: key.accountId, id };
     const { conversations } = deps.stored;
     const found = await conversations.find(place);
-    if (found === null || !(await conversations.setMetadata(place, metadata ?? {})))
+    if (found === null || !(await conversations.setMetadata(place, metadata)))
       return conversationNotFound(id);
-    sendJson(exchange, { ...toView(found), metadata: metadata ?? {} });
+    sendJson(exchange, { ...toView(found), metadata });
     return null;
   });
 }
@@ -118,7 +119,10 @@ const NOT_STORED = deny(
   'unsupported_parameter',
   'Conversations are not supported: this account does not store responses. An owner or admin of the account can turn on stored responses in the console, on the Team page.',
 ).error;
-const NO_ROOM = deny(
+const NO_METADATA = deny('invalid_request', 'metadata is required. Send null to remove it.', {
+  param: 'metadata',
+}).error;
+export const NO_ROOM = deny(
   'ledger_unavailable',
-  'The conversation could not be stored: the account has no room for more. Delete stored responses or conversations.',
+  'The conversation or its items could not be stored: the account has no room for more. Delete stored responses or conversations.',
 ).error;

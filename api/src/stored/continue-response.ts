@@ -104,14 +104,14 @@ export async function continueResponse(
 
 /** Takes a conversation for one request: two at the same time would continue without each other. */
 async function takeTurn(
-  { stored: { conversations }, log }: ContinueDeps,
+  { stored: { conversations } }: ContinueDeps,
   { key: { accountId }, exchange: { requestId } }: ContinuingRequest,
   conversationId: string,
 ): Promise<Result<ConversationTurn>> {
   const place = { accountId, id: conversationId };
   if ((await conversations.find(place)) === null) return noConversation(conversationId);
   if (!(await conversations.lock(place, requestId))) return CONVERSATION_LOCKED;
-  const turn = new ConversationTurn({ store: conversations, accountId, conversationId, requestId, log });
+  const turn = new ConversationTurn({ store: conversations, accountId, conversationId, requestId });
   return { ok: true, value: turn };
 }
 

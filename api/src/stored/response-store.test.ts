@@ -14,6 +14,7 @@ import { afterAll, expect, it } from 'vitest';
 import { BodyBudget } from '../request-body/body-budget.ts';
 import { BodyJobFailed, BodyWorkers } from '../request-body/worker/body-workers.ts';
 import { ConversationStore } from '../conversations/conversation-store.ts';
+import { LeftLocks } from '../conversations/left-locks.ts';
 import { continueResponse } from './continue-response.ts';
 import { ResponseStore } from './response-store.ts';
 import { StoredTotals } from './stored-totals.ts';
@@ -148,8 +149,9 @@ it('does not report an error of a thread as one of the database', async () => {
   const errors: object[] = [];
   const note = (fields: object) => void errors.push(fields);
   const { db } = database;
+  await using locks = new LeftLocks({ db, log: { warn: note } });
   const parts = { db, totals: new StoredTotals(db), sealer, clock: { nowMs: () => Date.now() } };
-  const conversations = new ConversationStore({ ...parts, replicaId: 'rep_1' });
+  const conversations = new ConversationStore({ ...parts, locks, replicaId: 'rep_1' });
   const reservation = budget.open(accountId);
   const continued = continueResponse(
     { stored: { responses: store, conversations }, bodyWorkers, log: { error: note, warn: note } },

@@ -4,6 +4,7 @@ import { openDatabase } from '@tollgate/db/client';
 import type { Logger } from 'pino';
 import { BackgroundRuns } from '../background/background-runs.ts';
 import { LostRuns } from '../background/lost-runs.ts';
+import { LeftLocks } from '../conversations/left-locks.ts';
 import { ConversationStore } from '../conversations/conversation-store.ts';
 import { ResponseStore } from './response-store.ts';
 import { StoredTotals } from './stored-totals.ts';
@@ -36,7 +37,8 @@ export function openStoredState(options: StoredStateOptions): StoredState {
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'tollgate api responses',
   });
-  const parts = { ...options, db, totals: new StoredTotals(db) };
+  const locks = new LeftLocks({ db, log: options.log });
+  const parts = { ...options, db, locks, totals: new StoredTotals(db) };
   const responses = new ResponseStore(parts);
   const conversations = new ConversationStore(parts);
   const background = new BackgroundRuns(parts);
@@ -50,7 +52,7 @@ export function openStoredState(options: StoredStateOptions): StoredState {
       await Promise.all([responses.waitUntilStored(), background.waitUntilStored()]);
     },
     async [Symbol.asyncDispose]() {
-      await lostRuns[Symbol.asyncDispose]();
+      await Promise.all([lostRuns[Symbol.asyncDispose](), locks[Symbol.asyncDispose]()]);
       await db.close();
     },
   };

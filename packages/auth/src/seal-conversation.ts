@@ -1,5 +1,5 @@
 import type { Sealer } from './seal.ts';
-import { openCompressed, sealCompressed } from './seal-compressed.ts';
+import { openLargeCompressed, sealLargeCompressed } from './seal-compressed.ts';
 
 /** Identity of a part of a conversation; its encryption is bound to it. */
 export interface ConversationContext {
@@ -16,7 +16,7 @@ export function sealConversation(
   bytes: Buffer,
   context: ConversationContext,
 ): Promise<Buffer> {
-  return sealCompressed(sealer, bytes, toText(context));
+  return sealLargeCompressed(sealer, bytes, toText(context));
 }
 
 /** @param stored its size is the maximum when decompressed. @throws Error if key or identity differ, or it is larger */
@@ -25,7 +25,7 @@ export function openConversation(
   stored: { sealed: Buffer; size: number },
   context: ConversationContext,
 ): Promise<Buffer> {
-  return openCompressed(sealer, stored, toText(context));
+  return openLargeCompressed(sealer, stored, toText(context));
 }
 
 function toText({ accountId, id, part }: ConversationContext): string {

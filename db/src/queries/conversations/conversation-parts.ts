@@ -1,42 +1,34 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { conversationParts, conversations } from '../../schema/conversations.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
+import { passBytes } from '../responses/pass-bytes.ts';
 import { isUnlocked, type ConversationPlace } from './conversations.ts';
+import type { SealedPart } from './list-parts.ts';
 
-/** Items that were added together, sealed. */
-export interface SealedPart {
-  id: string;
-  number: number;
-  sealed: Buffer;
-  /** Decompressed, in bytes. */
-  size: number;
-  revision: number;
-}
+/**
+ * Whose items are added: those of the request that has locked the conversation, or of any request while none has. The response
+ * of a request is added whatever its size: it is paid for.
+ */
+export type PartOwner = { requestId: string } | { silentForMs: number; maxSize: number };
 
-/** Whose items are added: those of the request that has locked the conversation, or of any request while none has. */
-export type PartOwner = { requestId: string } | { silentForMs: number };
-
-/** Lists all parts of a conversation, the oldest first. */
-export function listParts(db: Connection, { accountId, id }: ConversationPlace): Promise<SealedPart[]> {
-  const { number, itemsSealed, size, revision } = conversationParts;
-  return db.drizzle
-    .select({ id: conversationParts.id, number, sealed: itemsSealed, size, revision })
-    .from(conversationParts)
-    .where(and(eq(conversationParts.accountId, accountId), eq(conversationParts.conversationId, id)))
-    .orderBy(asc(number));
-}
+/** `locked`: another request has the conversation. `full`: it has no room. `missing`: it does not exist. */
+export type AddOutcome = 'added' | 'locked' | 'full' | 'missing';
 
 /**
  * Adds items to a conversation, and unlocks it.
  * @param limits what the conversation may have afterwards
- * @returns false if it does not exist, another request has it, or it is full
  */
 export async function addPart(
   db: Connection,
   { accountId, id, now }: ConversationPlace & { now: Date },
   part: { id: string; sealed: Buffer; size: number },
   { owner, maxParts }: { owner: PartOwner; maxParts: number },
-): Promise<boolean> {
+): Promise<AddOutcome> {
+  const isThis = and(eq(conversations.accountId, accountId), eq(conversations.id, id));
+  const hasRoom = and(
+    sql`${conversations.nextPart} < ${maxParts}`,
+    'maxSize' in owner ? sql`${conversations.size} + ${part.size} <= ${owner.maxSize}` : undefined,
+  );
   const isMine =
     'requestId' in owner ? eq(conversations.lockedBy, owner.requestId) : isUnlocked(owner.silentForMs);
   return inTransaction(db, async (tx) => {
@@ -50,26 +42,26 @@ export async function addPart(
         lockedBy: null,
         lockedReplica: null,
       })
-      .where(
-        and(
-          eq(conversations.accountId, accountId),
-          eq(conversations.id, id),
-          isMine,
-          sql`${conversations.nextPart} < ${maxParts}`,
-        ),
-      )
+      .where(and(isThis, isMine, hasRoom))
       .returning({ next: conversations.nextPart });
-    if (updated === undefined) return false;
+    if (updated === undefined) {
+      const [found] = await tx.drizzle
+        .select({ hasRoom: sql`${hasRoom}`.mapWith(Boolean) })
+        .from(conversations)
+        .where(isThis);
+      if (found === undefined) return 'missing';
+      return found.hasRoom ? 'locked' : 'full';
+    }
     await tx.drizzle.insert(conversationParts).values({
       accountId,
       conversationId: id,
       number: updated.next - 1,
       id: part.id,
       createdAt: now,
-      itemsSealed: part.sealed,
+      itemsSealed: await passBytes(tx, 'items', part.sealed),
       size: part.size,
     });
-    return true;
+    return 'added';
   });
 }
 
@@ -93,7 +85,7 @@ export async function replacePart(
     if (updated === undefined) return false;
     const replaced = await tx.drizzle
       .update(conversationParts)
-      .set({ itemsSealed: sealed, size, revision: old.revision + 1 })
+      .set({ itemsSealed: await passBytes(tx, 'items', sealed), size, revision: old.revision + 1 })
       .where(
         and(
           eq(conversationParts.accountId, accountId),

@@ -3,7 +3,8 @@ import { backgroundResponses } from '../../schema/background-responses.ts';
 import { replicas } from '../../schema/ledger.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { insertResponse, passBytes, type SealedResponse } from './stored-responses.ts';
+import { passBytes } from './pass-bytes.ts';
+import { insertResponse, type SealedResponse } from './stored-responses.ts';
 
 /** A response that runs in the background. */
 export interface BackgroundPlace {

@@ -5,6 +5,7 @@ import { conversations } from '../../schema/conversations.ts';
 import { storedResponses } from '../../schema/stored-responses.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { getRetentionCutoff } from '../retention/retention-setting.ts';
+import { decodeBytes, passBytes, PIECE_BYTES } from './pass-bytes.ts';
 
 /** A stored response and its input, both sealed. */
 export interface SealedResponse {
@@ -33,9 +34,6 @@ interface ResponseQuery {
   now: Date;
 }
 
-/** Larger values pass in pieces of this size: the driver writes and reads each of them in one turn of the event loop. */
-const PIECE_BYTES = 1024 * 1024;
-
 /**
  * Stores a response, only if the account stores responses now and did when the request began. The account is locked
  * meanwhile: turning it off waits, and then finds all that was stored.
@@ -52,21 +50,6 @@ export async function insertResponse(db: Connection, row: SealedResponse): Promi
     }),
   );
 }
-
-/** Passes a large value in pieces. @param tx the transaction that uses the value. @returns the value */
-export async function passBytes(tx: Connection, part: 'response' | 'input', bytes: Buffer): Promise<SQL> {
-  if (bytes.length <= PIECE_BYTES) return decodeBytes(bytes);
-  await tx.drizzle.execute(sql`
-    CREATE TEMPORARY TABLE IF NOT EXISTS response_pieces (part text NOT NULL, place integer NOT NULL, bytes bytea NOT NULL)
-    ON COMMIT DELETE ROWS`);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-    await tx.drizzle.execute(sql`
-      INSERT INTO pg_temp.response_pieces (part, place, bytes)
-      VALUES (${part}, ${at}::integer, ${decodeBytes(bytes.subarray(at, at + PIECE_BYTES))})`);
-  return sql`(SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM pg_temp.response_pieces WHERE part = ${part})`;
-}
-
-const decodeBytes = (bytes: Buffer): SQL => sql`decode(${bytes.toString('base64')}, 'base64')`;
 
 async function insertRow(
   db: Connection,
