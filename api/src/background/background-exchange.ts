@@ -66,6 +66,8 @@ export class BackgroundExchange extends ForwardingExchange {
     if (this.#isOver) return;
     this.#isOver = true;
     void this.#turn?.release();
+    // Nothing else ends the request of a caller that still waits.
+    if (!this.#isAccepted) this.exchange.destroy();
     super.onDisconnect();
   }
 

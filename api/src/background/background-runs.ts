@@ -12,6 +12,7 @@ import {
   withdrawBackground,
   type BackgroundPlace,
 } from '@tollgate/db/queries/responses/background-responses';
+import { findOutput } from '../stored/find-output.ts';
 import { STORE_MS } from '../stored/response-store.ts';
 import { inTransaction } from '@tollgate/db/transaction';
 import { ConversationGone, type ConversationTurn } from '../conversations/conversation-turn.ts';
@@ -54,6 +55,8 @@ export interface BackgroundStart extends BackgroundPlace {
 export class BackgroundRuns {
   readonly #options: BackgroundRunsOptions;
   readonly #runs = new Map<string, BackgroundRun>();
+  /** Those that are stored. */
+  readonly #started = new Set<BackgroundRun>();
   readonly #writes = new Set<Promise<unknown>>();
 
   constructor(options: BackgroundRunsOptions) {
@@ -78,7 +81,15 @@ export class BackgroundRuns {
   }
 
   leave(place: BackgroundPlace): void {
+    const run = this.#runs.get(toName(place));
+    if (run === undefined) return;
     this.#runs.delete(toName(place));
+    this.#started.delete(run);
+  }
+
+  /** The responses that have a row, unless it was deleted since. */
+  listStarted(): BackgroundPlace[] {
+    return [...this.#started];
   }
 
   /**
@@ -94,8 +105,11 @@ export class BackgroundRuns {
     const createdAt = new Date(startedAtMs);
     const row = { accountId, id, createdAt, response: sealed, input, ...sizes };
     const isStored = await within(startBackground(db, row, replicaId), STORE_MS, SILENT);
-    if (isStored) totals.add(accountId, { responses: 1, bytes: sealed.length + input.length });
-    return isStored;
+    if (!isStored) return false;
+    totals.add(accountId, { responses: 1, bytes: sealed.length + input.length });
+    const run = this.#runs.get(toName(given));
+    if (run !== undefined) this.#started.add(run);
+    return true;
   }
 
   /**
@@ -142,16 +156,18 @@ export class BackgroundRuns {
     conversation: ConversationTurn | null,
   ): Promise<boolean> {
     const { accountId, id } = place;
-    let turn = conversation;
+    const output = findOutput(response);
+    let turn = output && conversation;
     const { db, sealer, log } = this.#options;
     const giveUpAtMs = performance.now() + END_MS;
     for (;;) {
       try {
         const sealed = await sealStored(sealer, response, { accountId, id, part: 'response' });
         const end = { sealed, size: response.length };
-        if (turn === null) return await within(endBackground(db, place, end), STORE_MS, SILENT);
+        if (turn === null || output === null)
+          return await within(endBackground(db, place, end), STORE_MS, SILENT);
         const adding = turn;
-        const items = await adding.seal(response);
+        const items = await adding.seal(response.subarray(output.start, output.end));
         const ending = inTransaction(
           db,
           async (tx) => (await endBackground(tx, place, end)) && adding.addOrThrow(tx, items),

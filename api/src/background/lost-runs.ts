@@ -1,6 +1,11 @@
+import type { Buffer } from 'node:buffer';
 import { openStored } from '@tollgate/auth/seal-response';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { listOwnAndLost, type BackgroundPlace } from '@tollgate/db/queries/responses/background-responses';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import {
+  listOwn,
+  listOwnAndLost,
+  type BackgroundPlace,
+} from '@tollgate/db/queries/responses/background-responses';
 import { findResponsePart } from '@tollgate/db/queries/responses/stored-responses';
 import { writeFailed } from './background-response.ts';
 import { MAX_RUNS, type BackgroundRuns, type BackgroundRunsOptions } from './background-runs.ts';
@@ -22,7 +27,10 @@ export interface LostRunsOptions extends BackgroundRunsOptions {
   pace?: { lookEveryMs: number; silentForMs: number };
 }
 
-/** Ends responses in the background that no process runs any more, so that none is in progress for ever. */
+/**
+ * Ends responses in the background that no process runs any more, so that none is in progress for ever. And stops the work on
+ * those that are not stored any more: they were cancelled or deleted elsewhere, or their account stores nothing any more.
+ */
 export class LostRuns implements AsyncDisposable {
   readonly #options: LostRunsOptions;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -51,6 +59,7 @@ export class LostRuns implements AsyncDisposable {
     const { db, log, replicaId: ownReplicaId, pace, runs } = this.#options;
     const silentForMs = pace?.silentForMs ?? SILENT_FOR_MS;
     try {
+      await this.#stopEnded();
       const found = await listOwnAndLost(db, { ownReplicaId, silentForMs, limit: AT_A_TIME });
       for (const place of found) if (!runs.has(place)) await this.#fail(place);
     } catch (error) {
@@ -58,13 +67,40 @@ export class LostRuns implements AsyncDisposable {
     }
   }
 
-  async #fail({ accountId, id }: BackgroundPlace): Promise<void> {
-    const { db, sealer, clock, runs } = this.#options;
+  async #stopEnded(): Promise<void> {
+    const { db, replicaId, runs } = this.#options;
+    // First, so that each of them has a row unless it has ended.
+    const started = runs.listStarted();
+    if (started.length === 0) return;
+    const rows = new Set((await listOwn(db, replicaId)).map(toName));
+    for (const place of started) if (!rows.has(toName(place))) runs.stop(place);
+  }
+
+  async #fail(place: BackgroundPlace): Promise<void> {
+    const { db, clock, runs } = this.#options;
     const now = new Date(clock.nowMs());
-    const found = await findResponsePart(db, { accountId, id, part: 'response', now });
+    const found = await findResponsePart(db, { ...place, part: 'response', now });
     // Its retention is over.
     if (found === null) return;
-    const response = await openStored(sealer, found, { accountId, id, part: 'response' });
-    await runs.end({ accountId, id }, writeFailed(parseJsonObject(response.toString('utf8')) ?? {}, LOST));
+    await runs.end(place, writeFailed(await this.#open(place, found), LOST));
   }
+
+  /** One that cannot be decrypted must not keep the others from being ended. */
+  async #open(
+    { accountId, id }: BackgroundPlace,
+    found: { sealed: Buffer; size: number },
+  ): Promise<JsonObject> {
+    const { sealer, log } = this.#options;
+    try {
+      const response = await openStored(sealer, found, { accountId, id, part: 'response' });
+      return parseJsonObject(response.toString('utf8')) ?? {};
+    } catch (error) {
+      log.warn({ err: error, responseId: id }, 'a response in the background could not be decrypted');
+      return { id, object: 'response', background: true, output: [] };
+    }
+  }
+}
+
+function toName({ accountId, id }: BackgroundPlace): string {
+  return `${accountId} ${id}`;
 }

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import type { Connection } from '@tollgate/db/transaction';
 import { joinLists } from '../stored/item-lists.ts';
 import type { ConversationStore, SealedItems } from './conversation-store.ts';
@@ -29,12 +28,9 @@ export class ConversationTurn {
     return this.#options.conversationId;
   }
 
-  /** Seals what the request and its response add. */
-  seal(response: Buffer): Promise<SealedItems> {
-    const output = parseJsonObject(response.toString('utf8'))?.['output'];
-    const items = Array.isArray(output) ? output.map(asObject).filter((item) => item !== null) : [];
-    const added = joinLists([this.ownItems, Buffer.from(JSON.stringify(items))]);
-    return this.#options.store.seal(this.#place, added);
+  /** Seals what the request and its response add. @param output a JSON list */
+  seal(output: Buffer): Promise<SealedItems> {
+    return this.#options.store.seal(this.#place, joinLists([this.ownItems, output]));
   }
 
   /** Adds it in the transaction that stores the response. @throws ConversationGone if it was deleted, or is full */

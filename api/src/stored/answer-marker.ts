@@ -1,15 +1,19 @@
 import type { Buffer } from 'node:buffer';
-import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
 import type { MarkedAnswer } from '../pipeline/large-answers.ts';
-import { withoutStoring } from './mark-large.ts';
+import { findOutput } from './find-output.ts';
+import { withoutStoring, type Place } from './mark-large.ts';
 import { markResponse, type ResponseMarks } from './response-marks.ts';
 
 export interface MarkerOptions {
   id: string;
   previousResponseId: string | null;
   conversationId: string | null;
-  /** Stores the response; never rejects. @returns false if it is not stored */
-  store(response: Buffer): Promise<boolean>;
+  /**
+   * Stores the response; never rejects.
+   * @param output the items that its conversation gets, as a JSON list; null: none
+   * @returns false if it is not stored
+   */
+  store(response: Buffer, output: Buffer | null): Promise<boolean>;
   /**
    * Marks a large response, or a large event of a stream, in a thread; never rejects.
    * @param bytes with separate memory, not to be used afterwards
@@ -45,7 +49,7 @@ export class AnswerMarker {
   async store(bytes: Buffer): Promise<{ response: Buffer; isStored: boolean }> {
     const response = this.mark(bytes, true);
     this.isDecided = true;
-    const isStored = await this.#storeFitting(response);
+    const isStored = await this.#store(response, findOutput(response));
     return { response: isStored ? response : this.mark(bytes, false), isStored };
   }
 
@@ -56,13 +60,13 @@ export class AnswerMarker {
     const { bytes: whole, places, release } = marked;
     if (!places.isLast) return { sent: [whole], isStored: false, release };
     this.isDecided = true;
-    const isStored = await this.#storeFitting(whole.subarray(places.response.start, places.response.end));
+    const response = whole.subarray(places.response.start, places.response.end);
+    const isStored = await this.#store(response, places.output);
     return { sent: isStored ? [whole] : withoutStoring(whole, places), isStored, release };
   }
 
-  #storeFitting(response: Buffer): Promise<boolean> {
-    const fits = response.length <= STORED_LIMITS.maxResponseBytes;
-    return fits ? this.#options.store(response) : Promise.resolve(false);
+  #store(response: Buffer, output: Place | null): Promise<boolean> {
+    return this.#options.store(response, output && response.subarray(output.start, output.end));
   }
 
   #getMarks(isStored: boolean): ResponseMarks {

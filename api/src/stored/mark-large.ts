@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { findOutput } from './find-output.ts';
 import { markResponse, readResponseEvent, writeResponseEvent, type ResponseMarks } from './response-marks.ts';
 
-interface Place {
+export interface Place {
   start: number;
   end: number;
 }
@@ -13,6 +14,8 @@ export interface MarkedPlaces {
   response: Place;
   /** The value of its `store`. */
   store: Place;
+  /** Where the items that its conversation gets are in the response; null: there are none. */
+  output: Place | null;
   /** True: the response is complete. */
   isLast: boolean;
 }
@@ -38,7 +41,10 @@ function markWhole(bytes: Buffer, marks: ResponseMarks): { bytes: Buffer; places
   if (parseJsonObject(bytes.toString('utf8')) === null) return null;
   const marked = markResponse(bytes, marks);
   const response = { start: 0, end: marked.length };
-  return { bytes: marked, places: { response, store: findStore(marked, 0), isLast: true } };
+  return {
+    bytes: marked,
+    places: { response, store: findStore(marked, 0), output: findOutput(marked), isLast: true },
+  };
 }
 
 function markEvent(bytes: Buffer, marks: ResponseMarks): { bytes: Buffer; places: MarkedPlaces } | null {
@@ -50,7 +56,12 @@ function markEvent(bytes: Buffer, marks: ResponseMarks): { bytes: Buffer; places
   const place = { start, end: start + response.length };
   return {
     bytes: marked,
-    places: { response: place, store: findStore(response, start), isLast: event.isLast },
+    places: {
+      response: place,
+      store: findStore(response, start),
+      output: findOutput(response),
+      isLast: event.isLast,
+    },
   };
 }
 

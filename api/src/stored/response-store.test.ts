@@ -60,7 +60,7 @@ async function insert(
     response,
     input: store.sealInput(account, id, input),
     inputSize: input.length,
-    turn: null,
+    added: null,
     reservation: budget.open(account),
   });
 }

@@ -32,8 +32,8 @@ export interface ResponseToStore {
   input: Promise<Buffer>;
   /** The size of the input, in bytes. */
   inputSize: number;
-  /** The conversation that it is added to; null: none. */
-  turn: ConversationTurn | null;
+  /** What is added to its conversation, a JSON list, besides what the request adds; null: nothing. */
+  added: { turn: ConversationTurn; output: Buffer } | null;
   /** For the memory of all until they are written; released here. */
   reservation: BodyReservation;
 }
@@ -117,26 +117,26 @@ export class ResponseStore {
   }
 
   async #insert(given: ResponseToStore): Promise<boolean> {
-    const { accountId, id, startedAtMs, response, inputSize, reservation, turn } = given;
+    const { accountId, id, startedAtMs, response, inputSize, reservation, added } = given;
     const input = await given.input;
-    const ownSize = turn?.ownItems.length ?? 0;
-    if (reservation.grow(response.length + input.length + ownSize) !== null) return false;
+    const addedSize = added === null ? 0 : added.turn.ownItems.length + added.output.length;
+    if (reservation.grow(response.length + input.length + addedSize) !== null) return false;
     const { sealer, totals } = this.#options;
     if (!(await totals.hasRoom(accountId))) return false;
     const place = { accountId, id };
     const sealed = await sealStored(sealer, response, { ...place, part: 'response' });
     const sizes = { responseSize: response.length, inputSize };
     const row = { ...place, ...sizes, createdAt: new Date(startedAtMs), response: sealed, input };
-    const items = turn === null ? null : await turn.seal(response);
+    const items = added && (await added.turn.seal(added.output));
     const isStored =
-      turn === null || items === null
+      added === null || items === null
         ? await insertResponse(this.#db, row)
         : await inTransaction(
             this.#db,
-            async (tx) => (await insertResponse(tx, row)) && turn.addOrThrow(tx, items),
+            async (tx) => (await insertResponse(tx, row)) && added.turn.addOrThrow(tx, items),
           );
     if (isStored) {
-      turn?.noteAdded();
+      added?.turn.noteAdded();
       const bytes = row.response.length + row.input.length + (items?.sealed.length ?? 0);
       totals.add(accountId, { responses: 1, bytes });
     }

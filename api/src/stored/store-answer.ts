@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
@@ -51,15 +52,15 @@ export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchang
     id: sealed.id,
     previousResponseId,
     conversationId: turn?.id ?? null,
-    store: (response) =>
-      deps.stored.responses.insert({
-        ...sealed,
-        accountId,
-        startedAtMs,
-        response,
-        turn,
-        reservation: deps.bodyBudget.open(accountId),
-      }),
+    async store(response, output) {
+      const row = { ...sealed, accountId, startedAtMs, response, added: turn && output && { turn, output } };
+      const isStored =
+        response.length <= STORED_LIMITS.maxResponseBytes &&
+        (await deps.stored.responses.insert({ ...row, reservation: deps.bodyBudget.open(accountId) }));
+      // Before the end of the response, so that the next request of the caller has it.
+      await turn?.release();
+      return isStored;
+    },
     async markLarge(bytes, isEvent, marks) {
       try {
         const isWanted = () => !exchange.isDisconnected;

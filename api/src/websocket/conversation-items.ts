@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { isStoredItem } from '@tollgate/dialects/openai-responses/stored-item';
-import { isItemInput, toItemList } from '../stored/item-lists.ts';
+import { getInside, isItemInput, toItemList } from '../stored/item-lists.ts';
 
 const OPEN_OBJECT = 0x7b;
 const LIST_START = Buffer.from('[');
@@ -15,9 +15,7 @@ const COMMA = Buffer.from(',');
  */
 export function readItems(input: Buffer): Buffer | null {
   if (!isItemInput(input)) return null;
-  const list = toItemList(input);
-  // One character for each byte.
-  return Buffer.from(list.toString('latin1').slice(1, -1).trim(), 'latin1');
+  return Buffer.from(getInside(toItemList(input)));
 }
 
 /** The output that the next request repeats. Items of the provider that only name what it kept are left out. */

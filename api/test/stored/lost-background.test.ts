@@ -2,6 +2,8 @@ import { createSealer } from '@tollgate/auth/seal';
 import { sealStored } from '@tollgate/auth/seal-response';
 import { systemClock } from '@tollgate/core/runtime/clock';
 import { startBackground } from '@tollgate/db/queries/responses/background-responses';
+import { deleteStale } from '@tollgate/db/queries/retention/delete-stale';
+import { stopKeepingStored } from '@tollgate/db/queries/retention/retention-setting';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { BackgroundRuns } from '../../src/background/background-runs.ts';
@@ -23,6 +25,8 @@ const parts = {
   clock: systemClock,
   log: pino({ level: 'silent' }),
 };
+
+const PACE = { lookEveryMs: 20, silentForMs: 20_000 };
 
 /** A response as a process leaves it that is killed. */
 async function leaveRunning(accountId: string, id: string, replicaId: string): Promise<void> {
@@ -46,8 +50,7 @@ it('ends responses of stale replicas, and its own that it does not run', async (
   const alive = apis[1].deps.ledger.replicaId;
   await leaveRunning(accountId, 'resp_alive', alive);
   const runs = new BackgroundRuns({ ...parts, replicaId: 'rep_own' });
-  const pace = { lookEveryMs: 20, silentForMs: 20_000 };
-  await using lost = new LostRuns({ ...parts, runs, replicaId: 'rep_own', pace });
+  await using lost = new LostRuns({ ...parts, runs, replicaId: 'rep_own', pace: PACE });
   lost.start();
   for (const id of ['resp_lost', 'resp_own'])
     await expect
@@ -57,6 +60,44 @@ it('ends responses of stale replicas, and its own that it does not run', async (
     expect((await caller.responses.retrieve(id)).status).toBe('in_progress');
   native.release();
   await expect.poll(async () => (await caller.responses.retrieve(running)).status).toBe('completed');
+});
+
+it('ends the other responses if one of them cannot be decrypted', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const caller = createClient(secret);
+  await leaveRunning(accountId, 'resp_1', 'rep_gone');
+  await db.sql`UPDATE background_responses SET started_at = to_timestamp(0) WHERE response_id = 'resp_1'`;
+  await db.sql`UPDATE stored_responses SET response_sealed = 'broken' WHERE id = 'resp_1'`;
+  await leaveRunning(accountId, 'resp_2', 'rep_gone');
+  const runs = new BackgroundRuns({ ...parts, replicaId: 'rep_own' });
+  await using lost = new LostRuns({ ...parts, runs, replicaId: 'rep_own', pace: PACE });
+  lost.start();
+  for (const id of ['resp_1', 'resp_2'])
+    await expect
+      .poll(() => caller.responses.retrieve(id).catch(() => null))
+      .toMatchObject({ id, status: 'failed' });
+});
+
+it('leaves responses that its replica runs, and stops them once they are not stored any more', async () => {
+  const { accountId, secret, userId } = await createAccount(7);
+  const caller = createClient(secret);
+  native.hold();
+  native.seen.length = 0;
+  native.abandonedAtMs.length = 0;
+  const { id } = await caller.responses.create({ model: NATIVE, input: 'Hi', background: true });
+  await expect.poll(() => native.seen.length).toBe(1);
+  const { ledger, stored } = apis[0].deps;
+  const { replicaId } = ledger;
+  await using lost = new LostRuns({ ...parts, runs: stored.background, replicaId, pace: PACE });
+  lost.start();
+  await new Promise((resolve) => setTimeout(resolve, 10 * PACE.lookEveryMs));
+  expect((await caller.responses.retrieve(id)).status).toBe('in_progress');
+  expect(stored.background.size).toBe(1);
+  await stopKeepingStored(db, 'responses', { accountId, actorUserId: userId });
+  await deleteStale(db, 'responses', { accountId, now: new Date() });
+  await expect.poll(() => native.abandonedAtMs).toHaveLength(1);
+  expect(stored.background.size).toBe(0);
+  native.release();
 });
 
 it('stores the end of a response once the database takes it', async () => {

@@ -53,6 +53,15 @@ export async function withdrawBackground(db: Connection, { accountId, id }: Back
     .where(and(eq(storedResponses.accountId, accountId), eq(storedResponses.id, id)));
 }
 
+/** Lists the running responses of one replica. */
+export function listOwn(db: Connection, replicaId: string): Promise<BackgroundPlace[]> {
+  const { accountId, responseId } = backgroundResponses;
+  return db.drizzle
+    .select({ accountId, id: responseId })
+    .from(backgroundResponses)
+    .where(eq(backgroundResponses.replicaId, replicaId));
+}
+
 /**
  * Lists the running responses of one replica and of all stale replicas.
  * @param silentForMs how long stale replicas have sent no heartbeat
