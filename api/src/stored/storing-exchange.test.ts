@@ -97,6 +97,24 @@ const marked = (isStored: boolean, response: object = LARGE) => ({
 });
 const readData = (event: string): unknown => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '');
 
+it.each(['\n\n', '\r\n\r\n', '\n\r\n', '\r\n\n', '\r\r'])(
+  'stores a stream whose events end with %j, however it is cut',
+  async (end) => {
+    const response = createResponse(1);
+    const events = ['created', 'completed'].map((type) => toEvent(`response.${type}`, response).trim() + end);
+    const stream = events.join('');
+    for (let size = 1; size <= stream.length; size += 7) {
+      const { exchange, stored, getSent, finish } = open();
+      exchange.start(200, 'text/event-stream');
+      for (let at = 0; at < stream.length; at += size) exchange.writeLatin1(stream.slice(at, at + size));
+      exchange.end();
+      await finish();
+      expect(stored.map((text) => JSON.parse(text) as unknown)).toEqual([marked(true, response)]);
+      expect(getSent().match(/"id":"resp_1"/g)).toHaveLength(2);
+    }
+  },
+);
+
 describe('a large response', () => {
   it.each([true, false])('says in a stream whether it is stored: %s', async (canStore) => {
     const { exchange, stored, getSent, getDrains, finish } = open({ canStore });

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { STORED_LIMITS } from '@tollgate/core/requests/stored-responses';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { EVENT_END } from '@tollgate/dialects/sse/event-end';
 import type { Exchange } from '../exchange.ts';
 import { ForwardingExchange } from '../forwarding-exchange.ts';
 import { AnswerMarker, type MarkerOptions } from './answer-marker.ts';
@@ -12,7 +13,6 @@ import {
 } from './response-marks.ts';
 
 export const STORED = 'x-tollgate-stored';
-const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
 /** What is larger is marked in a thread: 64 KiB take a few milliseconds on the event loop. */
 const MAX_ON_LOOP_BYTES = 64 * 1024;
 

@@ -6,8 +6,16 @@ const STREAM = [
   ': ping\n\n',
   'data:{"type":"a",\ndata:"b":1}\r\n\r\n',
   'event: x\r\ndata: {"c":"\u00c3\u00a4"}\r\rdata: {"d":1}\n\n',
+  'data: {"e":1}\n\r\ndata: {"f":1}\r\n\n',
 ].join('');
-const DATA = ['{"type":"response.created"}', '{"type":"a",\n"b":1}', '{"c":"\u00c3\u00a4"}', '{"d":1}'];
+const DATA = [
+  '{"type":"response.created"}',
+  '{"type":"a",\n"b":1}',
+  '{"c":"\u00c3\u00a4"}',
+  '{"d":1}',
+  '{"e":1}',
+  '{"f":1}',
+];
 
 it('reads the data of events, however they are cut', () => {
   for (let size = 1; size <= STREAM.length; size += 1) {

@@ -1,4 +1,5 @@
-const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
+import { EVENT_END } from '@tollgate/dialects/sse/event-end';
+
 const DATA_LINE = /^data:[ ]?(.*)$/gm;
 
 /** Reads the data of server-sent events. Bytes are one character each. */
