@@ -16,6 +16,8 @@ export interface Exchange {
   readonly query: string;
   /** @param name in lower case */
   header(name: string): string | null;
+  /** The response that is continued already by the body that was read; null: none. */
+  readonly continuedResponseId: string | null;
   /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */
   readonly declaredBodyBytes: number | null;
   /** Reads the whole body within its limits. A body that was interrupted is denied as `invalid_request`. */

@@ -39,6 +39,10 @@ export abstract class ForwardingExchange implements Exchange, ExchangeListener {
     return this.exchange.response;
   }
 
+  get continuedResponseId(): string | null {
+    return this.exchange.continuedResponseId;
+  }
+
   get declaredBodyBytes(): number | null {
     return this.exchange.declaredBodyBytes;
   }

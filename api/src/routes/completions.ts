@@ -103,7 +103,7 @@ export async function answerCompletion(
         refuse,
         body: withoutByteOrderMark(body.value),
         prepared: null,
-        previousResponseId: null,
+        previousResponseId: exchange.continuedResponseId,
         turn: null,
         background: null,
         reservation,
@@ -131,7 +131,8 @@ async function prepareContinued(deps: ApiDeps, forward: Forward): Promise<void> 
   else if (!continued.ok) await rejectRequest(forward, continued.error);
   else {
     const { isBackground, ...value } = continued.value;
-    const next = withExchange({ ...forward, ...value }, isBackground);
+    const previousResponseId = value.previousResponseId ?? forward.previousResponseId;
+    const next = withExchange({ ...forward, ...value, previousResponseId }, isBackground);
     try {
       if (next.exchange.isDisconnected) await settleLeft(next);
       else if (!rechecked.ok) next.refuse(rechecked.error);

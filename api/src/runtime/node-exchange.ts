@@ -20,6 +20,7 @@ const LAST_FRAME = '0\r\n\r\n';
 
 /** The raw path of Node: headers, body and response bypass `Request` and `Response`, which are measurably slower. */
 export class NodeExchange implements Exchange {
+  readonly continuedResponseId = null;
   readonly requestId: string;
   readonly startedAtMs = Date.now();
   readonly response = RESPONSE_ALREADY_SENT;

@@ -15,6 +15,7 @@ const HIGH_WATER_BYTES = 64 * 1024;
 
 /** The web-standard path, for Deno, Bun and other runtimes that take `app.fetch`. */
 export class WebExchange implements Exchange {
+  readonly continuedResponseId = null;
   readonly requestId: string;
   readonly startedAtMs = Date.now();
   readonly response: Promise<Response>;

@@ -66,6 +66,7 @@ export class TurnExchange implements Exchange {
   readonly #headers: Record<string, string> = {};
   readonly #events = new EventSplitter();
   #listener: ExchangeListener | null = null;
+  #continuedResponseId: string | null = null;
   /** The items before the output of the response; null: it cannot be continued. */
   #items: readonly Buffer[] | null = null;
   #hasTakenMessage = false;
@@ -89,6 +90,10 @@ export class TurnExchange implements Exchange {
     const url = this.#options.host.incoming.url ?? '';
     const at = url.indexOf('?');
     return at < 0 ? '' : url.slice(at);
+  }
+
+  get continuedResponseId(): string | null {
+    return this.#continuedResponseId;
   }
 
   get declaredBodyBytes(): number {
@@ -200,6 +205,7 @@ export class TurnExchange implements Exchange {
       return mayBeStored || !head.isWhole
         ? { ok: true, value: withMember(body, PREVIOUS, Buffer.from(JSON.stringify(previousId))) }
         : notFound(previousId);
+    this.#continuedResponseId = previousId;
     const given = input === null ? Buffer.alloc(0) : readItems(body.subarray(input.start, input.end));
     // The parser says what is wrong.
     if (given === null || (input === null && generates && remembered === null))
