@@ -73,6 +73,22 @@ describe('tollgate provider update', () => {
     expect(JSON.stringify(changed)).not.toContain('us-east-1');
   });
 
+  it('does not replace an address of its own with that of the preset', async () => {
+    await tollgate.json(
+      'provider add --name proxied --preset bedrock-openai --setting region=us-east-1 --base-url https://proxy.example/v1 --api-key key',
+    );
+    const refused = await tollgate('provider update proxied --setting region=eu-west-1');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('Give --base-url, too: https://proxy.example/v1');
+    const changed = await tollgate.json(
+      'provider update proxied --setting region=eu-west-1 --base-url https://proxy.example/v1',
+    );
+    expect(changed).toMatchObject({
+      baseUrl: 'https://proxy.example/v1',
+      settings: { region: 'eu-west-1' },
+    });
+  });
+
   it.each([
     ['own', 2, 'Give at least one option to change\n'],
     ['own --max-concurrency x', 2, '--max-concurrency: must be a whole number from 1 to 1000000'],

@@ -89,12 +89,20 @@ function mergeLimits(found: Provider, typed: Change) {
   };
 }
 
-/** A new setting changes the address that contains it, unless another address is given. */
+/**
+ * A new setting changes the address that contains it, unless another address is given. An address that is not that of the
+ * preset must be given again: the credential would be sent elsewhere otherwise.
+ */
 function mergeAddress(found: Provider, { baseUrl, setting }: Change) {
   const { settings } = found;
   if (setting === undefined) return { baseUrl: baseUrl ?? found.baseUrl, settings };
   const preset = found.preset === null ? null : findPreset(found.preset);
   if (preset === null) throw new UsageFailure(`--setting: ${found.name} has no preset`);
+  const known = resolveBaseUrl(preset, settings);
+  if (baseUrl === undefined && (!known.ok || known.baseUrl !== found.baseUrl))
+    throw new UsageFailure(
+      `--setting: the address of ${found.name} is not that of its preset. Give --base-url, too: ${found.baseUrl}`,
+    );
   const merged = { ...settings, ...setting };
   const resolved = resolveBaseUrl(preset, merged, baseUrl);
   if (!resolved.ok) throw new UsageFailure(`--setting: ${resolved.reason}`);
