@@ -153,6 +153,27 @@ describe('tollgate connect', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
+  it('keeps a backup of each change, however fast they follow each other', async () => {
+    for (const model of ['a', 'b', 'c'])
+      expect((await tollgate(`connect codex --write --yes --no-test --model ${model}`)).code).toBe(0);
+    expect(readdirSync(inHome('.codex'))).toHaveLength(3);
+  });
+
+  it('creates no key for a file that it cannot change, and shows one whose file it does not write', async () => {
+    const listKeys = async () => (await database.db.sql`SELECT 1 FROM api_keys`).length;
+    const before = await listKeys();
+    const line = 'connect claude-code --create-key --account you@example.com --no-test --write';
+    mkdirSync(inHome('.claude'));
+    writeFileSync(inHome('.claude/settings.json'), '{"env": "none"}');
+    expect((await tollgate(`${line} --yes`)).stderr).toContain('env has another type there');
+    expect(await listKeys()).toBe(before);
+    writeFileSync(inHome('.claude/settings.json'), '{}');
+    const { code, stderr } = await tollgate(line);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Add --yes to confirm\. The new key, which is shown only once, is sk-\S+\n$/);
+    expect(await listKeys()).toBe(before + 1);
+  });
+
   it('does not change a file that it cannot read', async () => {
     mkdirSync(inHome('.codex'));
     writeFileSync(inHome('.codex/config.toml'), 'model = \n');

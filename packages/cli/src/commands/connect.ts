@@ -5,13 +5,16 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, type Context, type Output } from '../command.ts';
 import { findApiUrl } from '../connect/find-api-url.ts';
-import { getConnectKey } from '../connect/connect-key.ts';
+import { getConnectKey, type ConnectKey } from '../connect/connect-key.ts';
 import { chooseModel } from '../connect/choose-model.ts';
 import { confirm } from '../connect/confirm.ts';
 import { describeConnection, listClients } from '../connect/describe-connection.ts';
 import { sendFirstRequest } from '../connect/send-first-request.ts';
 import { planConfig, writeConfig, type ConfigPlan } from '../connect/write-config.ts';
 import { Failure, UsageFailure } from '../failure.ts';
+
+/** Whether a file can be changed does not depend on the model. */
+const ANY_MODEL = 'any';
 
 const inputSchema = z.object({
   client: z.string().optional(),
@@ -57,11 +60,14 @@ export function addConnect(program: Command): void {
 async function connect(input: Input, context: Context): Promise<Output> {
   const client = getTypedClient(input.client);
   const baseUrl = findApiUrl(context.env);
+  // Before a key is created, so that a file that cannot be changed costs none.
+  if (input.write) planFile(client, client.setUp({ baseUrl, model: ANY_MODEL }).file, context.env.HOME);
   const key = await getConnectKey({ ...input, client }, context);
   const model = await chooseModel({ typed: input.model ?? null, baseUrl, key: key?.secret ?? null, client });
   const setup = client.setUp({ baseUrl, model });
-  const plan = input.write ? planFile(client, setup.file, context.env.HOME) : null;
-  const written = plan === null ? null : await write(plan, input.yes, context.clock.nowMs());
+  const written = input.write
+    ? await writeFile({ client, file: setup.file, isConfirmed: input.yes, key }, context)
+    : null;
   const result =
     key === null || !input.test
       ? null
@@ -84,10 +90,32 @@ function planFile(client: Client, file: ReturnType<Client['setUp']>['file'], hom
   );
 }
 
+interface WriteInput {
+  client: Client;
+  file: ReturnType<Client['setUp']>['file'];
+  isConfirmed: boolean;
+  key: ConnectKey | null;
+}
+
 interface WrittenConfig {
   file: string;
   backup: string | null;
   isChanged: boolean;
+}
+
+/** @throws Failure that shows a new key: nothing else will show it again */
+async function writeFile(
+  { client, file, isConfirmed, key }: WriteInput,
+  { env, clock }: Context,
+): Promise<WrittenConfig> {
+  try {
+    return await write(planFile(client, file, env.HOME), isConfirmed, clock.nowMs());
+  } catch (error) {
+    if (key?.isNew !== true) throw error;
+    const code = error instanceof Failure ? error.code : 'not_written';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(code, `${reason} The new key, which is shown only once, is ${key.secret}`);
+  }
 }
 
 async function write(plan: ConfigPlan, isConfirmed: boolean, nowMs: number): Promise<WrittenConfig> {

@@ -59,7 +59,7 @@ export function writeConfig({ file, existing, text }: ConfigPlan, nowMs: number)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   // A link stays a link, for example into a repository of settings.
   const target = existing === null ? file : realpathSync(file);
-  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
   const backup = existing === null ? null : `${target}.backup-${stamp}`;
   if (backup !== null && existing !== null) writeFileSync(backup, existing, { mode: PRIVATE, flag: 'wx' });
   const mode = existing === null ? PRIVATE : statSync(target).mode & 0o777;
