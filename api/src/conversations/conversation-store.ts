@@ -20,6 +20,7 @@ import {
   lockConversation,
   setMetadata,
   type ConversationPlace,
+  type ConversationRow,
 } from '@tollgate/db/queries/conversations/conversations';
 import { listParts, type SealedPart } from '@tollgate/db/queries/conversations/list-parts';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
@@ -101,11 +102,18 @@ export class ConversationStore {
     return show(place.id, now, metadata);
   }
 
-  /** @returns null if the account has no such conversation. @throws Error if the database does not respond */
+  /** @returns the size of its items, decompressed; null, or throws, as `find` does */
+  async findSize(place: ConversationPlace): Promise<number | null> {
+    return (await this.#findRow(place))?.size ?? null;
+  }
+
+  /**
+   * @returns null if the account has no such conversation
+   * @throws SealBroken if it cannot be decrypted, and another Error if the database does not respond
+   */
   async find(place: ConversationPlace): Promise<(ConversationView & { size: number }) | null> {
-    if (!CONVERSATION_ID.test(place.id)) return null;
-    const { db, sealer } = this.#options;
-    const row = await findConversation(db, { ...place, now: this.#now });
+    const { sealer } = this.#options;
+    const row = await this.#findRow(place);
     if (row === null) return null;
     const stored = { sealed: row.metadataSealed, size: MAX_METADATA_BYTES };
     const opened = await openConversation(sealer, stored, { ...place, part: METADATA });
@@ -200,6 +208,11 @@ export class ConversationStore {
     const sealed = await sealConversation(sealer, items, { ...place, part: id });
     const replacement = { sealed, size: items.length, silentForMs: SILENT_FOR_MS };
     return replacePart(db, { ...place, now: this.#now }, old, replacement);
+  }
+
+  #findRow(place: ConversationPlace): Promise<ConversationRow | null> {
+    if (!CONVERSATION_ID.test(place.id)) return Promise.resolve(null);
+    return findConversation(this.#options.db, { ...place, now: this.#now });
   }
 
   #add(tx: Connection, place: ConversationPlace, part: SealedItems, owner: PartOwner): Promise<AddOutcome> {

@@ -6,7 +6,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { checkAccount } from '../pipeline/authorize.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import { takeLimits } from '../pipeline/take-limits.ts';
-import { UNREADABLE } from '../stored/continue-response.ts';
+import { explainUnreadable } from '../stored/explain-unreadable.ts';
 
 /** A request for something that is stored under an id. */
 export interface StoredRequest {
@@ -36,6 +36,6 @@ export async function answerStored(
     if (error !== null) refuse(error);
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'stored responses could not be read');
-    refuse(UNREADABLE.error);
+    refuse(explainUnreadable(error));
   }
 }

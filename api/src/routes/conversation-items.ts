@@ -10,7 +10,8 @@ import { JSON_TYPE } from '../pipeline/content-types.ts';
 import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
 import { removeInThread, writeListInThread } from '../request-body/parse-in-thread.ts';
-import { CONVERSATION_LOCKED, UNREADABLE } from '../stored/continue-response.ts';
+import { CONVERSATION_LOCKED } from '../stored/continue-response.ts';
+import { UNREADABLE } from '../stored/explain-unreadable.ts';
 import { CONVERSATION_TOO_LARGE } from '../stored/join-history.ts';
 import { parsePageQuery } from '../stored/list-page.ts';
 import { writeList, type ListQuery } from '../stored/write-page.ts';
@@ -39,14 +40,14 @@ export function answerItemCreation(deps: ApiDeps, request: StoredRequest): Promi
     if (items === null) return NO_ITEMS;
     const place = { accountId: key.accountId, id };
     const { conversations } = deps.stored;
-    const found = await conversations.find(place);
-    if (found === null) return conversationNotFound(id);
-    if (found.size + items.length > BODY_LIMITS.maxBytes)
+    const size = await conversations.findSize(place);
+    if (size === null) return conversationNotFound(id);
+    if (size + items.length > BODY_LIMITS.maxBytes)
       return { ...CONVERSATION_TOO_LARGE.error, param: 'items' };
     const added = await conversations.add(place, items);
     if (added.outcome !== 'added') return explain(added.outcome, id);
     const page = await write(deps, request, toList([{ id: added.id, items }]), WHOLE_LIST);
-    if (!page?.ok || page.value === null) return page?.ok === false ? page.error : UNREADABLE.error;
+    if (!page?.ok || page.value === null) return page?.ok === false ? page.error : UNREADABLE;
     exchange.send(200, JSON_TYPE, page.value);
     return null;
   });
@@ -95,7 +96,7 @@ export function answerItemDeletion(deps: ApiDeps, request: ItemRequest): Promise
           await nextTurn();
         }
         const without = await remove(deps, request, part, itemId);
-        if (without === null || !without.ok) return without === null ? UNREADABLE.error : without.error;
+        if (without === null || !without.ok) return without === null ? UNREADABLE : without.error;
         if (without.value === null) continue;
         if (!(await conversations.replace({ accountId: key.accountId, id }, part, without.value)))
           return LOCKED;

@@ -8,7 +8,7 @@ import { JSON_TYPE } from '../pipeline/content-types.ts';
 import { checkContentType } from '../request-body/check-content-type.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
 import { readAddedInThread } from '../request-body/parse-in-thread.ts';
-import { UNREADABLE } from '../stored/continue-response.ts';
+import { UNREADABLE } from '../stored/explain-unreadable.ts';
 import { answerStored, type StoredRequest } from './answer-stored.ts';
 
 /** `POST /v1/conversations`: https://platform.openai.com/docs/api-reference/conversations/create */
@@ -50,7 +50,7 @@ export function answerConversationDeletion(deps: ApiDeps, request: StoredRequest
   return answerForKeeper(deps, request, async ({ exchange, key, id }) => {
     const place = { accountId: key.accountId, id };
     const { conversations } = deps.stored;
-    if ((await conversations.find(place)) === null) return conversationNotFound(id);
+    if ((await conversations.findSize(place)) === null) return conversationNotFound(id);
     await conversations.delete(place);
     sendJson(exchange, { id, object: 'conversation.deleted', deleted: true });
     return null;
@@ -94,7 +94,7 @@ export function answerAdding(
         ? await readAddedInThread(deps.bodyWorkers, { body: body.value, owner, isWanted })
         : readAddedItems(body.value);
       // Nothing reaches a caller that has disconnected.
-      if (added === null) return UNREADABLE.error;
+      if (added === null) return UNREADABLE;
       return added.ok ? await answer(given, added.value) : added.error;
     } finally {
       reservation.release();

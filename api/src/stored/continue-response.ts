@@ -13,6 +13,7 @@ import { isForThread } from '../request-body/is-for-thread.ts';
 import { joinInThread, readStateInThread } from '../request-body/parse-in-thread.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';
+import { explainUnreadable } from './explain-unreadable.ts';
 import { CONVERSATION_TOO_LARGE, joinHistory, type HistoryPart, type JoinedBody } from './join-history.ts';
 import type { ResponseStore } from './response-store.ts';
 import { CONVERSATION, PREVIOUS, readState, STATE_MEMBERS, type StateMembers } from './state-members.ts';
@@ -98,7 +99,7 @@ export async function continueResponse(
     await turn?.release();
     if (error instanceof BodyJobFailed) throw error;
     deps.log.error({ err: error }, 'what a request continues could not be read');
-    return UNREADABLE;
+    return { ok: false, error: explainUnreadable(error) };
   }
 }
 
@@ -109,7 +110,7 @@ async function takeTurn(
   conversationId: string,
 ): Promise<Result<ConversationTurn>> {
   const place = { accountId, id: conversationId };
-  if ((await conversations.find(place)) === null) return noConversation(conversationId);
+  if ((await conversations.findSize(place)) === null) return noConversation(conversationId);
   if (!(await conversations.lock(place, requestId))) return CONVERSATION_LOCKED;
   const turn = new ConversationTurn({ store: conversations, accountId, conversationId, requestId });
   return { ok: true, value: turn };
@@ -176,9 +177,8 @@ async function readConversation(
   id: string,
 ): Promise<Result<History>> {
   const place = { accountId, id };
-  const found = await conversations.find(place);
-  if (found === null) return noConversation(id);
-  const { size: storedSize } = found;
+  const storedSize = await conversations.findSize(place);
+  if (storedSize === null) return noConversation(id);
   if (bodySize + storedSize > BODY_LIMITS.maxBytes) return CONVERSATION_TOO_LARGE;
   const shortage = reservation.grow(storedSize);
   if (shortage !== null) return { ok: false, error: shortageError(shortage) };
@@ -220,11 +220,6 @@ export const CONVERSATION_LOCKED = deny(
   'conversation_locked',
   'Another request is adding to this conversation. Try again in a few seconds.',
   { param: CONVERSATION },
-);
-
-export const UNREADABLE = deny(
-  'ledger_unavailable',
-  'Tollgate cannot read stored responses because its database does not respond. Try again.',
 );
 
 function notFound(id: string): Result<never> {

@@ -125,6 +125,26 @@ it('no conversation has an id that the database refuses', async () => {
   expect(asked.status).toBe(404);
 });
 
+it('what cannot be decrypted is reported as such, and can be deleted', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const caller = createClient(secret);
+  const response = await caller.responses.create({ model: NATIVE, input: 'One' });
+  const conversation = await caller.conversations.create({ items: [say('One')] });
+  await db.sql`UPDATE stored_responses SET response_sealed = 'broken' WHERE account_id = ${accountId}`;
+  await db.sql`UPDATE conversation_parts SET items_sealed = 'broken' WHERE account_id = ${accountId}`;
+  await db.sql`UPDATE conversations SET metadata_sealed = 'broken' WHERE account_id = ${accountId}`;
+  const broken = { status: 500, error: { message: expect.stringContaining('decrypted') as string } };
+  const next = { model: NATIVE, input: 'Two' };
+  await expect(caller.responses.retrieve(response.id)).rejects.toMatchObject(broken);
+  const continued = caller.responses.create({ ...next, previous_response_id: response.id });
+  await expect(continued).rejects.toMatchObject(broken);
+  await expect(caller.conversations.retrieve(conversation.id)).rejects.toMatchObject(broken);
+  const added = caller.responses.create({ ...next, conversation: conversation.id });
+  await expect(added).rejects.toMatchObject(broken);
+  await caller.responses.delete(response.id);
+  await caller.conversations.delete(conversation.id);
+});
+
 describe('a conversation that the database does not unlock', () => {
   it('does not keep its caller waiting, and is unlocked later', async () => {
     const { id } = await client.conversations.create();

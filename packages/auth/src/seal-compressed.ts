@@ -12,18 +12,30 @@ export interface Compressed {
   size: number;
 }
 
+/** Bytes that were sealed with another key or for another place, were changed, or are larger than allowed. */
+export class SealBroken extends Error {
+  constructor(cause: unknown) {
+    super('Sealed bytes cannot be opened', { cause });
+    this.name = 'SealBroken';
+  }
+}
+
 /** Compresses bytes in a worker thread, then encrypts them for one place. */
 export async function sealCompressed(sealer: Sealer, bytes: Buffer, context: string): Promise<Buffer> {
   return sealer.seal(await compress(bytes), context);
 }
 
-/** @throws Error if key or place differ, or it is larger */
-export function openCompressed(
+/** @throws SealBroken if key or place differ, or it is larger */
+export async function openCompressed(
   sealer: Sealer,
   { sealed, size }: Compressed,
   context: string,
 ): Promise<Buffer> {
-  return decompress(sealer.openBytes(sealed, context), size);
+  try {
+    return await decompress(sealer.openBytes(sealed, context), size);
+  } catch (error) {
+    throw new SealBroken(error);
+  }
 }
 
 /** The same in pieces, for bytes that would take long. */
@@ -31,13 +43,17 @@ export async function sealLargeCompressed(sealer: Sealer, bytes: Buffer, context
   return sealer.sealLarge(await compress(bytes), context);
 }
 
-/** @throws Error as `openCompressed` does */
+/** @throws SealBroken as `openCompressed` does */
 export async function openLargeCompressed(
   sealer: Sealer,
   { sealed, size }: Compressed,
   context: string,
 ): Promise<Buffer> {
-  return decompress(await sealer.openLarge(sealed, context), size);
+  try {
+    return await decompress(await sealer.openLarge(sealed, context), size);
+  } catch (error) {
+    throw new SealBroken(error);
+  }
 }
 
 function compress(bytes: Buffer): Promise<Buffer> {
