@@ -1,5 +1,3 @@
-import type { Buffer } from 'node:buffer';
-import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { checkChatCompletion, checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import {
@@ -11,7 +9,6 @@ import { checkMessageStream } from '@tollgate/testing/conformance/check-message-
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
 import { getCodec, type DialectCodec } from './codec.ts';
-import { createSseParser } from './sse/parse-events.ts';
 
 /** A codec, and the independent checks of what it writes. */
 interface CodecUnderTest extends DialectCodec {
@@ -42,11 +39,3 @@ export const CODECS: Record<Dialect, CodecUnderTest> = {
 };
 
 export type CodecName = Dialect;
-
-/** Reads a whole stream with a codec. */
-export function decodeWholeStream(name: CodecName, body: Buffer): CompletionEvent[] {
-  const parser = createSseParser();
-  const decoder = CODECS[name].createStreamDecoder();
-  const parsed = [...parser.push(body), ...parser.finish()];
-  return [...parsed.flatMap((event) => decoder.push(event)), ...decoder.finish()];
-}

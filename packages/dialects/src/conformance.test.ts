@@ -7,8 +7,9 @@ import {
   type RecordedCase,
 } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
-import { CODECS, decodeWholeStream, type CodecName } from './codecs.fixture.ts';
+import { CODECS, type CodecName } from './codecs.fixture.ts';
 import { parseJsonObject } from './json/parse-object.ts';
+import { decodeWholeStream } from './translated/decode-whole-stream.fixture.ts';
 
 const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
 const recordings = loadDialectRecordings(NAMES);

@@ -169,6 +169,9 @@ export function arbitraryStream(
     const { id, model, createdAt, usage } = whole;
     const events: CompletionEvent[] = [
       { type: 'start', id, model, createdAt, usage: reportsEarly ? usage : null },
+      ...(choice?.logprobs === undefined
+        ? []
+        : [{ type: 'logprobs' as const, choice: 0, tokens: choice.logprobs }]),
       ...mixBlocks(choice?.content ?? [], cuts, order),
       ...(choice === undefined ? [] : [{ type: 'finish' as const, choice: 0, reason: choice.finish }]),
       ...(usage === null ? [] : [{ type: 'usage' as const, usage }]),

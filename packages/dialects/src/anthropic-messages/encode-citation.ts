@@ -26,7 +26,7 @@ export function encodeCitation(citation: Citation, part: Pick<TextPart, 'text'>)
   return {
     type: 'web_search_result_location',
     url: citation.url ?? '',
-    title: citation.title,
+    title: citation.title ?? citation.url ?? '',
     cited_text: citation.citedText ?? quoted,
     encrypted_index: '',
   };

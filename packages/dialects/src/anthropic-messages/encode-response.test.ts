@@ -35,7 +35,7 @@ const call = (json: string): AssistantPart => ({
 });
 
 describe('encodeAnthropicResponse', () => {
-  it("writes every member that the provider's own messages have", () => {
+  it("writes the members that the provider's own messages have", () => {
     const usage = {
       inputTokens: 5,
       cacheReadTokens: 1,
@@ -49,12 +49,10 @@ describe('encodeAnthropicResponse', () => {
       type: 'message',
       role: 'assistant',
       model: 'asked-for',
-      container: null,
       content: [{ type: 'text', text: 'Hi' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       stop_details: null,
-      diagnostics: null,
       usage: {
         input_tokens: 5,
         cache_creation_input_tokens: 3,
@@ -62,10 +60,7 @@ describe('encodeAnthropicResponse', () => {
         cache_creation: { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 2 },
         output_tokens: 7,
         output_tokens_details: { thinking_tokens: 2 },
-        server_tool_use: null,
-        inference_geo: null,
         service_tier: 'standard',
-        speed: null,
       },
     });
   });

@@ -36,13 +36,11 @@ export function encodeAnthropicResponse(response: CompletionResponse, context: A
     type: 'message',
     role: 'assistant',
     model: context.model,
-    container: null,
     content: blocks,
     ...encodeFinish(choice?.finish ?? { type: 'stop' }, {
       hasToolCalls: content.some(({ type }) => type === 'tool_call'),
       hasRefusal: content.some(({ type }) => type === 'refusal'),
     }),
-    diagnostics: null,
     usage: encodeMessageUsage(response.usage ?? UNREPORTED, response.serviceTier),
   };
 }

@@ -98,12 +98,10 @@ class MessageStreamEncoder implements StreamEncoder {
         type: 'message',
         role: 'assistant',
         model,
-        container: null,
         content: [],
         stop_reason: null,
         stop_sequence: null,
         stop_details: null,
-        diagnostics: null,
         usage: encodeMessageUsage(this.#usage ?? this.#estimate(), null),
       },
     });
@@ -112,7 +110,7 @@ class MessageStreamEncoder implements StreamEncoder {
   #end(): string {
     this.#isOver = true;
     const opening = this.#start('') + this.#blocks.closeAll();
-    const delta = { container: null, ...encodeFinish(this.#finish, this.#blocks) };
+    const delta = encodeFinish(this.#finish, this.#blocks);
     const usage = encodeUsage(this.#usage ?? this.#estimate());
     return (
       opening + writeEvent({ type: 'message_delta', delta, usage }) + writeEvent({ type: 'message_stop' })

@@ -1,7 +1,10 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** Writes `usage` as `message_delta` holds it; every count is the total so far. */
+/**
+ * Writes `usage` as `message_delta` holds it; every count is the total so far. Like Anthropic, it leaves out what is unknown:
+ * some clients reject null.
+ */
 export function encodeUsage(usage: CompletionUsage): JsonObject {
   const { reasoningTokens } = usage;
   return {
@@ -9,22 +12,20 @@ export function encodeUsage(usage: CompletionUsage): JsonObject {
     cache_creation_input_tokens: usage.cacheWriteTokens + usage.cacheWrite1hTokens,
     cache_read_input_tokens: usage.cacheReadTokens,
     output_tokens: usage.outputTokens,
-    output_tokens_details: reasoningTokens === null ? null : { thinking_tokens: reasoningTokens },
-    server_tool_use: null,
+    ...(reasoningTokens !== null && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   };
 }
 
 /** Writes `usage` as a whole message and `message_start` hold it. */
 export function encodeMessageUsage(usage: CompletionUsage, serviceTier: string | null): JsonObject {
+  const tier = encodeServiceTier(serviceTier);
   return {
     ...encodeUsage(usage),
     cache_creation: {
       ephemeral_5m_input_tokens: usage.cacheWriteTokens,
       ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
     },
-    inference_geo: null,
-    service_tier: encodeServiceTier(serviceTier),
-    speed: null,
+    ...(tier !== null && { service_tier: tier }),
   };
 }
 

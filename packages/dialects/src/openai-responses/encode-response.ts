@@ -23,6 +23,7 @@ export function encodeOpenAiResponsesResponse(
   const [choice] = response.choices;
   const content = choice?.content ?? [];
   const finish = encodeFinish(choice?.finish ?? { type: 'stop' }, getKinds(content));
+  const tier = response.serviceTier === null ? null : toServiceTier(response.serviceTier);
   return {
     ...encodeEnvelope(response, context),
     ...finish,
@@ -36,7 +37,7 @@ export function encodeOpenAiResponsesResponse(
       }),
       context,
     ),
-    service_tier: response.serviceTier === null ? null : toServiceTier(response.serviceTier),
+    ...(tier !== null && { service_tier: tier }),
     ...(response.usage === null ? {} : { usage: encodeOpenAiResponsesUsage(response.usage) }),
   };
 }

@@ -22,7 +22,6 @@ export function encodeEnvelope({ id, createdAt }: AnswerHead, context: AnswerCon
     background: false,
     error: null,
     incomplete_details: null,
-    access_programs: null,
     instructions: asked['instructions'] ?? null,
     max_output_tokens: asked['max_output_tokens'] ?? null,
     max_tool_calls: asked['max_tool_calls'] ?? null,

@@ -77,11 +77,12 @@ export function encodeResponseReasoning(part: ReasoningPart, fallbackId: string)
 
 /** As {@link encodeResponseReasoning}, under an id that was sent before the signature was known. */
 export function encodeReasoningItem(part: ReasoningPart, id: string): JsonObject {
+  const encrypted = getEncryptedContent(part);
   return {
     id,
     type: 'reasoning',
     summary: getSummary(part),
-    encrypted_content: getEncryptedContent(part),
+    ...(encrypted !== null && { encrypted_content: encrypted }),
   };
 }
 

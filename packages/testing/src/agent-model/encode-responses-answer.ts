@@ -176,7 +176,6 @@ function envelope({ model }: AgentAnswer, request: Json): Json {
   const { instructions = null, tools = [], tool_choice: choice = 'auto', text, reasoning } = request;
   return {
     id: `resp_${getPlace(request)}`,
-    access_programs: null,
     object: 'response',
     created_at: 1_790_000_000,
     error: null,

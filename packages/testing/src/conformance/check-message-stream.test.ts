@@ -7,21 +7,17 @@ const counts = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
   output_tokens: 2,
-  output_tokens_details: null,
-  server_tool_use: null,
 };
-const usage = { ...counts, cache_creation: null, inference_geo: null, service_tier: null, speed: null };
+const usage = { ...counts, cache_creation: null };
 const message = {
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
   model: 'm',
-  container: null,
   content: [],
   stop_reason: null,
   stop_sequence: null,
   stop_details: null,
-  diagnostics: null,
   usage,
 };
 const text = { type: 'text', text: '' };
@@ -35,7 +31,7 @@ const delta = (index: number, inner: object) => ({ type: 'content_block_delta', 
 const stop = (index: number) => ({ type: 'content_block_stop', index });
 const ending = (reason: string) => ({
   type: 'message_delta',
-  delta: { container: null, stop_reason: reason, stop_sequence: null, stop_details: null },
+  delta: { stop_reason: reason, stop_sequence: null, stop_details: null },
   usage: counts,
 });
 const good: ({ type: string } & Record<string, unknown>)[] = [
@@ -52,17 +48,19 @@ const good: ({ type: string } & Record<string, unknown>)[] = [
 ];
 const write = (events: readonly { type: string }[]) =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-const put = (place: number, ...events: { type: string }[]) => good.toSpliced(place, 1, ...events);
+const put = (place: number, ...events: ({ type: string } & Record<string, unknown>)[]) =>
+  good.toSpliced(place, 1, ...events);
 
 const BROKEN: [string, string, RegExp][] = [
   ['no message_stop', write(good.slice(0, -1)), /must end with message_stop/],
   ['an error instead of the end', write(put(9, errorEvent('api_error'))), /must end with message_stop/],
-  ['an event under another name', write(good).replace('event: ping', 'event: pong'), /name is not its type/],
   [
-    'an unknown member',
-    write(put(4, { ...stop(0), extra: 1 } as { type: string })),
-    /additional properties: extra/,
+    'a null that Anthropic leaves out',
+    write(put(0, { type: 'message_start', message: { ...message, container: null } })),
+    /container: must be left out instead of null/,
   ],
+  ['an event under another name', write(good).replace('event: ping', 'event: pong'), /name is not its type/],
+  ['an unknown member', write(put(4, { ...stop(0), extra: 1 })), /additional properties: extra/],
   ['null citations', write(put(2, start(0, { ...text, citations: null }))), /left out instead of null/],
   ['no message_start', write(good.slice(1)), /message_start must be first/],
   ['a block inside another', write(put(4)), /block 1 opens inside another/],

@@ -8,13 +8,39 @@ interface Extension {
   type: 'string' | 'array' | 'boolean' | 'number' | 'null';
 }
 
+/** A member that the SDK declares as present or null, and that the API leaves out if there is nothing to say. */
+interface LeftOut {
+  kind: AnswerKind;
+  path: string;
+  /** The `type` of the object that has the member; absent: any. */
+  type?: string;
+  /** The `type` of the stream event; absent: any. */
+  event?: string;
+}
+
+const inMessage = (path: string): LeftOut[] => [
+  { kind: 'message', path },
+  { kind: 'messageStreamEvent', path: `message.${path}`, event: 'message_start' },
+];
+
 /**
- * Members that the Anthropic SDK declares as present or null, and that Anthropic omits if empty. Some clients (AI SDK 5
- * and 6) reject null, so it must not be written.
+ * Recordings of both APIs never contain these members as null, and some clients reject null (AI SDK 5 and 6 a text block's
+ * citations), so it must not be written.
  */
-const LEFT_OUT: readonly { kind: AnswerKind; path: string; blockType: string }[] = [
-  { kind: 'message', path: 'content.*.citations', blockType: 'text' },
-  { kind: 'messageStreamEvent', path: 'content_block.citations', blockType: 'text' },
+const LEFT_OUT: readonly LeftOut[] = [
+  { kind: 'message', path: 'content.*.citations', type: 'text' },
+  { kind: 'messageStreamEvent', path: 'content_block.citations', type: 'text' },
+  ...['container', 'diagnostics'].flatMap(inMessage),
+  ...['inference_geo', 'output_tokens_details', 'server_tool_use', 'service_tier', 'speed'].flatMap(
+    (member) => inMessage(`usage.${member}`),
+  ),
+  ...['delta.container', 'usage.output_tokens_details', 'usage.server_tool_use'].map((path): LeftOut => ({
+    kind: 'messageStreamEvent',
+    path,
+    event: 'message_delta',
+  })),
+  { kind: 'response', path: 'access_programs' },
+  { kind: 'responseStreamEvent', path: 'response.access_programs' },
 ];
 
 const inChat = (path: string, type: Extension['type']): Extension[] => [
@@ -56,24 +82,24 @@ export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unkno
     if (extension.kind === kind) take(plain, extension.path.split('.'), extension, violations);
   }
   for (const member of LEFT_OUT) {
-    if (member.kind === kind) fillIn(plain, member.path.split('.'), member, violations);
+    if (member.kind !== kind || !hasType(plain, member.event)) continue;
+    fillIn(plain, member.path.split('.'), member, violations);
   }
   return { plain, violations };
 }
 
+function hasType(value: unknown, type: string | undefined): boolean {
+  return type === undefined || Reflect.get(Object(value), 'type') === type;
+}
+
 /** Adds the null that the SDK's type requires; a null in the response is an error. */
-function fillIn(
-  value: unknown,
-  path: readonly string[],
-  member: (typeof LEFT_OUT)[number],
-  violations: string[],
-): void {
+function fillIn(value: unknown, path: readonly string[], member: LeftOut, violations: string[]): void {
   const [step, ...rest] = path;
   if (typeof value !== 'object' || value === null || step === undefined) return;
   if (rest.length > 0) {
     const inner = step === '*' ? Object.values(value) : [Reflect.get(value, step)];
     for (const each of inner) fillIn(each, rest, member, violations);
-  } else if (Reflect.get(value, 'type') === member.blockType) {
+  } else if (hasType(value, member.type)) {
     if (Reflect.get(value, step) === null)
       violations.push(`${member.path}: must be left out instead of null`);
     if (!Object.hasOwn(value, step)) Reflect.set(value, step, null);

@@ -76,7 +76,7 @@ export function encodeMessageStream(answer: DemoAnswer, identity: Identity): str
     ...deltas,
     event('content_block_stop', { index: 0 }),
     event('message_delta', {
-      delta: { container: null, stop_reason: getStopReason(answer), stop_sequence: null, stop_details: null },
+      delta: { stop_reason: getStopReason(answer), stop_sequence: null, stop_details: null },
       usage: encodeUsage(getUsage(answer)),
     }),
     event('message_stop'),
@@ -94,12 +94,10 @@ function getMessage(
     type: 'message',
     role: 'assistant',
     model,
-    container: null,
     content,
     stop_reason: stopReason,
     stop_sequence: null,
     stop_details: null,
-    diagnostics: null,
     usage: encodeMessageUsage(getUsage(answer), 'standard'),
   };
 }
