@@ -8,6 +8,10 @@ import {
   arbitraryStream,
   arbitraryUsage,
 } from '@tollgate/testing/arbitrary-completion';
+import { DIALECTS } from '@tollgate/dialects/translated/translated-answer.fixture';
+import { translateRecordings } from '@tollgate/dialects/translated/translate-recordings.fixture';
+import { translateSamples } from '@tollgate/dialects/translated/sample-answers.fixture';
+import { describeRecordings, loadDialectRecordings } from '@tollgate/testing/recordings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -25,7 +29,12 @@ const MODELS = {
   'anthropic-messages': (fetch: typeof globalThis.fetch) =>
     createAnthropic({ apiKey: 'k', fetch })('the-model'),
 } as const;
-const NAMES = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
+const recordings = loadDialectRecordings(DIALECTS);
+/** The AI SDK has no custom tools in chat completions, so it never gets a call of one. */
+const NEVER_REQUESTED = 'request/custom-tool';
+const translated = [...translateRecordings(recordings.cases), ...translateSamples()].filter(
+  ({ name }) => name !== NEVER_REQUESTED,
+);
 
 const one = arbitraryCompletionResponse({
   createdAt: fc.constantFrom(null, 1_700_000_001),
@@ -34,7 +43,28 @@ const one = arbitraryCompletionResponse({
 });
 const options = { prompt: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] };
 
-describe.each(NAMES)('the AI SDK reads %s', (name) => {
+/** @returns the errors that a stream reports */
+async function readStream(name: keyof typeof MODELS, body: string): Promise<unknown[]> {
+  const { stream } = await MODELS[name](answering(body, 'text/event-stream')).doStream(options);
+  const errors: unknown[] = [];
+  for await (const part of stream) if (part.type === 'error') errors.push(part.error);
+  return errors;
+}
+
+describe.each(DIALECTS)('the AI SDK reads %s', (name) => {
+  it(`of other dialects. ${describeRecordings(recordings)}`, { timeout: 60_000 }, async () => {
+    const failed: unknown[] = [];
+    for (const { name: from, isStream, body } of translated.filter(({ dialect }) => dialect === name)) {
+      try {
+        if (!isStream) await MODELS[name](answering(body, 'application/json')).doGenerate(options);
+        else failed.push(...(await readStream(name, body)).map((error) => [from, error]));
+      } catch (error) {
+        failed.push([from, error]);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+
   it('as a whole answer', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(one, async (response) => {
@@ -55,10 +85,7 @@ describe.each(NAMES)('the AI SDK reads %s', (name) => {
           wantsStreamUsage: true,
         });
         const text = events.map((event) => encoder.push(event)).join('');
-        const { stream } = await MODELS[name](answering(text, 'text/event-stream')).doStream(options);
-        const errors: unknown[] = [];
-        for await (const part of stream) if (part.type === 'error') errors.push(part.error);
-        expect(errors).toEqual([]);
+        expect(await readStream(name, text)).toEqual([]);
       }),
       { numRuns: RUNS },
     );
