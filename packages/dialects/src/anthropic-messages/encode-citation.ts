@@ -22,7 +22,7 @@ export function isOwnCitation(citation: Citation): boolean {
 export function encodeCitation(citation: Citation, part: Pick<TextPart, 'text'>): JsonObject {
   if (OWN_TYPES.includes(citation.original['type'])) return { ...citation.original };
   const { start, end } = citation;
-  const quoted = start !== null && end !== null ? part.text.slice(start, end) : '';
+  const quoted = start !== null && end !== null ? sliceCharacters(part.text, start, end) : '';
   return {
     type: 'web_search_result_location',
     url: citation.url ?? '',
@@ -30,4 +30,9 @@ export function encodeCitation(citation: Citation, part: Pick<TextPart, 'text'>)
     cited_text: citation.citedText ?? quoted,
     encrypted_index: '',
   };
+}
+
+/** Providers count characters in different units. Half a character is no valid JSON for some clients, so it is left out. */
+function sliceCharacters(text: string, start: number, end: number): string {
+  return text.slice(start, end).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
 }

@@ -116,6 +116,19 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
+  it('cites no half of a character', () => {
+    const place = {
+      citedText: null,
+      title: null,
+      url: 'https://sky.example',
+      start: 1,
+      end: 6,
+      original: {},
+    };
+    const cited: AssistantPart = { type: 'text', text: '🌤 a 🌧', citations: [place], cache: null };
+    expect(encode([cited])).toMatchObject({ content: [{ citations: [{ cited_text: ' a ' }] }] });
+  });
+
   it.each<[FinishReason, string, string | null]>([
     [{ type: 'stop_sequence', sequence: 'END' }, 'stop_sequence', 'END'],
     [{ type: 'content_filter' }, 'refusal', null],

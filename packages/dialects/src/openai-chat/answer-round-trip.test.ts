@@ -71,6 +71,14 @@ const answer = (one: fc.Arbitrary<CompletionChoice>, most: number) =>
     serviceTier: fc.constantFrom('default', 'priority', null),
   });
 
+/** A stream has all citations in one list, which then comes behind the reasoning: no text is open that it belongs to. */
+function thinksAfterCitation({ choices }: CompletionResponse): boolean {
+  return choices.some(({ content }) => {
+    const cited = content.findIndex((part) => part.type === 'text' && part.citations.length > 0);
+    return cited !== -1 && content.slice(cited).some(({ type }) => type === 'thinking');
+  });
+}
+
 const getContext = ({ model }: CompletionResponse) => ({
   requestId: 'req_1',
   model,
@@ -116,6 +124,7 @@ describe('an answer that is written and read again', () => {
     const unverified = arbitraryThinkingPart({ signature: fc.constant(null) });
     fc.assert(
       fc.property(arbitraryStream(answer(choice(unverified, 1), 1)), ({ response, events }) => {
+        fc.pre(!thinksAfterCitation(response));
         const encoder = createOpenAiChatStreamEncoder(getContext(response));
         const written = events.map((event) => encoder.push(event)).join('');
         const expected = { ...response, serviceTier: null };

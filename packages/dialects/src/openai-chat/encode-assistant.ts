@@ -81,14 +81,14 @@ export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }
 
-/** All reasoning of an answer, each part with its place among all parts. */
-export function encodeReasoningDetails(parts: readonly AssistantPart[]): JsonObject[] {
-  return parts.flatMap((part, index) => (isReasoning(part) ? [encodeReasoningDetail(part, index)] : []));
-}
-
-/** The same for a request: a signature that is bound to the text of another dialect is accepted by no provider of this one. */
+/**
+ * All reasoning of a request, each part with its place among all parts. A signature that is bound to the text of another dialect
+ * is accepted by no provider of this one.
+ */
 export function encodeRequestDetails(parts: readonly AssistantPart[]): JsonObject[] {
-  return encodeReasoningDetails(parts).filter(({ signature }) => !isPackedSignature(signature));
+  return parts
+    .flatMap((part, index) => (isReasoning(part) ? [encodeReasoningDetail(part, index)] : []))
+    .filter(({ signature }) => !isPackedSignature(signature));
 }
 
 const isPackedSignature = (signature: unknown): boolean =>

@@ -3,13 +3,14 @@ import type { CompletionChoice, CompletionResponse } from '@tollgate/core/comple
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
-import { encodeReasoningDetails, joinReasoning } from './encode-assistant.ts';
+import { joinReasoning } from './encode-assistant.ts';
 import { getCustomNames } from '../portable-tools/chat-custom.ts';
 import { encodeAnsweredCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
 import { encodeLegacyCall, wantsLegacyCall } from './legacy-call.ts';
 import { encodeChoiceLogprobs } from './logprobs.ts';
+import { encodeAnsweredDetail } from './reasoning-details.ts';
 import { isReasoning } from '../thinking-signature.ts';
 
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
@@ -74,13 +75,17 @@ function encodeMessage(parts: readonly AssistantPart[], { customNames, isLegacy 
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(needsDetails(parts) ? { reasoning_details: encodeReasoningDetails(parts) } : {}),
+    ...(needsDetails(parts) ? { reasoning_details: encodeDetails(parts) } : {}),
     ...(isLegacy ? encodeLegacyCall(calls) : encodeCalls(calls, customNames)),
   };
 }
 
 function encodeCalls(calls: readonly ToolCallPart[], customNames: ReadonlySet<string>): JsonObject {
   return calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeAnsweredCall(call, customNames)) };
+}
+
+function encodeDetails(parts: readonly AssistantPart[]): JsonObject[] {
+  return parts.flatMap((part, index) => (isReasoning(part) ? [encodeAnsweredDetail(part, index)] : []));
 }
 
 /** True if plain `reasoning_content` would lose a signature, hidden reasoning, or the place of the reasoning. */

@@ -1,12 +1,13 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
+import type { JsonObject } from '../json/parse-object.ts';
 import { getInput } from '../portable-tools/chat-custom.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { needsDetails } from './encode-response.ts';
 import { encodeFinishReason } from './finish-reason.ts';
 import { encodeChoiceLogprobs } from './logprobs.ts';
-import { encodeReasoningDetail } from './reasoning-details.ts';
+import { encodeAnsweredDetail } from './reasoning-details.ts';
 
 type ChoiceEvent = Extract<CompletionEvent, { choice: number }>;
 
@@ -29,6 +30,8 @@ export class EncodedChoice {
   readonly #isLegacy: boolean;
   readonly #blocks = new Map<number, Block>();
   readonly #reasoning = new Map<number, ThinkingPart | RedactedThinkingPart>();
+  /** null: they have been written. */
+  #annotations: JsonObject[] | null = [];
   #tokens: TokenLogprob[] = [];
   #hasBegun = false;
   #calls = 0;
@@ -112,9 +115,10 @@ export class EncodedChoice {
         this.#blocks.get(event.block)?.citations.push(event.citation);
         return [];
       case 'block_end':
-        return [...this.#customInput(event.block), ...this.#annotations(event.block)];
+        this.#annotate(event.block);
+        return this.#customInput(event.block);
       case 'finish':
-        return this.#details();
+        return [...this.#writeAnnotations(), ...this.#details()];
     }
   }
 
@@ -133,13 +137,7 @@ export class EncodedChoice {
       case 'tool_call': {
         block.call = this.#calls;
         this.#calls += 1;
-        const { id, name } = start;
-        if (this.#isLegacy)
-          return block.call > 0 ? [] : [`{"function_call":{"name":${JSON.stringify(name)},"arguments":""}}`];
-        const call = isCustom
-          ? { index: block.call, id, type: 'custom', custom: { name, input: '' } }
-          : { index: block.call, id, type: 'function', function: { name, arguments: '' } };
-        return [`{"tool_calls":[${JSON.stringify(call)}]}`];
+        return [...this.#writeAnnotations(), ...this.#startCall(block, start)];
       }
       case 'thinking':
         this.#reasoning.set(index, { type: 'thinking', text: '', signature: null });
@@ -149,11 +147,21 @@ export class EncodedChoice {
         return [];
       case 'refusal':
         this.#hasRefusal = true;
-        return [];
+        return this.#writeAnnotations();
       case 'text':
       case 'opaque':
         return [];
     }
+  }
+
+  #startCall({ call, arguments: held }: Block, { id, name }: { id: string; name: string }): string[] {
+    if (this.#isLegacy)
+      return call > 0 ? [] : [`{"function_call":{"name":${JSON.stringify(name)},"arguments":""}}`];
+    const entry =
+      held === null
+        ? { index: call, id, type: 'function', function: { name, arguments: '' } }
+        : { index: call, id, type: 'custom', custom: { name, input: '' } };
+    return [`{"tool_calls":[${JSON.stringify(entry)}]}`];
   }
 
   #text(index: number, text: string): string[] {
@@ -171,11 +179,20 @@ export class EncodedChoice {
     return [`{"tool_calls":[{"index":${block.call},"custom":${custom}}]}`];
   }
 
-  #annotations(index: number): string[] {
+  #annotate(index: number): void {
     const block = this.#blocks.get(index);
-    if (block === undefined || block.citations.length === 0) return [];
-    const annotations = encodeAnnotations(block.citations, block);
-    return annotations.length === 0 ? [] : [`{"annotations":${JSON.stringify(annotations)}}`];
+    if (block !== undefined) this.#annotations?.push(...encodeAnnotations(block.citations, block));
+  }
+
+  /**
+   * One list behind all text, and before calls and a refusal: the OpenAI SDK for Python raises at a second list, so citations of text behind
+   * those are left out.
+   */
+  #writeAnnotations(): string[] {
+    const annotations = this.#annotations ?? [];
+    if (annotations.length === 0) return [];
+    this.#annotations = null;
+    return [`{"annotations":${JSON.stringify(annotations)}}`];
   }
 
   /**
@@ -186,7 +203,7 @@ export class EncodedChoice {
     const parts = [...this.#reasoning.values()];
     const isFirst = this.#reasoning.has(0);
     if (!needsDetails(parts) && (parts.length === 0 || isFirst)) return [];
-    const details = [...this.#reasoning].map(([block, part]) => encodeReasoningDetail(part, block));
+    const details = [...this.#reasoning].map(([block, part]) => encodeAnsweredDetail(part, block));
     return [`{"reasoning_details":${JSON.stringify(details)}}`];
   }
 }

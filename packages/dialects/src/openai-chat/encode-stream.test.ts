@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { describe, expect, it } from 'vitest';
+import { encodeSignature } from '../thinking-signature.ts';
 import { createOpenAiChatStreamEncoder } from './encode-stream.ts';
 
 const CONTEXT = {
@@ -119,6 +120,25 @@ describe('createOpenAiChatStreamEncoder', () => {
     ]);
   });
 
+  // The OpenAI SDK for Python raises if some entries of a list have an index and others do not.
+  it('numbers all reasoning, whoever made it', () => {
+    const sealed = { type: 'reasoning.encrypted', data: 'E', id: 'rs_1', format: 'openai-responses-v1' };
+    const deltas = getDeltas([
+      { type: 'block_start', ...at(0), start: { type: 'redacted_thinking', data: 'R' } },
+      { type: 'block_end', ...at(0) },
+      { type: 'block_start', ...at(1), start: { type: 'redacted_thinking', data: encodeSignature(sealed) } },
+      { type: 'block_end', ...at(1) },
+      FINISH,
+    ]);
+    const format = 'anthropic-claude-v1';
+    expect(deltas).toContainEqual({
+      reasoning_details: [
+        { type: 'reasoning.encrypted', data: 'R', format, index: 0 },
+        { ...sealed, index: 1 },
+      ],
+    });
+  });
+
   it('cites by the place of the text in the whole content', () => {
     const citation = {
       citedText: 'c',
@@ -128,18 +148,37 @@ describe('createOpenAiChatStreamEncoder', () => {
       end: null,
       original: {},
     };
-    const deltas = getDeltas([
-      { type: 'block_start', ...at(0), start: { type: 'text' } },
-      { type: 'text_delta', ...at(0), text: 'One. ' },
-      { type: 'block_end', ...at(0) },
-      { type: 'block_start', ...at(1), start: { type: 'text' } },
-      { type: 'citation', ...at(1), citation },
-      { type: 'citation', ...at(1), citation: { ...citation, url: null } },
-      { type: 'text_delta', ...at(1), text: 'Two.' },
-      { type: 'block_end', ...at(1) },
-    ]);
-    const cited = { url: 'https://e.com', title: 'T', start_index: 5, end_index: 9, content: 'c' };
-    expect(deltas.at(-1)).toEqual({ annotations: [{ type: 'url_citation', url_citation: cited }] });
+    const end: CompletionEvent[] = [{ type: 'block_end', ...at(1) }, FINISH];
+    const call: CompletionEvent[] = [
+      { type: 'block_start', ...at(2), start: { type: 'tool_call', id: 'c', name: 'f' } },
+      { type: 'block_end', ...at(2) },
+    ];
+    const deltas = (events: CompletionEvent[]) =>
+      getDeltas([
+        { type: 'block_start', ...at(0), start: { type: 'text' } },
+        { type: 'citation', ...at(0), citation },
+        { type: 'text_delta', ...at(0), text: 'One. ' },
+        { type: 'block_end', ...at(0) },
+        { type: 'block_start', ...at(1), start: { type: 'text' } },
+        { type: 'citation', ...at(1), citation },
+        { type: 'citation', ...at(1), citation: { ...citation, url: null } },
+        { type: 'text_delta', ...at(1), text: 'Two.' },
+        ...events,
+      ]);
+    const cite = (start: number, stop: number) => ({
+      type: 'url_citation',
+      url_citation: { url: 'https://e.com', title: 'T', start_index: start, end_index: stop, content: 'c' },
+    });
+    // One list: the OpenAI SDK for Python raises at a second one.
+    const annotations = [cite(0, 5), cite(5, 9)];
+    const lists = (events: CompletionEvent[]) =>
+      deltas(events).filter((delta) => 'annotations' in Object(delta));
+    expect(lists(end)).toEqual([{ annotations }]);
+    expect(lists([{ type: 'block_end', ...at(1) }, ...call, FINISH])).toEqual([{ annotations }]);
+    const called = deltas([{ type: 'block_end', ...at(1) }, ...call, FINISH]);
+    expect(called.findIndex((delta) => 'annotations' in Object(delta))).toBeLessThan(
+      called.findIndex((delta) => 'tool_calls' in Object(delta)),
+    );
   });
 
   it('writes an error without a terminator, and nothing after it', () => {

@@ -69,6 +69,14 @@ export function encodeReasoningDetail(part: ReasoningPart, index: number): JsonO
   );
 }
 
+/**
+ * The same in an answer. The OpenAI SDK for Python joins the lists of a stream by `index`, and raises if only some entries have
+ * one, so entries of other formats get it too.
+ */
+export function encodeAnsweredDetail(part: ReasoningPart, index: number): JsonObject {
+  return { ...encodeReasoningDetail(part, index), index };
+}
+
 function asString(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
