@@ -17,7 +17,14 @@ for (const name of ['newest', 'older']) {
       run('python3', ['-m', 'venv', partial]);
       run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', INSTALLER]);
       const options = ['--quiet', '--python', python];
-      run(`${partial}/bin/uv`, ['pip', 'install', ...options, '-r', fileURLToPath(requirements)]);
+      run(`${partial}/bin/uv`, [
+        'pip',
+        'install',
+        '--compile-bytecode',
+        ...options,
+        '-r',
+        fileURLToPath(requirements),
+      ]);
       renameSync(partial, folder);
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });

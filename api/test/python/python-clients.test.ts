@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { keepStored } from '@tollgate/db/queries/retention/retention-setting';
 import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { getWeatherScript } from '@tollgate/testing/coding-model/weather-job';
-import { isMissing } from '@tollgate/testing/missing-tool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { MODEL } from '../gateway-fixture.ts';
-import { findClientFolder } from '../agents/clis/client-folder.mjs';
 import {
   CHAT,
   CLAUDE,
@@ -21,6 +16,7 @@ import {
   startCodingHarness,
   type CodingHarness,
 } from '../agents/clis/coding-harness.ts';
+import { isPythonMissing, runPython, type PythonSet } from './run-python.ts';
 
 const ALL = [CHAT, RESPONSES, CLAUDE, RESPONSES_ALIAS, CLAUDE_ALIAS];
 /** One behind each API; frameworks are slow. */
@@ -42,19 +38,6 @@ const CLIENTS = [
 ] as const;
 const LIMIT_MS = 200_000;
 
-const folders = Object.fromEntries(
-  ['newest', 'older'].map((name) => [
-    name,
-    findClientFolder(`python-${name}`, [new URL(`${name}.txt`, import.meta.url)]),
-  ]),
-);
-const hasClients = Object.values(folders).every((folder) => existsSync(folder));
-const isSkipped = isMissing(
-  'the folder of pinned Python clients (node api/test/python/install.mjs)',
-  hasClients,
-  'Python clients',
-);
-
 interface CheckResult {
   check: string;
   model: string;
@@ -62,7 +45,7 @@ interface CheckResult {
   error: string | null;
 }
 
-describe.skipIf(isSkipped)('a Python client', { timeout: LIMIT_MS + 10_000 }, () => {
+describe.skipIf(isPythonMissing)('a Python client', { timeout: LIMIT_MS + 10_000 }, () => {
   let harness: CodingHarness;
   let keys: Record<string, string>;
   beforeAll(async () => {
@@ -114,36 +97,23 @@ describe.skipIf(isSkipped)('a Python client', { timeout: LIMIT_MS + 10_000 }, ()
     const { secret } = await harness.openAccount();
     // Only the port differs.
     const code = example.replace('http://127.0.0.1:8787/v1', harness.api.baseUrl);
-    const { exitCode, stdout, stderr } = await runPython('newest', ['-c', code], { SERVICE_API_KEY: secret });
+    const { exitCode, stdout, stderr } = await runPython('newest', ['-c', code], {
+      env: { SERVICE_API_KEY: secret },
+      limitMs: LIMIT_MS,
+    });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.trim().split(' ').length).toBeGreaterThan(3);
   });
 
-  async function runClient(set: string, client: string, settings: Record<string, string>) {
+  async function runClient(set: PythonSet, client: string, settings: Record<string, string>) {
     const script = path.join(import.meta.dirname, 'clients', `${client}.py`);
     const env = { BASE_URL: harness.api.baseUrl, LITELLM_LOCAL_MODEL_COST_MAP: 'True', ...settings };
-    const { exitCode, stdout, stderr } = await runPython(set, ['-B', script], env);
+    const { exitCode, stdout, stderr } = await runPython(set, ['-B', script], { env, limitMs: LIMIT_MS });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     const lines = stdout.split('\n').filter((line) => line.startsWith('{"check"'));
     return lines.map((line) => JSON.parse(line) as CheckResult);
   }
 });
-
-async function runPython(set: string, args: readonly string[], env: Record<string, string>) {
-  const python = path.join(folders[set] ?? '', 'bin/python3');
-  const child = spawn(python, args, {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (text: Buffer) => (stdout += String(text)));
-  child.stderr.on('data', (text: Buffer) => (stderr += String(text)));
-  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-  await once(child, 'close');
-  clearTimeout(timer);
-  return { exitCode: child.exitCode, stdout, stderr };
-}
 
 /** Keys that are refused, by reason. */
 async function createKeys(harness: CodingHarness): Promise<Record<string, string>> {
