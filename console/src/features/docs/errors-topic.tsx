@@ -8,9 +8,9 @@ import { cn } from '../../lib/cn.ts';
 
 const MONO = 'font-mono text-[12.5px]';
 
-/** Whether the OpenAI and Anthropic SDKs retry this status automatically. */
-function isRetried(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
+/** Whether the OpenAI and Anthropic SDKs retry this error automatically: not if it has `x-should-retry: false`. */
+function isRetried({ status, retryAfterMs }: ErrorKind): boolean {
+  return retryAfterMs !== null && (status === 408 || status === 429 || status >= 500);
 }
 
 interface ErrorRow extends ErrorKind {
@@ -26,12 +26,12 @@ export function ErrorsTopic() {
         <p>
           Errors use the API format of the request. Before a stream starts, an error is an HTTP status; during
           a stream, it is an error event. An interrupted stream has no final event. In the OpenAI format, the
-          code is in <code className={MONO}>error.code</code>. Use the{' '}
-          <code className={MONO}>x-request-id</code> header of the response to find it in the request log.
+          code is in <code className={MONO}>error.code</code>. To find a request in the request log, search
+          for the <code className={MONO}>x-request-id</code> header of its response.
         </p>
         <p>
-          If a provider rejects a request, you get its status and message. In a translated response in the
-          OpenAI format, the code is <code className={MONO}>upstream_rejected</code>.
+          If a provider rejects a request, you get its status and message. If the gateway translated them to
+          the OpenAI format, the code is <code className={MONO}>upstream_rejected</code>.
         </p>
       </div>
       <Card>
@@ -55,12 +55,12 @@ const COLUMNS: Column<ErrorRow>[] = [
   {
     head: 'Status',
     kind: 'number',
-    cell: ({ status }) => (
+    cell: (row) => (
       <>
-        {status}
-        {isRetried(status) && (
+        {row.status}
+        {isRetried(row) && (
           <div>
-            <Chip title="SDKs retry these automatically">Retried</Chip>
+            <Chip title="OpenAI and Anthropic SDKs retry this error">SDKs retry</Chip>
           </div>
         )}
       </>
@@ -69,7 +69,7 @@ const COLUMNS: Column<ErrorRow>[] = [
   { head: 'OpenAI type', kind: 'code', from: '4xl', cell: ({ openaiType }) => openaiType },
   { head: 'Anthropic type', kind: 'code', from: '4xl', cell: ({ anthropicType }) => anthropicType },
   {
-    head: 'When',
+    head: 'Cause',
     from: 'xl',
     className: 'text-ink-2',
     cell: ({ summary }) => summary,

@@ -19,34 +19,41 @@ const limit = (
 export const LIMIT_HEADERS: readonly HeaderRow[] = [
   limit('requests', 'limit', 'Requests per minute'),
   limit('requests', 'remaining', 'Requests remaining'),
-  limit('requests', 'reset', 'Time until the full limit is available; a timestamp in the Anthropic format'),
+  limit(
+    'requests',
+    'reset',
+    'Time until the full limit is available. In the Anthropic format: the time when it is',
+  ),
   limit('tokens', 'limit', 'Tokens per minute'),
   limit('tokens', 'remaining', 'Tokens remaining'),
-  limit('tokens', 'reset', 'Time until the full limit is available'),
-  { header: 'retry-after', text: 'Seconds to wait before a retry; absent if a retry cannot help' },
-  { header: 'retry-after-ms', text: 'The same wait in milliseconds' },
-  { header: 'x-should-retry', text: 'false on errors that a retry cannot change; SDKs then stop' },
+  limit('tokens', 'reset', 'As above, for tokens'),
+  {
+    header: 'retry-after',
+    text: 'Seconds to wait before a retry. Absent if the same request would fail again',
+  },
+  { header: 'retry-after-ms', text: 'The same in milliseconds' },
+  { header: 'x-should-retry', text: 'false if the same request would fail again. SDKs then do not retry' },
 ];
 
 export const ANSWER_HEADERS: readonly HeaderRow[] = [
   {
     header: 'x-request-id',
-    text: 'Request ID, also shown in the request log; request-id on /v1/messages',
+    text: 'ID of the request, as in the request log. On /v1/messages: request-id',
   },
   {
     header: 'x-tollgate-cost',
-    text: 'Cost of the request in USD; not sent on streams',
+    text: 'Cost of the request in USD. Not on streams',
   },
   {
     header: 'x-tollgate-max-tokens',
-    text: 'Output token limit sent to the provider, if it was lowered',
+    text: 'Output token limit sent to the provider, if the gateway lowered it',
   },
   {
     header: 'x-tollgate-dropped-params',
-    text: 'Parameters that the provider does not support and that were dropped',
+    text: 'Parameters that were removed because the provider does not support them',
   },
   {
     header: 'x-tollgate-stored',
-    text: 'true if the response was stored, false if not; on /v1/responses, unless store is false',
+    text: 'Whether the response is stored: true or false. On /v1/responses, unless store is false',
   },
 ];

@@ -13,22 +13,32 @@ export function LimitsTopic() {
       <Section title="Money">
         <p>
           Before each request, its maximum cost is put on hold in the key’s budget and the account’s balance.
-          When the request ends, the actual cost is charged and the rest is released. Neither is ever
-          overdrawn. If a request sets no output token limit and the balance is low, the gateway lowers the
-          limit. The <Mono>x-tollgate-max-tokens</Mono> header shows the lowered value. If the limit you set
-          costs more than you have, the response is 402. If only holds of in-flight requests block the
-          request, the response is 429. You can retry it a moment later.
+          When the request ends, its actual cost is charged and the rest is released. Budget and balance are
+          never overdrawn.
+        </p>
+        <p>
+          If the balance is low, the gateway limits the output of requests that set no limit. The{' '}
+          <Mono>x-tollgate-max-tokens</Mono> header shows this limit.
+        </p>
+        <p>
+          The response is 402 if the maximum cost is more than you have. It is 429 if other requests only hold
+          the money for the moment: try again.
         </p>
       </Section>
       <Section title="Rates">
         <p>
-          Requests and tokens are counted in a sliding window of 60 seconds, per key and per account plan.
-          Requests that a rate limit refuses do not count. All others count, including invalid ones and those
-          refused with 402. Tokens are estimated first and corrected when the response is complete. A request
-          larger than the tokens per minute is refused with 400. To see the remaining limits of a key, call{' '}
-          <Mono>GET /v1/key</Mono> or open the{' '}
+          Requests and tokens of the last 60 seconds count, per key and for all keys of the account. Requests
+          that a rate limit rejects do not count. All others do, including invalid ones and those rejected
+          with 402.
+        </p>
+        <p>
+          Tokens are estimated first and corrected when the response is complete. A request that alone exceeds
+          the tokens per minute is rejected with 400.
+        </p>
+        <p>
+          To see the remaining limits of a key, call <Mono>GET /v1/key</Mono> or open it under{' '}
           <Link to={paths.keys} className={TEXT_LINK}>
-            list of API keys
+            API keys
           </Link>
           .
         </p>
@@ -43,7 +53,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="max-w-[75ch]">
       <h2 className="mb-1 font-semibold">{title}</h2>
-      <div className="text-ink-2">{children}</div>
+      <div className="grid gap-2 text-ink-2">{children}</div>
     </section>
   );
 }
