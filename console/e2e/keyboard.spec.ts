@@ -50,7 +50,7 @@ test('a key is created and revoked with the keyboard only', async ({ signedIn: p
   await expect(page.getByRole('option')).toHaveCount(0);
   await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible();
 
-  await tabTo(page, /Maximum budget/);
+  await tabTo(page, /^Budget/);
   await page.keyboard.type('2.5');
   await tabTo(page, /^Never/);
   // Pressed as long as by a finger: the group selects while the key is down.

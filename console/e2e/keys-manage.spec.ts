@@ -78,9 +78,9 @@ test('a rotated key is shown once, and both keys work until the old one ends', a
   await expect(limits).toContainText(/Fully available in \d+ s/);
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await page.getByRole('radio', { name: 'Immediately' }).click();
-  await expect(page.getByRole('button', { name: 'Replace and revoke' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Rotate and revoke' })).toBeDisabled();
   await page.getByLabel('Type production to confirm').fill('production');
-  await page.getByRole('button', { name: 'Replace and revoke' }).click();
+  await page.getByRole('button', { name: 'Rotate and revoke' }).click();
   await expect(page.getByRole('heading', { name: 'production is ready' })).toBeVisible();
   const refused = await page.request.get(`${installation.apiUrl}/key`, {
     headers: { authorization: `Bearer ${newSecret}` },

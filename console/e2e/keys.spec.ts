@@ -17,7 +17,7 @@ test('a viewer sees the keys but cannot create or revoke one', async ({ page, pe
 
 test('errors of the server and the schema are shown at their fields', async ({ signedIn: page }) => {
   await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByLabel('Maximum budget').fill('0');
+  await page.getByLabel('Budget', { exact: true }).fill('0');
   await page.getByLabel('Requests / min').fill('1.5');
   await page.getByLabel('Tokens / min').fill('2,000,000,000');
   await page.getByRole('radio', { name: 'Custom…' }).click();
@@ -29,7 +29,7 @@ test('errors of the server and the schema are shown at their fields', async ({ s
   await expect(page.getByText('Requests per minute must be a whole number')).toBeVisible();
   await expect(page.getByText('Tokens per minute can be at most 1,000,000,000')).toBeVisible();
   await page.getByLabel('Name').fill('later');
-  await page.getByLabel('Maximum budget').fill('$1,000.25');
+  await page.getByLabel('Budget', { exact: true }).fill('$1,000.25');
   await page.getByLabel('Requests / min').fill('60');
   await page.getByLabel('Tokens / min').fill('');
   await page.getByRole('button', { name: 'Create key' }).click();

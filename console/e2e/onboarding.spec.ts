@@ -85,7 +85,7 @@ async function createScopedKey(page: Page): Promise<string> {
   await page.getByLabel('Name').fill('first-key');
   await page.getByRole('combobox', { name: 'Allowed models' }).fill('demo');
   await page.getByRole('option', { name: MODEL }).click();
-  await page.getByLabel('Maximum budget').fill('5');
+  await page.getByLabel('Budget', { exact: true }).fill('5');
   await page.getByLabel('Requests / min').fill('60');
   await page.getByLabel('Tokens / min').fill('40000');
   await page.getByRole('radio', { name: '30 days' }).click();

@@ -94,7 +94,7 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await picker.press('Enter');
   await shoot('new-key-models');
   await picker.press('Escape');
-  await page.getByLabel('Maximum budget').fill('10.00');
+  await page.getByLabel('Budget', { exact: true }).fill('10.00');
   await page.getByLabel('Requests / min').fill('60');
   await page.getByLabel('Tokens / min').fill('40000');
   await page.getByRole('radio', { name: '30 days' }).click();

@@ -45,7 +45,8 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title="API keys" action={canEdit ? <NewKeyButton onClick={openNew} /> : undefined}>
-        Use one key per machine, project or environment. A key&rsquo;s scope can&rsquo;t be changed later.
+        Use one key per machine, project or environment. Models and limits of a key can&rsquo;t be changed
+        later.
       </PageHeader>
       <KeysCard
         key={account.id}

@@ -13,7 +13,7 @@ it('creates a key with the budget, rate limits and tags as typed', async () => {
     <NewKeyDialog accountId={accountId} onClose={() => undefined} onCreated={onCreated} />,
   );
   await user.type(screen.getByLabelText('Name'), 'production-api');
-  await user.type(screen.getByLabelText('Maximum budget'), '1,250.5');
+  await user.type(screen.getByLabelText('Budget'), '1,250.5');
   await user.type(screen.getByLabelText('Requests / min'), '600');
   await user.type(screen.getByLabelText('Tokens / min'), '400000');
   await user.type(screen.getByLabelText('Tags'), 'prod, team-search');
@@ -39,10 +39,10 @@ it('names the fields that are wrong and creates nothing', async () => {
   const { user } = show(
     <NewKeyDialog accountId={accountId} onClose={() => undefined} onCreated={onCreated} />,
   );
-  await user.type(screen.getByLabelText('Maximum budget'), 'ten');
+  await user.type(screen.getByLabelText('Budget'), 'ten');
   await user.type(screen.getByLabelText('Requests / min'), '0');
   await user.click(create());
-  for (const label of ['Name', 'Maximum budget', 'Requests / min']) {
+  for (const label of ['Name', 'Budget', 'Requests / min']) {
     const field = await screen.findByLabelText(label);
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     const message = document.getElementById(field.getAttribute('aria-describedby') ?? '');

@@ -42,7 +42,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
     <Dialog open onOpenChange={(isOpen) => !isOpen && !create.isPending && onClose()}>
       <DialogContent
         title="New key"
-        description="The scope can't be changed later. For a different scope, create another key."
+        description="Models, budget, limits and expiry can't be changed later."
         onCloseAutoFocus={returnFocusTo(null)}
         // A click outside the dialog would discard the input.
         onInteractOutside={(event) => form.formState.isDirty && event.preventDefault()}
@@ -85,8 +85,8 @@ function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; a
     <output className="mr-auto min-w-0 text-[12.5px] text-ink-2 max-sm:w-full">
       {calls !== null && calls > 0 && (
         <>
-          At least {formatCount(calls)} requests with {formatCount(TYPICAL_CALL.inputTokens)} input and{' '}
-          {formatCount(TYPICAL_CALL.outputTokens)} output tokens
+          Enough for at least {formatCount(calls)} requests with {formatCount(TYPICAL_CALL.inputTokens)} input
+          and {formatCount(TYPICAL_CALL.outputTokens)} output tokens
         </>
       )}
     </output>

@@ -39,7 +39,7 @@ export function NewKeyFields({ form, accountId }: NewKeyFieldsProps) {
       </div>
       <Field
         label="Tags"
-        hint="Comma-separated. You can change these later."
+        hint="Comma-separated. Can be changed later."
         error={form.formState.errors.tags?.message}
       >
         {(control) => (
@@ -98,8 +98,8 @@ function ModelsField({ form, accountId }: NewKeyFieldsProps) {
 function BudgetField({ form }: NewKeyFieldsProps) {
   return (
     <Field
-      label="Maximum budget"
-      hint="Lifetime total, USD"
+      label="Budget"
+      hint="Total in USD, never exceeded"
       error={form.formState.errors.maxBudgetUsd?.message}
     >
       {(control) => (

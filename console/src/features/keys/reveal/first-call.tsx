@@ -27,7 +27,7 @@ export function FirstCall({ accountId, created }: { accountId: string; created: 
       {lastUsedAt === null ? (
         <>
           <Chip>waiting for the first request…</Chip>
-          Turns green when the key is used.
+          This turns green when the key is used.
         </>
       ) : (
         <>

@@ -49,8 +49,8 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
       >
         <DialogBody>
           <Note tone="warn">
-            <b className="mr-1 font-semibold">Copy it now.</b> The key is shown only once. Only its hash is
-            stored.
+            <b className="mr-1 font-semibold">Copy it now.</b> You can&rsquo;t see this key again: only its
+            hash is stored.
           </Note>
           <SecretField secret={secret} buttonRef={copyButton} onCopied={markCopied} />
           {model !== undefined && (

@@ -18,11 +18,11 @@ export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
   const given = leftNanoUsd - kept;
   return (
     <Field
-      label="Budget left on the old key"
+      label="Budget for the old key"
       error={form.formState.errors.keepUsd?.message}
       hint={
         given > 0n
-          ? `Both keys share the remaining ${formatCost(leftNanoUsd.toString())}. The new key gets ${formatCost(given.toString())} now. When the old key stops, its unspent budget moves to the new key.`
+          ? `Of the remaining ${formatCost(leftNanoUsd.toString())}, the new key gets ${formatCost(given.toString())} now. What the old key does not spend follows when it stops.`
           : `Leave part of the remaining ${formatCost(leftNanoUsd.toString())} for the new key.`
       }
     >

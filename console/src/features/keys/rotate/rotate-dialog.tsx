@@ -55,7 +55,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
     <Dialog open onOpenChange={(isOpen) => !isOpen && !rotate.isPending && onClose()}>
       <DialogContent
         title={<span className="break-words">Rotate {row.name}</span>}
-        description="Creates a new key with the same scope. The old key stops automatically."
+        description="Creates a new key with the same models, limits and expiry. You choose when the old key stops."
         onCloseAutoFocus={focusOn(returnTo ?? menuButtonId(row.id))}
       >
         <Form onSubmit={submit}>
@@ -84,7 +84,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             disabled={!isConfirmed}
             isPending={rotate.isPending}
           >
-            {overlap === 'none' ? 'Replace and revoke' : 'Rotate key'}
+            {overlap === 'none' ? 'Rotate and revoke' : 'Rotate key'}
           </DialogActions>
         </Form>
       </DialogContent>
