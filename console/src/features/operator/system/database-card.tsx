@@ -17,10 +17,10 @@ export function DatabaseCard({ system }: { system: OperatorSystem }) {
       <section aria-labelledby={headingId}>
         <div className="border-b px-3.5 py-2.5 max-md:px-2.5">
           <h2 id={headingId} className="font-semibold">
-            Largest tables
+            Database
           </h2>
           <p className="text-[12.5px] text-ink-2">
-            {formatCount(database.migrations)} migrations applied. Latest:{' '}
+            The largest tables. Latest of {formatCount(database.migrations)} migrations:{' '}
             <span className="font-mono">{database.migration.replace('.sql', '')}</span>.
           </p>
         </div>

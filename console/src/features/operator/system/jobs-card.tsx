@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { describeJob } from '@tollgate/core/runtime/describe-job';
 import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -22,9 +23,6 @@ type Job = Jobs['unfinished'][number];
 
 const TONES = { waiting: 'neutral', running: 'ok', retrying: 'warn', failed: 'bad' } as const;
 
-/** Long names wrap: `pass-on-unspent-budget`. */
-const JOB_NAME = 'font-mono text-[12.5px] wrap-break-word whitespace-normal';
-
 /** The console's background jobs: unfinished and failed ones, and counts by kind. */
 export function JobsCard({ jobs }: { jobs: Jobs }) {
   const headingId = useId();
@@ -36,7 +34,7 @@ export function JobsCard({ jobs }: { jobs: Jobs }) {
             Jobs
           </h2>
           <p className="text-[12.5px] text-ink-2">
-            Background work of the console: emails, removals at the payment provider, housekeeping.
+            Background work of the console: runs at intervals or when needed.
           </p>
           {jobs.keepsEmails && (
             <p className="mt-1 text-[12.5px] text-ink-2">
@@ -69,13 +67,23 @@ export function JobsCard({ jobs }: { jobs: Jobs }) {
   );
 }
 
+/** What the job does, and its name in logs. */
+function KindName({ kind }: { kind: string }) {
+  return (
+    <>
+      <div className="whitespace-normal">{describeJob(kind)}</div>
+      <div className="font-mono text-[12.5px] wrap-break-word whitespace-normal text-ink-3">{kind}</div>
+    </>
+  );
+}
+
 const JOB_COLUMNS: Column<Job>[] = [
   {
     head: 'Job',
     kind: 'main',
     cell: ({ kind, lastError }) => (
       <>
-        <div className={JOB_NAME}>{kind}</div>
+        <KindName kind={kind} />
         {lastError !== null && (
           <div className="text-[12.5px] break-words whitespace-normal text-danger">{lastError}</div>
         )}
@@ -138,7 +146,11 @@ const getCount = (state: keyof typeof TONES, head: string): Column<Kind> => ({
 });
 
 const KIND_COLUMNS: Column<Kind>[] = [
-  { head: 'Kind', className: `w-full max-w-0 ${JOB_NAME}`, cell: ({ kind }) => kind },
+  {
+    head: 'Job',
+    className: 'w-full max-w-0 whitespace-normal',
+    cell: ({ kind }) => <KindName kind={kind} />,
+  },
   getCount('waiting', 'Waiting'),
   getCount('retrying', 'Retrying'),
   getCount('failed', 'Failed'),

@@ -24,9 +24,15 @@ export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useRepl
   return (
     <Card className="@container">
       <section aria-labelledby={headingId}>
-        <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
-          API replicas
-        </h2>
+        <div className="border-b px-3.5 py-2.5 max-md:px-2.5">
+          <h2 id={headingId} className="font-semibold">
+            API replicas
+          </h2>
+          <p className="text-[12.5px] text-ink-2">
+            Processes that serve requests. Costs wait in the ledger queue, and on disk (spool) while the
+            database is unavailable.
+          </p>
+        </div>
         <Paged list={replicas} title="The replicas could not be loaded">
           {data !== undefined && <Replicas seen={data} isStale={replicas.isError} />}
         </Paged>

@@ -14,7 +14,7 @@ export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorR
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-3.5 py-3 lg:grid-cols-4">
         <Processes replicas={replicas} />
         <Fact name="Requests in flight" figure={formatCount(queues.requestsHeld)}>
-          with funds on hold
+          that have money on hold
         </Fact>
         <Fact name="Emails waiting" figure={formatCount(queues.mailsWaiting)} isBad={queues.mailsFailing > 0}>
           {queues.mailsFailing === 0 ? 'none failed' : `${formatCount(queues.mailsFailing)} failed so far`}
