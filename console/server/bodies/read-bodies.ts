@@ -66,6 +66,6 @@ async function openBodies(
     };
   } catch (error) {
     log.error({ error: describeError(error), requestId }, 'a stored body cannot be opened');
-    throw deny('FORBIDDEN', 'This payload was encrypted with another ENCRYPTION_KEY. Contact the operator.');
+    throw deny('FORBIDDEN', 'This content was encrypted with another ENCRYPTION_KEY. Contact the operator.');
   }
 }

@@ -56,13 +56,13 @@ const SENTENCES: Record<string, Describe> = {
     text(entry, 'from') === ''
       ? `turned on request logging for ${getDays(entry, 'days')}`
       : `changed request log retention from ${getDays(entry, 'from')} to ${getDays(entry, 'days')}`,
-  'account.stop_keeping_bodies': () => 'turned off request logging and deleted all logged payloads',
+  'account.stop_keeping_bodies': () => 'turned off request logging and deleted all logged content',
   'account.keep_responses': (entry) =>
     text(entry, 'from') === ''
       ? `turned on stored responses for ${getDays(entry, 'days')}`
       : `changed the retention of stored responses from ${getDays(entry, 'from')} to ${getDays(entry, 'days')}`,
   'account.stop_keeping_responses': () => 'turned off stored responses and deleted all of them',
-  'request.read_bodies': ({ subject }) => `viewed the logged payload of ${subject ?? 'a request'}`,
+  'request.read_bodies': ({ subject }) => `viewed the logged content of ${subject ?? 'a request'}`,
   'account.two_factor_required': () => 'required two-factor authentication of members',
   'account.two_factor_optional': () => 'turned off the two-factor requirement',
   'account.transfer': (entry) => `transferred the account to ${text(entry, 'email')}`,

@@ -57,7 +57,7 @@ export function requestColumns(nowMs: number): Column<RequestListRow>[] {
       cell: ({ client }) => (client === null ? NONE : <span title={client}>{nameClient(client)}</span>),
     },
     {
-      head: 'Tokens',
+      head: 'Tokens in → out',
       kind: 'number',
       width: 'w-[132px]',
       from: '4xl',

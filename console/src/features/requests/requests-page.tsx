@@ -76,8 +76,8 @@ export function RequestsPage() {
 }
 
 function describeKeeping(setting: Retention): string {
-  if (setting === null) return 'Payloads are not stored (request logging is off).';
-  return `Payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
+  if (setting === null) return 'Prompts and responses are not stored.';
+  return `Prompts and responses are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }
 
 interface LogProps {

@@ -37,9 +37,8 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
       </Absent>
     );
   }
-  if (isViewing) return <Absent>Only members of the account can see logged payloads.</Absent>;
-  if (!isMember)
-    return <Absent>Viewers can&rsquo;t see logged payloads. Ask a member of the account.</Absent>;
+  if (isViewing) return <Absent>Only members of the account can see logged content.</Absent>;
+  if (!isMember) return <Absent>Viewers can&rsquo;t see logged content. Ask a member of the account.</Absent>;
   if (request.isOpen) return <Absent>Available when the request ends.</Absent>;
   if (bodies.isPending) return <Loading />;
   if (bodies.data === undefined) {
@@ -59,7 +58,7 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
       <BodyBlock title="Request" body={kept.request} />
       {kept.answer === null ? (
         <Section title="Response">
-          <p className="text-[13px] text-ink-3">None: the client disconnected before a response.</p>
+          <p className="text-[13px] text-ink-3">None. The client disconnected before the response.</p>
         </Section>
       ) : (
         <BodyBlock title="Response" body={kept.answer} />
@@ -72,7 +71,7 @@ function Unstored({ request, setting }: { request: RequestDetail; setting: Reten
   const nowMs = useNow(CLOCK_MS);
   return (
     <Absent>
-      {isFresh(request, nowMs) ? 'Saving the payload…' : describeAbsence(request.startedAt, setting, nowMs)}
+      {isFresh(request, nowMs) ? 'Saving the content…' : describeAbsence(request.startedAt, setting, nowMs)}
     </Absent>
   );
 }
@@ -88,7 +87,7 @@ function Absent({ children }: { children: ReactNode }) {
 function Loading() {
   return (
     <div>
-      <output className="sr-only">Loading the logged payload</output>
+      <output className="sr-only">Loading the logged content</output>
       <Skeleton className="mb-2 h-3.5 w-20" />
       <Skeleton className="h-24 w-full" />
     </div>

@@ -10,6 +10,6 @@ export function describeAbsence(startedAt: string, setting: Retention, nowMs: nu
   if (startedAtMs < new Date(setting.since).getTime())
     return 'Not logged: request logging was off at that time.';
   if (startedAtMs < nowMs - setting.retentionDays * DAY_MS)
-    return `Deleted: payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
-  return 'Not logged: the body was incomplete, or the gateway was overloaded.';
+    return `Deleted: content is kept for ${formatPlural(setting.retentionDays, 'day')}.`;
+  return 'Not logged: the request was incomplete, or the gateway was overloaded.';
 }

@@ -14,7 +14,7 @@ export function ClientFilter({ client = '', onChange }: ClientFilterProps) {
       value={client}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
     >
-      <option value="">Any client</option>
+      <option value="">Client</option>
       {client !== '' && findClient(client) === null && <option value={client}>{client}</option>}
       {CLIENTS.map(({ id, title }) => (
         <option key={id} value={id}>

@@ -13,7 +13,7 @@ export function CodeFilter({ code = '', onChange }: CodeFilterProps) {
       value={code}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
     >
-      <option value="">Any error</option>
+      <option value="">Error</option>
       {code !== '' && !ERROR_CODES.includes(code) && <option value={code}>{code}</option>}
       {ERROR_CODES.map((value) => (
         <option key={value} value={value}>

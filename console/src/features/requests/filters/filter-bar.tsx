@@ -46,7 +46,9 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
         className={cn(
           'grid-cols-2 gap-2 @3xl:flex @3xl:min-w-0 @3xl:flex-1 @3xl:flex-wrap @3xl:*:w-[134px]',
           // One line, if all six fit.
-          '@4xl:flex-nowrap @4xl:*:min-w-0 @4xl:*:max-w-[134px] @4xl:*:flex-1',
+          '@4xl:flex-nowrap @4xl:*:max-w-[134px] @4xl:*:min-w-0 @4xl:*:flex-1',
+          // "Last 24 hours" is not cut off.
+          '@4xl:*:first:min-w-[126px]',
           isUnfolded ? 'grid' : 'hidden',
         )}
       >

@@ -27,14 +27,14 @@ export const RETENTION_TEXTS: Record<RetentionKind, RetentionTexts> = {
   bodies: {
     title: 'Request logging',
     usualDays: '7',
-    off: 'The request log shows models, tokens, times and costs. Request and response payloads are not stored.',
+    off: 'The request log shows models, tokens, times and costs. Prompts and responses are not stored.',
     describe: (since, days) =>
-      `Payloads of requests since ${since} are stored encrypted for ${days}. ` +
+      `Prompts and responses since ${since} are stored encrypted for ${days}. ` +
       'The owner, admins and members can read them in the request log.',
     turnOnTitle: 'Turn on request logging',
     turnOn: 'Turn on logging',
     changeTitle: 'Change log retention',
-    change: 'Also applies to stored payloads. Older payloads are deleted immediately.',
+    change: 'Also applies to content that is stored already. Older content is deleted immediately.',
     after: 'the request',
     facts: [
       [
@@ -46,11 +46,11 @@ export const RETENTION_TEXTS: Record<RetentionKind, RetentionTexts> = {
         'Owner, admins and members, in the request log. Viewers and operators viewing the account have no access.',
       ],
       ['Storage', STORAGE],
-      ['Turning off', 'All stored payloads are deleted immediately.'],
+      ['Turning off', 'All logged content is deleted immediately.'],
     ],
     stopTitle: 'Turn off request logging?',
-    stop: 'All stored payloads of this account are deleted immediately. Requests stay in the log with tokens, times and cost.',
-    stopped: 'Request logging turned off. Stored payloads are deleted.',
+    stop: 'All logged content of this account is deleted immediately. Requests stay in the log with tokens, times and cost.',
+    stopped: 'Request logging turned off. Logged content is deleted.',
   },
   responses: {
     title: 'Stored responses',
