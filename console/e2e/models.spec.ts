@@ -64,14 +64,14 @@ test('prices are what the plan charges, on the page and in the playground', asyn
   const row = page.getByRole('row').filter({ hasText: 'claude-sonnet-4-5' });
   await setPlan('dearer');
   await page.goto('/models');
-  await expect(page.getByText('Your plan multiplies list prices by 1.2')).toBeVisible();
+  await expect(page.getByText(/multiplier of 1.2 is included/)).toBeVisible();
   await expect(row).toContainText('$3.60list price $3.00');
   await expect(row).toContainText('$18.00list price $15.00');
   await page.goto('/playground?model=claude-sonnet-4-5');
   await expect(page.getByText('$3.60 in, $18.00 out, per million tokens.')).toBeVisible();
   await setPlan('internal');
   await page.goto('/models');
-  await expect(page.getByText('Requests are free on your plan.')).toBeVisible();
+  await expect(page.getByText('Your plan charges nothing.')).toBeVisible();
   await expect(row).toContainText('$0.00list price $3.00');
 });
 

@@ -68,7 +68,7 @@ export function lowBalanceMail(input: { availableUsd: string; thresholdUsd: stri
   return layOutMail({
     subject: 'Your Tollgate balance is low',
     paragraphs: [
-      `$${input.availableUsd} is left in your balance, below your alert threshold of $${input.thresholdUsd}. When the balance is used up, requests are refused.`,
+      `Your balance is $${input.availableUsd}, below your threshold of $${input.thresholdUsd}. When it is used up, requests are rejected.`,
     ],
     action: { label: 'Top up', link: input.link },
     closing: ['You get this email each time the balance falls below the threshold.'],
@@ -96,6 +96,6 @@ export function budgetMail(input: { lines: readonly BudgetLine[]; more: number; 
       : 'Keys have used most of their budgets',
     paragraphs: [...lines, ...(input.more > 0 ? [`… and ${input.more} more.`] : [])],
     action: { label: 'View keys', link: input.link },
-    closing: ['When a key uses up its budget, its requests are refused. Other keys keep working.'],
+    closing: ['When a key uses up its budget, its requests are rejected. Other keys keep working.'],
   });
 }

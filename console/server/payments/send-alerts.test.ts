@@ -43,7 +43,7 @@ describe('alerts', () => {
     await setBalance(249);
     for (let round = 0; round < 5; round++) await runAll();
     expect(await sent()).toBe(1);
-    expect((await mails(/balance is low/))[0]?.text).toContain('$2.49 is left in your balance');
+    expect((await mails(/balance is low/))[0]?.text).toContain('Your balance is $2.49');
     await setBalance(900);
     await runAll();
     await setBalance(100);

@@ -24,12 +24,12 @@ export function BalanceCard({ billing }: { billing: Billing }) {
           <RoundedBalance nanoUsd={availableNanoUsd} />
         </p>
         <dl className="mt-auto divide-y pt-3 text-[13px]">
-          <Line name="On hold for in-flight requests" amount={heldNanoUsd}>
+          <Line name="On hold for requests in progress" amount={heldNanoUsd}>
             The unused part is released when each request ends.
           </Line>
           <Line name="Available" amount={free} isStrong />
           <Line name="Pending usage" amount={unpostedNanoUsd}>
-            Already deducted from the balance. Posted to the activity below every hour.
+            Already deducted from the balance. Listed in the activity below every hour.
           </Line>
         </dl>
       </section>
@@ -58,12 +58,12 @@ function Line({ name, amount, isStrong, children }: LineProps) {
   );
 }
 
-/** Chip next to the heading when requests are, or soon will be, refused. */
+/** Chip next to the heading when requests are, or soon will be, rejected. */
 function BalanceState({ billing, free }: { billing: Billing; free: string }) {
   if (!billing.plan.isPrepaid) return null;
   const { availableNanoUsd, lowBalanceNanoUsd } = billing;
-  if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">Overdrawn: requests are refused</Chip>;
-  if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">Empty: requests are refused</Chip>;
+  if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">Overdrawn: requests are rejected</Chip>;
+  if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">Empty: requests are rejected</Chip>;
   if (BigInt(free) <= 0n) return <Chip tone="warn">Fully on hold</Chip>;
   if (lowBalanceNanoUsd !== null && BigInt(availableNanoUsd) < BigInt(lowBalanceNanoUsd)) {
     return <Chip tone="warn">Low</Chip>;

@@ -17,7 +17,10 @@ const TERM_LINES: Record<
 > = {
   rpm: { name: 'Requests per minute, all keys', show: ({ rpm }) => describeLimit(rpm) },
   tpm: { name: 'Tokens per minute, all keys', show: ({ tpm }) => describeLimit(tpm) },
-  priceMultiplier: { name: 'Request price', show: ({ pricePpm }) => describePrice(pricePpm) },
+  priceMultiplier: {
+    name: 'Prices',
+    show: ({ isPrepaid, pricePpm }) => (isPrepaid ? describePrice(pricePpm) : 'Not charged'),
+  },
   allowedModels: { name: 'Models', show: ({ allowedModels }) => <Models models={allowedModels} /> },
 };
 
@@ -37,7 +40,7 @@ export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
         <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-words">{plan.id}</p>
         <p className="text-[13px] text-ink-2">
           {plan.isPrepaid
-            ? 'Prepaid: requests are charged to the balance and refused when it is used up.'
+            ? 'Prepaid: requests are paid from the balance and rejected when it is used up.'
             : 'Not prepaid: usage is recorded but not charged.'}
         </p>
         <dl className="mt-auto divide-y pt-3 text-[13px]">

@@ -30,7 +30,7 @@ export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
       title={`Remove ${describeMethod(savedMethod)}?`}
       description={
         isCharged
-          ? 'Automatic top-ups will be turned off. Requests are refused when the balance is used up. You can save another card at your next top-up.'
+          ? 'Automatic top-ups will be turned off. Requests are rejected when the balance is used up. You can save another card at your next top-up.'
           : 'This card will no longer be charged. You can save another card at your next top-up.'
       }
       action={isCharged ? 'Remove card and turn off' : 'Remove card'}

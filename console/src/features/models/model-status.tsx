@@ -9,7 +9,7 @@ const REASONS = {
   not_in_plan: { label: 'Not in your plan', means: 'Your plan does not include this model.' },
   no_price: {
     label: 'No price',
-    means: 'Requests are refused because this model has no price.',
+    means: 'Requests are rejected because this model has no price.',
   },
   no_route: { label: 'No route', means: 'No provider is set up for this model.' },
 } as const;

@@ -35,8 +35,7 @@ export function PriceCell({ model: { prices, planPrices }, of, note }: PriceCell
         <div className="text-[12.5px] text-ink-2">
           {formatPrice(longUsd)}{' '}
           <span className="whitespace-nowrap text-ink-3">
-            <span aria-hidden>&gt;</span>
-            <span className="sr-only">above</span> {formatLimit(longInput.aboveInputTokens)}
+            above {formatLimit(longInput.aboveInputTokens)}
           </span>
         </div>
       )}

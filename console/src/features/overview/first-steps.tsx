@@ -82,7 +82,7 @@ function setupSteps({ hasProvider, hasModel }: SetupSteps): StepProps[] {
           <Link to={paths.operatorProviders}>{hasProvider ? 'View providers' : 'Add provider'}</Link>
         </Button>
       ),
-      children: 'A provider is an API that answers requests. The gateway keeps its credential encrypted.',
+      children: 'A provider runs the models. Its API key is stored encrypted.',
     },
     {
       title: 'Add a model with a price and a route',
@@ -92,7 +92,7 @@ function setupSteps({ hasProvider, hasModel }: SetupSteps): StepProps[] {
           <Link to={paths.operatorModels}>{hasModel ? 'View models' : 'Add model'}</Link>
         </Button>
       ),
-      children: 'The price is what accounts pay. The route says which provider serves the model.',
+      children: 'The price is what accounts pay. The route sets which provider serves the model.',
     },
   ];
 }
@@ -116,7 +116,7 @@ function creditStep(billing: Billing | undefined, canTopUp: boolean): StepProps 
         <RoundedBalance nanoUsd={billing.availableNanoUsd} /> of credit is available.
       </>
     ) : (
-      'The balance is empty. Requests are refused until you add credit.'
+      'The balance is empty. Requests are rejected until you top up.'
     ),
   };
 }

@@ -92,7 +92,7 @@ function BudgetNote({ spend, report }: { spend: KeySpend; report: UsageReport })
   if (spend.budget === null) return null;
   const { spentNanoUsd, maxNanoUsd } = spend.budget;
   const percent = spentPercent(spentNanoUsd, maxNanoUsd);
-  if (percent === 100) return <Note tone="bad" chip="Budget used up" text="Requests are refused." />;
+  if (percent === 100) return <Note tone="bad" chip="Budget used up" text="Requests are rejected." />;
   const left = BigInt(maxNanoUsd) - BigInt(spentNanoUsd);
   const lasts = lastsForMs(left, BigInt(spend.costNanoUsd), nowMs - Date.parse(report.current.from));
   const isSoon = lasts !== null && lasts < SOON_MS;

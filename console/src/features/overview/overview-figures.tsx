@@ -84,7 +84,7 @@ function BalanceFigure({ report, accountId }: { report: UsageReport; accountId: 
 }
 
 function noteOnBalance(billing: Billing, report: UsageReport, nowMs: number): ReactNode {
-  if (!billing.plan.isPrepaid) return 'not charged on your plan';
+  if (!billing.plan.isPrepaid) return 'your plan charges nothing';
   const elapsedMs = nowMs - Date.parse(report.current.from);
   const lasts = lastsForMs(BigInt(billing.availableNanoUsd), BigInt(report.totals.costNanoUsd), elapsedMs);
   if (lasts !== null) return `Lasts about ${describeSpan(lasts)} at this rate`;

@@ -24,7 +24,7 @@ export function describeDays(
   const text = days.formatRange(new Date(period.from), new Date(lastMs)).replace(/\s–\s/, '–');
   const end = new Date(period.to);
   const isMidnight = isStartOfDay(end, timeZone);
-  return isMidnight ? text : `${text} (up to ${clock.format(end)})`;
+  return isMidnight ? text : `${text} until ${clock.format(end)}`;
 }
 
 function isStartOfDay(date: Date, timeZone: string): boolean {

@@ -9,6 +9,6 @@ import { chargedPpm, type ChargingTerms } from '@tollgate/core/money/plan-price'
 export function describePlanPrice(plan: ChargingTerms): string | null {
   const ppm = chargedPpm(plan);
   if (ppm === FULL_PRICE_PPM) return null;
-  if (ppm === 0) return 'Requests are free on your plan.';
-  return `Your plan multiplies list prices by ${formatMultiplier(ppm)}; the prices shown include this.`;
+  if (ppm === 0) return 'Your plan charges nothing.';
+  return `Your plan's multiplier of ${formatMultiplier(ppm)} is included.`;
 }

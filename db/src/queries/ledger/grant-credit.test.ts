@@ -42,7 +42,7 @@ describe('the credit that a plan includes', () => {
         debit: 'credits',
         credit: 'wallet',
         amountNanoUsd: USD,
-        reason: 'Included in the plan free',
+        reason: 'Included in the free plan',
       },
     ]);
   });

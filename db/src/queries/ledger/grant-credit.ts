@@ -39,7 +39,7 @@ export async function grantIncludedCredit(
       credit: 'wallet',
       amountNanoUsd: amount,
       idempotencyKey: `plan ${planId} ${accountId}`,
-      reason: `Included in the plan ${planId}`,
+      reason: `Included in the ${planId} plan`,
     });
     if (isNew) granted += amount;
   }
