@@ -52,7 +52,7 @@ export function SecondStepPage() {
       description={
         way === 'app'
           ? 'Enter the 6-digit code from your authenticator app.'
-          : 'Enter a recovery code. Each code works once.'
+          : 'Enter a recovery code. Each code works once. If you have none, ask the operator to reset your sign-in.'
       }
       footer={
         <Link to={paths.signIn} search={{ redirect }} className={TEXT_LINK}>

@@ -59,7 +59,7 @@ export function FirstRequest({ accountId, client, keyId }: FirstRequestProps) {
             tone="neutral"
             title="Waiting for the first request"
           >
-            Turns green when {client.title} sends one{keyId === null ? '' : ' with this key'}.
+            This turns green when {client.title} sends a request{keyId === null ? '' : ' with this key'}.
           </State>
         ) : last.errorCode === null ? (
           <State

@@ -35,8 +35,10 @@ function listSteps(client: Client, { shell, file, code, needsBoth, run }: Client
               </p>
               <CodeSample label={file.path} code={file.text} />
               <p className="text-[12.5px] text-ink-3">
-                On the machine of the gateway, the command line can write it:{' '}
-                <code className="font-mono text-xs break-words">tollgate connect {client.id} --write</code>
+                On the gateway&rsquo;s machine, this command writes the file:{' '}
+                <code className="font-mono text-xs break-words">
+                  npm run -s tollgate -- connect {client.id} --write
+                </code>
               </p>
             </>
           )}

@@ -44,7 +44,7 @@ export function DeleteLogin() {
       description="Permanently deletes your login and the accounts that you own."
     >
       <ul className="mb-4 list-disc space-y-1 pl-4 text-[13px] text-ink-2">
-        <li>All API keys of these accounts stop working within a second.</li>
+        <li>All API keys of the accounts that you own stop working within a second.</li>
         <li>
           Your email address, name, sessions, passkeys and saved payment method are erased. Requests,
           payments, ledger entries and key names are kept under a pseudonym for accounting.

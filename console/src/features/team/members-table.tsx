@@ -47,7 +47,7 @@ interface ColumnContext extends Pick<MembersTableProps, 'onAction'> {
 function columns({ me, onRole, onAction }: ColumnContext): Column<MemberRow>[] {
   return [
     {
-      head: 'Person',
+      head: 'Member',
       kind: 'main',
       cell: ({ userId, email }) => (
         <div className="flex items-center gap-2">

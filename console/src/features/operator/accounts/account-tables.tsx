@@ -103,7 +103,7 @@ function keyColumns(nowMs: number): Column<Key>[] {
         <>
           <RoundedCost nanoUsd={spentNanoUsd} />
           <div className="font-sans text-ink-3">
-            {maxBudgetNanoUsd === null ? 'no budget' : `of ${formatCap(maxBudgetNanoUsd)}`}
+            {maxBudgetNanoUsd === null ? 'no limit' : `of ${formatCap(maxBudgetNanoUsd)}`}
           </div>
         </>
       ),

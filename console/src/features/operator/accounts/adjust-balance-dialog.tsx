@@ -88,7 +88,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
             </Field>
             <Field
               label="Reason"
-              hint="Shown to the account's members in the ledger."
+              hint="Shown to the account's members in their billing activity."
               error={errors.reason?.message}
             >
               {(control) => <Input {...control} {...form.register('reason')} maxLength={500} />}

@@ -33,7 +33,7 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
   return (
     <ConfirmDialog
       title="Reset sign-in?"
-      description="Verify their identity first: they can then sign in with only their password. They are signed out everywhere and notified by email."
+      description="First make sure that the request comes from this person: afterwards, the password is enough to sign in. All sessions end, and we send an email."
       name={email}
       action="Reset sign-in"
       needsReason

@@ -25,7 +25,7 @@ export function CostsPage() {
   return (
     <>
       <PageHeader title="Provider costs">
-        Costs reported by providers compared with billed costs before the plan multiplier, and unbilled costs.
+        What providers report, compared with what was billed before plan multipliers.
       </PageHeader>
       <Card className="@container">
         <div className="border-b px-3 py-2.5">
@@ -58,11 +58,11 @@ export function CostsPage() {
         )}
       </Card>
       <p className="mt-3 text-[13px] text-ink-2">
-        Drift is the difference between reported and billed cost. If it exceeds 1%, check the rates and token
-        counts. Estimated requests and plans with a multiplier of 0 are not compared.
+        Drift: reported minus billed cost. If it is above 1%, check the model's rates. Requests with estimated
+        usage, and plans with a multiplier of 0, are not compared.
       </p>
       <p className="mt-1 text-[13px] text-ink-2">
-        Unbilled cost estimates provider charges that no account is billed for.
+        Unbilled: an estimate of what providers charge you although no account was billed.
       </p>
     </>
   );

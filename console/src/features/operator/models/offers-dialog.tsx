@@ -98,7 +98,7 @@ function Offer(props: { offer: OperatorOffer; isPending: boolean; onAdd: () => v
           {id}
         </div>
         <div className="text-[12.5px] text-ink-2">
-          {provider === undefined ? `${preset} (not added as a provider)` : `via ${provider}`}
+          {provider === undefined ? `${preset} (provider not added)` : `via ${provider}`}
         </div>
       </div>
       <div className="text-right font-mono text-[12.5px]">

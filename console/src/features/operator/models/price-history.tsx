@@ -144,10 +144,7 @@ function Price({ terms, name }: PriceProps) {
       {longInput !== null && (
         <div className="text-ink-3" title={`above ${formatCount(longInput.aboveInputTokens)} input tokens`}>
           {orFallback(longInput[name])}{' '}
-          <span className="font-sans whitespace-nowrap">
-            <span aria-hidden>&gt;</span>
-            <span className="sr-only">above</span> {formatLimit(longInput.aboveInputTokens)}
-          </span>
+          <span className="font-sans whitespace-nowrap">above {formatLimit(longInput.aboveInputTokens)}</span>
         </div>
       )}
     </>

@@ -54,7 +54,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
               Routes
             </h2>
             <p className="text-[12.5px] text-ink-2">
-              Tried in this order. If a route fails before the first byte, the next one is tried.
+              Tried in this order: if a route fails before its response starts, the next one is tried.
             </p>
           </div>
           {isDirty && (

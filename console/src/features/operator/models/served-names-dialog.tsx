@@ -41,7 +41,7 @@ export function ServedNamesDialog(props: ServedNamesDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
       <DialogContent
         title={`Served names of ${route.providerName}`}
-        description={`Names in responses that mean ${modelId}. Requests served under them are billed at its price.`}
+        description={`Other names that this provider uses for ${modelId}. Responses with these names are billed at its price.`}
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={submit}>

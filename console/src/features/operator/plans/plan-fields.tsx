@@ -51,15 +51,15 @@ function LimitField({ form, name, label }: TermProps & { name: 'rpm' | 'tpm'; la
 function CacheReadsField({ form }: TermProps) {
   return (
     <Field
-      label="Cached input in tokens per minute"
-      hint="Coding agents resend the whole conversation with each request, mostly from the provider's cache."
+      label="Cached input and tokens per minute"
+      hint="Coding agents resend the conversation with each request. If cached input counts, they reach the limit sooner."
       error={form.formState.errors.countsCacheReads?.message}
     >
       {(control) => (
         <Select {...control} {...form.register('countsCacheReads')}>
-          <option value="auto">Skip for Claude models</option>
-          <option value="skip">Always skip</option>
-          <option value="count">Always count</option>
+          <option value="auto">Not counted for Claude models</option>
+          <option value="skip">Not counted</option>
+          <option value="count">Counted</option>
         </Select>
       )}
     </Field>
@@ -98,7 +98,7 @@ function PrepaidField({ form }: TermProps) {
       render={({ field }) => (
         <Checkbox
           label="Prepaid"
-          hint="Requests are charged to the balance. If off, usage is recorded but not charged."
+          hint="Requests are paid from the balance. If off, usage is recorded but not charged."
           checked={field.value}
           onCheckedChange={field.onChange}
         />
@@ -111,7 +111,7 @@ function UnknownField({ form }: TermProps) {
   return (
     <Field
       label="Unknown request fields"
-      hint="Unknown fields may change the model or the price."
+      hint="Fields that Tollgate does not know. They may change the model or the price."
       error={form.formState.errors.forwardsUnknown?.message}
     >
       {(control) => (

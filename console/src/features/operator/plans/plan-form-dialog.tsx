@@ -70,5 +70,6 @@ const FIELD_OF = fieldNamed('id', ...PLAN_TERMS_FIELDS);
 
 function describe(plan: OperatorPlan | null): string {
   if (plan === null) return 'Assign it to accounts on their pages.';
-  return `Used by ${formatPlural(plan.accounts, 'account')}. Changes apply to the next request.`;
+  const users = plan.accounts === 0 ? 'no account' : formatPlural(plan.accounts, 'account');
+  return `Used by ${users}. Changes apply to the next request.`;
 }

@@ -39,7 +39,11 @@ export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: Provider
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
         title={provider === null ? 'Add provider' : `Edit ${provider.name}`}
-        description="Changes apply to the next request on every replica."
+        description={
+          provider === null
+            ? 'An API that runs models. Add routes to it on the page of each model.'
+            : 'Changes apply to the next request on every replica.'
+        }
         onCloseAutoFocus={onCloseAutoFocus}
       >
         {provider === null && (

@@ -68,9 +68,9 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
 }
 
 function describeBaseUrl(preset: ProviderFieldsProps['preset']): string {
-  if (preset === null) return 'Usually ends in /v1';
-  if (!preset.baseUrl.includes('{')) return 'Defaults to the URL of the provider';
-  return 'Defaults to the URL with the settings above; if entered, they are not needed for it';
+  if (preset === null) return 'Usually ends in /v1.';
+  if (!preset.baseUrl.includes('{')) return 'Defaults to the URL of the provider.';
+  return 'Built from the settings above. Enter a URL to replace it.';
 }
 
 /** Write-only: stored credentials are never sent to the browser. */
@@ -82,7 +82,9 @@ function CredentialField({ provider, preset }: ProviderFieldsProps) {
     <>
       <Field
         label="Credential"
-        hint={isThere ? `Leave empty to keep the stored credential. Format: ${form}.` : `Format: ${form}.`}
+        hint={
+          isThere ? `${capitalise(form)}. Leave empty to keep the stored credential.` : `${capitalise(form)}.`
+        }
         error={formState.errors.credential?.message}
       >
         {(control) => (
