@@ -78,6 +78,7 @@ describe('the envelope of a response', () => {
       parallel_tool_calls: true,
       text: { format: { type: 'text' } },
       truncation: 'disabled',
+      store: false,
       instructions: null,
       service_tier: 'default',
       usage: {

@@ -32,6 +32,8 @@ export function encodeEnvelope({ id, createdAt }: AnswerHead, context: AnswerCon
     prompt_cache_key: asked['prompt_cache_key'] ?? null,
     reasoning: { effort: null, summary: null, ...asObject(asked['reasoning']) },
     safety_identifier: asked['safety_identifier'] ?? null,
+    // Replaced if the gateway stores the response.
+    store: false,
     temperature: asked['temperature'] ?? 1,
     text: { format: { type: 'text' }, ...asObject(asked['text']) },
     tool_choice: asked['tool_choice'] ?? 'auto',
