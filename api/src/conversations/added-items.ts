@@ -4,6 +4,7 @@ import { CONVERSATION_LIMITS } from '@tollgate/core/requests/stored-responses';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
+import { decodeOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/decode-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
 import { expandBody } from '../request-body/expand-body.ts';
 
@@ -41,13 +42,19 @@ function readItems(given: JsonObject, body: JsonObjectBytes): Result<Buffer | nu
     return deny('invalid_request', `items can have at most ${maxItemsAtOnce} entries.`, { param: 'items' });
   const expanded = expandBody('/v1/responses', asInput(body.bytes.subarray(place.start, place.end)));
   if (!expanded.ok) return expanded;
-  const parsed = parseOpenAiResponsesRequest(expanded.value.toString('utf8'));
-  if (parsed.ok && Array.isArray(list))
+  const checked = checkInput(expanded.value.toString('utf8'));
+  if (checked.ok && Array.isArray(list))
     return { ok: true, value: Buffer.from(new JsonObjectBytes(expanded.value).getText('input') ?? '[]') };
-  const { message, param = 'input' } = parsed.ok ? NO_LIST.error : parsed.error;
+  const { message, param = 'input' } = checked.ok ? NO_LIST.error : checked.error;
   return deny('invalid_request', message.replace(/\binput\b/g, 'items'), {
     param: param.replace(/^input/, 'items'),
   });
+}
+
+/** Passthrough checks only what it reads; translation reads each item. A conversation may get either. */
+function checkInput(text: string): Result<unknown> {
+  const parsed = parseOpenAiResponsesRequest(text);
+  return parsed.ok ? decodeOpenAiResponsesRequest(parseJsonObject(text) ?? {}) : parsed;
 }
 
 function asInput(items: Buffer): Buffer {

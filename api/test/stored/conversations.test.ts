@@ -94,6 +94,8 @@ describe('conversations', () => {
     ['items', { items: 'Hello' }],
     ['items.0', { items: ['Hello'] }],
     ['items.0', { items: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['items.0.role', { items: [{}] }],
+    ['items.1.call_id', { items: [say('x'), { type: 'function_call', name: 'f' }] }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, 'v'])) }],
     ['metadata', { metadata: { ['k'.repeat(65)]: 'v' } }],
     ['metadata', { metadata: { k: 'v'.repeat(513) } }],
