@@ -39,8 +39,8 @@ export function writeSummaryRequest(body: Buffer): Result<SummaryRequest> {
   const ambiguous = scanBody(body);
   if (ambiguous !== null) return { ok: false, error: ambiguous };
   const given = parseJsonObject(body.toString('utf8'));
-  if (given === null) return { ok: true, value: { body, kept: Buffer.from('[]') } };
-  if ((given['conversation'] ?? null) !== null) return NO_CONVERSATION;
+  if (given !== null && (given['conversation'] ?? null) !== null) return NO_CONVERSATION;
+  if (given === null || !hasConversation(given)) return { ok: true, value: { body, kept: EMPTY_LIST } };
   const object = new JsonObjectBytes(body);
   const place = (given['input'] ?? null) === null ? null : object.findPlace('input');
   const own = place === null ? EMPTY_LIST : toItemList(body.subarray(place.start, place.end));
@@ -63,6 +63,11 @@ const NO_CONVERSATION = deny(
   'A conversation is not compacted by its id. Send its items in input, or use previous_response_id.',
   { param: 'conversation' },
 );
+
+function hasConversation({ input, previous_response_id: previousId }: JsonObject): boolean {
+  const isEmpty = (input ?? '') === '' || (Array.isArray(input) && input.length === 0);
+  return !isEmpty || (previousId ?? null) !== null;
+}
 
 function hasTools({ tools }: JsonObject): boolean {
   return Array.isArray(tools) && tools.length > 0;

@@ -115,10 +115,11 @@ it('is refused like any request', async () => {
   await expect(client.responses.compact({ model: 'no-such-model', input: 'Hi' })).rejects.toMatchObject({
     status: 404,
   });
-  await expect(client.responses.compact({ model: NATIVE, input: 5 as never })).rejects.toMatchObject({
-    status: 400,
-    param: 'input',
-  });
+  for (const input of [5, undefined, null, '', []] as never[])
+    await expect(client.responses.compact({ model: NATIVE, input })).rejects.toMatchObject({
+      status: 400,
+      param: 'input',
+    });
   await expect(
     createClient('sk-wrong').responses.compact({ model: NATIVE, input: 'Hi' }),
   ).rejects.toMatchObject({ status: 401 });
