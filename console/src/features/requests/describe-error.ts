@@ -5,7 +5,7 @@ import type { OTHER_CODES } from './error-codes.ts';
 const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
   upstream_rejected: 'The provider rejected the request. Its message says why.',
   client_gone:
-    'The client disconnected before the response was complete. Generated output is charged, as reported or estimated.',
+    'The client disconnected, or cancelled the response, before it was complete. Generated output is charged, as reported or estimated.',
   replica_lost: 'The gateway process that handled the request stopped unexpectedly.',
 };
 

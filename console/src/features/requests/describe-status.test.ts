@@ -22,7 +22,9 @@ describe('describeStatus', () => {
   it('blames the client only if no replica stopped', () => {
     const lost = { isOpen: false, status: 499, errorCode: 'replica_lost' };
     expect(describeStatus(lost).title).toBe('Replica stopped');
-    expect(describeStatus({ ...lost, errorCode: 'client_gone' }).title).toBe('Client disconnected');
+    expect(describeStatus({ ...lost, errorCode: 'client_gone' }).title).toBe(
+      'Client disconnected or cancelled',
+    );
   });
 
   it('shows no status for a request in progress', () => {

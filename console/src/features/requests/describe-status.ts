@@ -20,7 +20,7 @@ export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | '
   if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
   const look = { label: String(status), note: null, title: null };
   if (errorCode === 'replica_lost') return { ...look, note: 'failed', tone: 'bad', title: 'Replica stopped' };
-  if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected' };
+  if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected or cancelled' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };
   if (status >= 400) return { ...look, tone: 'bad' };
   if (errorCode !== null) return { ...look, note: 'failed', tone: 'bad', title: 'Response interrupted' };

@@ -4,7 +4,7 @@ import type { Grouping } from './search.ts';
 const STATUS_NAMES: Record<string, string> = {
   succeeded: 'Succeeded',
   failed: 'Failed',
-  left: 'Client disconnected',
+  left: 'Client disconnected or cancelled',
 };
 
 /** Name of a group. @param id null: all other groups */

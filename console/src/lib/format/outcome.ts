@@ -10,7 +10,7 @@ const OUTCOMES: Record<string, string> = {
   too_large: 'response too large',
   no_memory: 'no memory for the response',
   misconfigured: "rejected the gateway's credentials",
-  client_gone: 'client disconnected',
+  client_gone: 'client disconnected or cancelled',
 };
 
 /** Outcome of an attempt at a provider, as text: `status_503` → `HTTP 503`. */
