@@ -61,9 +61,10 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
     answered(c, (exchange, key) => answerCompletion(deps, inputTokensEndpoint, exchange, key)),
   );
   app.post('/v1/responses/compact', (c) =>
-    answered(c, (exchange, key) =>
-      answerCompletion(deps, responsesEndpoint, new CompactingExchange(exchange, deps.bodyWorkers), key),
-    ),
+    answered(c, (exchange, key) => {
+      const compacting = new CompactingExchange(exchange, deps.bodyWorkers);
+      return answerCompletion(deps, responsesEndpoint, compacting, key, compacting);
+    }),
   );
   const stored = (c: Context<AppEnv>, answer: (deps: ApiDeps, request: StoredRequest) => Promise<void>) =>
     answered(c, (exchange, key) => answer(deps, { exchange, key, id: c.req.param('id') ?? '' }));

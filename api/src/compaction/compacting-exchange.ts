@@ -11,7 +11,7 @@ import { writeSummaryRequestInThread } from '../request-body/parse-in-thread.ts'
 import type { ReadLimits } from '../request-body/read-limits.ts';
 import { shortageError } from '../request-body/read-limits.ts';
 import type { BodyWorkers } from '../request-body/worker/body-workers.ts';
-import { writeSummaryRequest } from './summary-request.ts';
+import { listContinuedMessages, writeSummaryRequest, type SummaryRequest } from './summary-request.ts';
 
 const NO_SUMMARY: GatewayError = {
   code: 'upstream_error',
@@ -36,10 +36,35 @@ export class CompactingExchange extends ForwardingExchange {
     // For the request, and for the messages that are kept.
     const shortage = limits.reservation.grow(2 * body.length);
     if (shortage !== null) return { ok: false, error: shortageError(shortage) };
-    const isWanted = () => !this.isDisconnected;
     const written = isForThread(body)
-      ? await writeSummaryRequestInThread(this.#workers, { body, owner: limits.owner, isWanted })
+      ? await this.#writeInThread(body, false, limits.owner)
       : writeSummaryRequest(body);
+    return this.#keep(written);
+  }
+
+  /**
+   * Keeps the messages of the user in a conversation that the request continues.
+   * @param body the request, with this conversation
+   * @returns the body
+   */
+  async keepContinued(
+    body: Buffer,
+    { reservation, owner }: Pick<ReadLimits, 'reservation' | 'owner'>,
+  ): Promise<Result<Buffer>> {
+    const shortage = reservation.grow(body.length);
+    if (shortage !== null) return { ok: false, error: shortageError(shortage) };
+    const listed = isForThread(body)
+      ? await this.#writeInThread(body, true, owner)
+      : { ok: true as const, value: { body, kept: listContinuedMessages(body) } };
+    return this.#keep(listed);
+  }
+
+  #writeInThread(body: Buffer, isContinued: boolean, owner: string): Promise<Result<SummaryRequest> | null> {
+    const isWanted = () => !this.isDisconnected;
+    return writeSummaryRequestInThread(this.#workers, isContinued, { body, owner, isWanted });
+  }
+
+  #keep(written: Result<SummaryRequest> | null): Result<Buffer> {
     // Nothing reaches a caller that has disconnected.
     if (written === null) return { ok: true, value: Buffer.from('{}') };
     if (!written.ok) return written;

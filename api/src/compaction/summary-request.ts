@@ -56,6 +56,13 @@ export function writeSummaryRequest(body: Buffer): Result<SummaryRequest> {
   return { ok: true, value: { body: object.edit({ drops, changes }), kept: listKept(given['input']) } };
 }
 
+/** Lists the messages that remain in a request for a summary, after what it continues was written into its input. */
+export function listContinuedMessages(body: Buffer): Buffer {
+  const input = parseJsonObject(body.toString('utf8'))?.['input'];
+  // The last item asks for the summary.
+  return listKept(Array.isArray(input) ? input.slice(0, -1) : []);
+}
+
 const EMPTY_LIST = Buffer.from('[]');
 const ASK = Buffer.from(JSON.stringify([{ role: 'user', content: PROMPT }]));
 const NO_CONVERSATION = deny(

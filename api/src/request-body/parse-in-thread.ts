@@ -181,14 +181,16 @@ export async function readAddedInThread(
 
 /**
  * Turns a large compaction into a request for a summary in a thread.
+ * @param isContinued true: the body is such a request already, with what it continues
  * @returns null if the caller disconnected before its turn
  */
 export async function writeSummaryRequestInThread(
   workers: BodyWorkers,
+  isContinued: boolean,
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<SummaryRequest> | null> {
   try {
-    const job = { kind: 'summary', body: toOwnMemory(body) } as const;
+    const job = { kind: 'summary', isContinued, body: toOwnMemory(body) } as const;
     const answer = await workers.run(() => job, owner, isWanted);
     if (answer?.summary.ok !== true) return answer?.summary ?? null;
     const { kept } = answer.summary.value;

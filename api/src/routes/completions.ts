@@ -2,6 +2,7 @@ import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { recordExchange } from '../bodies/record-exchange.ts';
+import type { CompactingExchange } from '../compaction/compacting-exchange.ts';
 import type { ApiDeps } from '../deps.ts';
 import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
@@ -36,12 +37,16 @@ import { launch, launchLater, type Forward } from './launch-completion.ts';
 /** For bodies of at least this size, the limits of the key are checked before reading. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-/** Handles a model request on any endpoint, up to its provider. */
+/**
+ * Handles a model request on any endpoint, up to its provider.
+ * @param compacting the exchange, if it compacts a conversation
+ */
 export async function answerCompletion(
   deps: ApiDeps,
   spec: EndpointSpec,
   exchange: Exchange,
   key: CachedKey,
+  compacting: CompactingExchange | null = null,
 ): Promise<void> {
   const { ledger, limits, expected, outputSpeeds, catalogue } = deps;
   const { endpoint } = spec;
@@ -108,7 +113,9 @@ export async function answerCompletion(
         background: null,
         reservation,
       };
-      const taking = mayContinue(forward) ? prepareContinued(deps, forward) : prepareBody(deps, forward);
+      const taking = mayContinue(forward)
+        ? prepareContinued(deps, forward, compacting)
+        : prepareBody(deps, forward);
       if (taking instanceof Promise) await taking;
     }
   } catch (error) {
@@ -118,14 +125,18 @@ export async function answerCompletion(
 }
 
 /** While the stored response is read, the key may be revoked and the caller may disconnect. */
-async function prepareContinued(deps: ApiDeps, forward: Forward): Promise<void> {
+async function prepareContinued(
+  deps: ApiDeps,
+  forward: Forward,
+  compacting: CompactingExchange | null,
+): Promise<void> {
   const usedUp = await findUsedUpLimit(forward);
   if (usedUp !== null) {
     noteLimits(forward, usedUp);
     forward.refuse(usedUp.error);
     return;
   }
-  const continued = await continueResponse(deps, forward);
+  const continued = await continueAll(deps, forward, compacting);
   const rechecked = await authenticateAgain(forward.key, deps);
   if (continued === null) await settleLeft(forward);
   else if (!continued.ok) await rejectRequest(forward, continued.error);
@@ -142,6 +153,19 @@ async function prepareContinued(deps: ApiDeps, forward: Forward): Promise<void> 
       throw error;
     }
   }
+}
+
+async function continueAll(
+  deps: ApiDeps,
+  forward: Forward,
+  compacting: CompactingExchange | null,
+): ReturnType<typeof continueResponse> {
+  const continued = await continueResponse(deps, forward);
+  if (compacting === null || continued?.ok !== true || continued.value.previousResponseId === null)
+    return continued;
+  const { reservation, key } = forward;
+  const kept = await compacting.keepContinued(continued.value.body, { reservation, owner: key.accountId });
+  return kept.ok ? { ok: true, value: { ...continued.value, body: kept.value } } : kept;
 }
 
 /** Gives a request the exchange that ends its use of what the account stores. */

@@ -25,6 +25,13 @@ const getCompaction = ({ output }: OpenAI.Responses.CompactedResponse) => {
   return last;
 };
 
+/** The texts of the messages; undefined: another item. */
+const listTexts = ({ output }: OpenAI.Responses.CompactedResponse) =>
+  output.map((item) => {
+    const part = item.type === 'message' ? item.content[0] : undefined;
+    return part !== undefined && 'text' in part ? part.text : undefined;
+  });
+
 describe.each([NATIVE, TRANSLATED])('a compaction by %s', (model) => {
   it('keeps what the user said, and replaces the rest in later requests', async () => {
     // Storing is off: nothing of it is needed.
@@ -72,11 +79,22 @@ describe.each([NATIVE, TRANSLATED])('a compaction by %s', (model) => {
   });
 });
 
+it('reads a large stored conversation in a thread', async () => {
+  const client = createClient((await createAccount(7)).secret);
+  const text = 'word '.repeat(60_000);
+  const { id } = await client.responses.create({ model: NATIVE, input: text });
+  const compacted = await client.responses.compact({ model: NATIVE, previous_response_id: id });
+  expect(listTexts(compacted)).toEqual([text, undefined]);
+});
+
 it('compacts a stored conversation', async () => {
   const client = createClient((await createAccount(7)).secret);
   const first = await client.responses.create({ model: NATIVE, input: 'One' });
-  await client.responses.compact({ model: NATIVE, previous_response_id: first.id, input: 'Two' });
+  const continued = { model: NATIVE, previous_response_id: first.id };
+  const compacted = await client.responses.compact({ ...continued, input: 'Two' });
   expect(native.seen.at(-1)?.input).toHaveLength(5);
+  expect(listTexts(compacted)).toEqual(['One', 'Two', undefined]);
+  expect(listTexts(await client.responses.compact(continued))).toEqual(['One', undefined]);
   const refused = client.post('/responses/compact', { body: { model: NATIVE, conversation: 'conv_1' } });
   await expect(refused).rejects.toMatchObject({ status: 400, param: 'conversation' });
 });

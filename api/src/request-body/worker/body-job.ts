@@ -78,8 +78,10 @@ interface AddedJob {
 }
 
 /** Turns a compaction into a request for a summary. */
-interface SummaryJob {
+export interface SummaryJob {
   kind: 'summary';
+  /** True: the body is such a request already, with what it continues. Only its messages are listed. */
+  isContinued: boolean;
   body: Uint8Array<ArrayBuffer>;
 }
 

@@ -6,7 +6,7 @@ import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { joinHistory } from '../../stored/join-history.ts';
 import { readAddedItems } from '../../conversations/added-items.ts';
-import { writeSummaryRequest } from '../../compaction/summary-request.ts';
+import { listContinuedMessages, writeSummaryRequest } from '../../compaction/summary-request.ts';
 import { removeItem } from '../../conversations/remove-item.ts';
 import { readState } from '../../stored/state-members.ts';
 import { writeList } from '../../stored/write-page.ts';
@@ -29,6 +29,7 @@ import type {
   PageAnswer,
   ParseAnswer,
   SummaryAnswer,
+  SummaryJob,
   TurnAnswer,
 } from './body-job.ts';
 
@@ -59,7 +60,7 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
     return giveOrNone(writeList(json, job.source, job.query), body);
   }
   if (job.kind === 'remove') return giveOrNone(removeItem(json, job.partId, job.itemId), body);
-  if (job.kind === 'summary') return writeSummary(json, body);
+  if (job.kind === 'summary') return writeSummary(json, job);
   if (job.kind === 'added') {
     const added = readAddedItems(json);
     const items = added.ok && added.value.items !== null ? new Uint8Array(added.value.items) : null;
@@ -96,7 +97,11 @@ export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
   return transfers;
 }
 
-function writeSummary(json: Buffer, given: Uint8Array<ArrayBuffer>): SummaryAnswer {
+function writeSummary(json: Buffer, { isContinued, body: given }: SummaryJob): SummaryAnswer {
+  if (isContinued) {
+    const messages = new Uint8Array(listContinuedMessages(json));
+    return { body: given, summary: { ok: true, value: { kept: messages } } };
+  }
   const written = writeSummaryRequest(json);
   // A copy: an invalid body is returned as it is.
   const body = new Uint8Array(written.ok ? written.value.body : []);
