@@ -12,7 +12,7 @@ export function renderClientDoc(client: Client): string {
   const { shell, file, code, needsBoth, run } = client.setUp(INPUT);
   const sections = [
     `# ${client.title}`,
-    `${client.title} calls \`POST ${client.endpoint}\`. ${client.title} ${client.testedVersion} read this configuration in a test. Its own documentation: <${client.docs}>.`,
+    `${client.title} calls \`POST ${client.endpoint}\`. This configuration was tested with ${client.title} ${client.testedVersion}. See also the [documentation of ${client.title}](${client.docs}).`,
     '## Configuration',
     ...(client.install === null ? [] : ['Install it:', fence('sh', client.install)]),
     `Set the key in the shell that starts ${client.kind === 'agent' ? client.title : 'the program'}:`,
@@ -28,7 +28,7 @@ export function renderClientDoc(client: Client): string {
         ]),
     ...(code === null ? [] : ['Send a request:', fence(code.language, code.text)]),
     ...(client.kind === 'agent' ? ['Start it:', fence('sh', run)] : []),
-    `The command line ${file === null ? 'prints this configuration' : 'writes this file with `--write`'}, and sends a first request:`,
+    `This command prints the configuration and sends a first request.${file === null ? '' : ' With `--write`, it also adds the configuration to the file.'}`,
     fence('sh', `npm run -s tollgate -- connect ${client.id}`),
     '## What works',
     [`- Same API format: ${client.notes.native}`, `- Translated: ${client.notes.translated}`].join('\n'),

@@ -64,7 +64,9 @@ export const AGENTS: readonly Client[] = [
       native: 'Requests to models of OpenAI pass through without translation.',
       translated: 'Models of other providers work with all tools that Codex runs itself.',
       limits: [
-        'Hosted tools, such as web search, are dropped if the provider does not run them.',
+        'Hosted tools, such as web search, are dropped if requests are translated.',
+        'Codex offers web search to every model. If the model has no price for it, requests get 400: put web_search = "disabled" at the top of config.toml, or ask the operator to add the rate.',
+        'Codex uses WebSockets if supports_websockets = true is in the section of the provider.',
         "Codex knows only the context length of OpenAI's models, and warns about others.",
       ],
     },

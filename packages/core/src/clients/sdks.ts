@@ -29,9 +29,7 @@ export const SDKS: readonly Client[] = [
     notes: {
       native: 'Requests to models of OpenAI pass through without translation.',
       translated: 'Models of other providers work, with tools and structured output.',
-      limits: [
-        'The provider @ai-sdk/anthropic works too, with the same base URL, in the format of Anthropic.',
-      ],
+      limits: ['The provider @ai-sdk/anthropic works too, with the same base URL.'],
     },
     setUp: ({ baseUrl, model }) => ({
       shell: null,
@@ -102,10 +100,10 @@ print(model.invoke("Hello").content)`,
     defaultModels: [],
     notes: {
       native:
-        'Requests to models of OpenAI pass through without translation, for chat completions, responses and embeddings.',
+        'Requests to models of OpenAI pass through without translation, for chat completions, responses (also over WebSocket) and embeddings.',
       translated: 'Models of other providers work with chat completions and responses.',
       limits: [
-        'Unless the account turned on stored responses, send the whole conversation with each request: previous_response_id gets 400.',
+        'Unless the account turned on stored responses, previous_response_id, conversation and background get 400. Send the whole conversation with each request.',
       ],
     },
     setUp: (input) => ({
@@ -162,8 +160,9 @@ print(model.invoke("Hello").content)`,
     testedVersion: '7.88.1',
     defaultModels: [],
     notes: {
-      native: 'Every endpoint of the api works.',
-      translated: 'Every endpoint of the api works.',
+      native: 'Every endpoint works.',
+      translated:
+        'Every model except embedding models works at /v1/chat/completions, /v1/responses and /v1/messages.',
       limits: ['Keep the key in a variable: command lines are visible in the process list.'],
     },
     setUp: (input) => ({
