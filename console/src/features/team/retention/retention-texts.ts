@@ -71,10 +71,10 @@ export const RETENTION_TEXTS: Record<RetentionKind, RetentionTexts> = {
       ],
       ['Access', 'Every API key of this account, through the API. The console does not show them.'],
       ['Storage', STORAGE],
-      ['Turning off', 'All stored responses are deleted immediately.'],
+      ['Turning off', 'All stored responses and conversations are deleted immediately.'],
     ],
     stopTitle: 'Turn off stored responses?',
-    stop: 'All stored responses of this account are deleted immediately. Requests that continue them fail.',
+    stop: 'All stored responses and conversations of this account are deleted immediately. Requests that continue them fail.',
     stopped: 'Stored responses turned off and deleted.',
   },
 };
