@@ -25,14 +25,24 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request without translation (passthrough). It changes only the members that it must set, that the provider's quirks change (see _Provider quirks_ below), that the model refuses (see _Rules of models_ below), that would break the provider’s prompt cache (see _Prompt caching_ below) or that the contract drops (see _Request contracts_ below); all other bytes stay unchanged. For a provider of another dialect, it translates the request: it decodes the caller's dialect, the _source_, into the canonical request (\`packages/core/src/completion\`) and encodes that in the provider's dialect, the _target_. The tables below list the result for each field of the canonical request:
+A dialect is the API format of a caller or a provider: OpenAI's chat completions, OpenAI's responses, or Anthropic's messages.
+
+If a provider speaks the caller's dialect, the gateway forwards the request without translation (_passthrough_). All bytes stay unchanged except members that
+
+- the gateway must set, such as \`store: false\`,
+- the provider spells in another way ([Provider quirks](#provider-quirks)),
+- the model refuses ([Rules of models](#rules-of-models)),
+- would break the prompt cache of the provider ([Prompt caching](#prompt-caching)),
+- the contract drops ([Request contracts](#request-contracts)).
+
+If the provider speaks another dialect, the gateway translates the request. It decodes the caller's dialect, the _source_, into a common form, the canonical request (\`packages/core/src/completion\`), and encodes that in the provider's dialect, the _target_. The tables below list the result for each field of the canonical request:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
 - **dropped**: the target has no such field, and the response is still useful without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
 - **refused**: the target has no such field, and without it the response would not be what the caller requested. The request is refused with 400 \`unsupported_parameter\`, and \`param\` names the field.
 
-A table omits the fields that its source cannot express. A dash under _source_ or _target_ means that the dialect has no single name for the field: it has none at all, or only some of its providers accept the field, such as \`top_k\` in chat completions. The [glossary](glossary.md) defines the terms.
+A table omits fields that its source cannot express. A dash means that the dialect has no single name for the field: it has none, or only some of its providers accept the field, such as \`top_k\` in chat completions. The [glossary](glossary.md) defines the terms.
 
 This file is generated from the tables with which the encoders are tested (\`field-table.ts\` of each dialect in \`packages/dialects/src\`), from the rules of models (\`packages/dialects/src/model-rules\`), from the quirks (\`quirk-table.ts\`, and \`quirks\` of each preset in \`packages/upstreams/src/presets\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
 `;
@@ -98,10 +108,10 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
     { title: 'Request fields', isIn: (field: string) => !isContent(field) },
     { title: 'Message content', isIn: isContent },
   ].map(({ title, isIn }) => {
-    const rows = names.flatMap(([field, { to, from = to, remark }]) => {
+    const rows = names.flatMap(([field, { to, from = to, remark, isAskable = true }]) => {
       const handling = handlings.get(field);
       // Without a name and a remark, the source cannot express the field.
-      const isAsked = from !== null || remark !== null;
+      const isAsked = isAskable && (from !== null || remark !== null);
       return handling === undefined || !isAsked || !isIn(field) ? [] : [getRow(field, from, handling)];
     });
     return `### ${title}\n\n${renderTable(HEADER, rows)}`;

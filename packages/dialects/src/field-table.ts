@@ -16,6 +16,8 @@ export interface FieldMapping {
   /** Where a request of this dialect has the field; absent: in `to`. */
   from?: string;
   remark: string | null;
+  /** False: a request of this dialect cannot have the field. Absent: it can if there is a name or a remark. */
+  isAskable?: false;
 }
 
 /** A new canonical field does not compile until each dialect defines how to handle it. */
@@ -23,7 +25,23 @@ export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;
 
 /** The same in every dialect: see `portable-tools`. */
 export const HOSTED_TOOLS =
-  'client tools of other dialects become functions; hosted tools are dropped, or refused if the request forces one';
+  'tools of the source besides functions: those that the client runs become functions; those that the provider runs are dropped, or refused if the request forces one';
+
+export const REASONING_EFFORT =
+  'a thinking budget becomes an effort: up to 1,024 tokens `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown';
+
+export const PROMPT_CACHE_KEY =
+  'dropped if it has more than 64 characters; for Claude Code, the gateway derives it from the session';
+
+export const SERVICE_TIER = '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped';
+
+export const NO_CHOICES = 'only 1 is accepted';
+
+export const ONLY_TEXT = 'only `text` is accepted';
+
+/** Members that refer to stored state are resolved before the translation, for accounts that store responses. */
+export const STATE_REFUSED =
+  '`prompt` is refused, and so are `previous_response_id`, `conversation` and `background` unless the account stores responses';
 
 export const OPAQUE_CONTENT =
-  'except parts of the target; calls and results of client tools become those of functions, those of dropped tools are dropped, search results become text';
+  'content of a kind that the gateway does not know; sent unchanged if the target has this kind; calls and results of client tools become those of functions, those of dropped tools are dropped, and search results become text';

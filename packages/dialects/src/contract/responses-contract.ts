@@ -71,7 +71,7 @@ const RESPONSES_TOOLS: EntryRules = {
 /** The gateway takes them out if the account stores responses. */
 const OWN_STATE = {
   handling: 'rejected',
-  because: 'the gateway handles it itself, for accounts that store responses',
+  because: 'only accounts that store responses can use it, and the gateway does not send it',
   unless: [false],
 } as const;
 

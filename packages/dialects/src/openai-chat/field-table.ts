@@ -1,4 +1,13 @@
-import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
+import {
+  HOSTED_TOOLS,
+  OPAQUE_CONTENT,
+  PROMPT_CACHE_KEY,
+  REASONING_EFFORT,
+  SERVICE_TIER,
+  STATE_REFUSED,
+  type FieldMapping,
+  type FieldTable,
+} from '../field-table.ts';
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ handling: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ handling: 'dropped', to: null, remark });
@@ -18,7 +27,7 @@ export const openAiChatFieldTable: FieldTable = {
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('response_format', 'a schema without a name is called `answer`'),
-  maxOutputTokens: maps('max_completion_tokens', '`max_tokens` for providers that know only this name'),
+  maxOutputTokens: maps('max_completion_tokens', 'as `max_tokens` to providers that know only this name'),
   stopSequences: maps('stop', 'more than four are refused'),
   'sampling.temperature': maps('temperature'),
   'sampling.topP': maps('top_p'),
@@ -27,26 +36,17 @@ export const openAiChatFieldTable: FieldTable = {
   'sampling.presencePenalty': maps('presence_penalty'),
   'sampling.frequencyPenalty': maps('frequency_penalty'),
   'sampling.logitBias': maps('logit_bias'),
-  reasoning: maps(
-    'reasoning_effort',
-    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown',
-  ),
+  reasoning: maps('reasoning_effort', REASONING_EFFORT),
   choices: maps('n'),
-  logprobs: maps('logprobs', 'with `top_logprobs`'),
+  logprobs: maps('logprobs', 'together with `top_logprobs`'),
   modalities: maps('modalities'),
   verbosity: maps('verbosity'),
-  serviceTier: maps(
-    'service_tier',
-    '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped',
-  ),
+  serviceTier: maps('service_tier', SERVICE_TIER),
   endUser: maps('user', 'dropped if it has more than 64 characters'),
   metadata: maps('metadata'),
-  promptCacheKey: maps(
-    'prompt_cache_key',
-    'dropped if it has more than 64 characters; computed from the session of Claude Code',
-  ),
+  promptCacheKey: maps('prompt_cache_key', PROMPT_CACHE_KEY),
   extra: dropped(
-    'except members of the target; `mcp_servers`, `container`, `previous_response_id`, `conversation`, `prompt`, `background` and an unknown `tool_choice` are refused',
+    `other members of the request; those that the target knows are sent; \`mcp_servers\`, \`container\` and an unknown \`tool_choice\` are refused; ${STATE_REFUSED}`,
   ),
   'content.text': maps('text', 'cache breakpoints are dropped: prompts are cached automatically'),
   'content.image': maps('image_url', 'an image with the id of an uploaded file is refused'),

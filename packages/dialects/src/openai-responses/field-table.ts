@@ -1,4 +1,14 @@
-import { HOSTED_TOOLS, OPAQUE_CONTENT, type FieldMapping, type FieldTable } from '../field-table.ts';
+import {
+  HOSTED_TOOLS,
+  NO_CHOICES,
+  ONLY_TEXT,
+  OPAQUE_CONTENT,
+  PROMPT_CACHE_KEY,
+  REASONING_EFFORT,
+  SERVICE_TIER,
+  type FieldMapping,
+  type FieldTable,
+} from '../field-table.ts';
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ handling: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ handling: 'dropped', to: null, remark });
@@ -18,7 +28,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('text.format', 'a schema without a name is called `answer`'),
-  maxOutputTokens: maps('max_output_tokens', 'OpenAI rejects less than 16'),
+  maxOutputTokens: maps('max_output_tokens', 'OpenAI rejects values below 16'),
   stopSequences: refused(),
   'sampling.temperature': maps('temperature'),
   'sampling.topP': maps('top_p'),
@@ -27,26 +37,17 @@ export const openAiResponsesFieldTable: FieldTable = {
   'sampling.presencePenalty': dropped(),
   'sampling.frequencyPenalty': dropped(),
   'sampling.logitBias': refused(),
-  reasoning: maps(
-    'reasoning.effort',
-    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown',
-  ),
-  choices: refused('above 1'),
-  logprobs: maps('include', 'with `top_logprobs`'),
-  modalities: refused('except `text`'),
+  reasoning: maps('reasoning.effort', REASONING_EFFORT),
+  choices: { ...refused(NO_CHOICES), isAskable: false },
+  logprobs: maps('include', 'together with `top_logprobs`'),
+  modalities: { ...refused(ONLY_TEXT), isAskable: false },
   verbosity: maps('text.verbosity'),
-  serviceTier: maps(
-    'service_tier',
-    '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped',
-  ),
+  serviceTier: maps('service_tier', SERVICE_TIER),
   endUser: maps('safety_identifier', 'dropped if it has more than 64 characters'),
   metadata: maps('metadata'),
-  promptCacheKey: maps(
-    'prompt_cache_key',
-    'dropped if it has more than 64 characters; computed from the session of Claude Code',
-  ),
+  promptCacheKey: maps('prompt_cache_key', PROMPT_CACHE_KEY),
   extra: dropped(
-    'except members of the target; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
+    'other members of the request; those that the target knows are sent; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
   ),
   'content.text': maps(
     'input_text, output_text',
