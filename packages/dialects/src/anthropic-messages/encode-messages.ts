@@ -4,6 +4,7 @@ import { encodeAssistantPart } from './encode-assistant-part.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeContentPart, encodeText } from './encode-content-part.ts';
 import type { EncodeReport } from '../encode-report.ts';
+import { wrapInstruction } from './system-instruction.ts';
 import { toToolUseId } from './tool-use-id.ts';
 
 interface Turn {
@@ -109,7 +110,7 @@ function written<T>(parts: readonly T[], write: (part: T, index: number) => Json
 }
 
 function asUserText(block: JsonObject): JsonObject {
-  return { ...block, text: `<system_instruction>\n${String(block['text'])}\n</system_instruction>` };
+  return { ...block, text: wrapInstruction(String(block['text'])) };
 }
 
 function resultsFirst(content: readonly JsonObject[]): JsonObject[] {

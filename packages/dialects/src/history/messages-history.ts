@@ -8,6 +8,7 @@ import { asObject, parseJson, parseJsonObject, type JsonObject } from '../json/p
 import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 import { BILLING_HEADER, BILLING_HEADER_NAME } from '../prompt-cache/billing-header.ts';
 import { isForeignSignature, SIGNATURE_START } from '../thinking-signature.ts';
+import { isSystemTurn, SYSTEM_MARKS, toUserTurn } from './system-turn.ts';
 import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
 
 /** Empty members that Anthropic never writes: reasoning without a signature, and citations of other providers. */
@@ -16,16 +17,24 @@ const EMPTY = ['signature', 'encrypted_index'].flatMap((name) =>
 );
 const MARKS = [SIGNATURE_START, ...CALL_ID_MARKS];
 const CLAUDE_MARKS = [...MARKS, ...EMPTY];
-/** Of providers other than Anthropic itself. */
-const HOSTED_MARKS = { claude: [...CLAUDE_MARKS, BILLING_HEADER], other: [...MARKS, BILLING_HEADER] };
+/** Of Claude models that refuse system messages. */
+const OLD_CLAUDE_MARKS = [...CLAUDE_MARKS, ...SYSTEM_MARKS];
+/** At Anthropic itself, and at other providers. */
+const ANTHROPIC_MARKS = { newClaude: CLAUDE_MARKS, oldClaude: OLD_CLAUDE_MARKS, other: MARKS };
+const HOSTED_MARKS = {
+  newClaude: [...CLAUDE_MARKS, BILLING_HEADER],
+  oldClaude: [...OLD_CLAUDE_MARKS, BILLING_HEADER],
+  other: [...MARKS, BILLING_HEADER],
+};
 
 /** The Messages API. */
-export const messagesHistory: HistoryFit = { marks: HOSTED_MARKS.claude, getMarks, dependsOnTurns, fit };
+export const messagesHistory: HistoryFit = { marks: HOSTED_MARKS.oldClaude, getMarks, dependsOnTurns, fit };
 
 function getMarks({ model, isAnthropic }: HistoryTarget): readonly string[] {
-  const isClaude = findClaudeRules(model) !== null;
-  if (!isAnthropic) return isClaude ? HOSTED_MARKS.claude : HOSTED_MARKS.other;
-  return isClaude ? CLAUDE_MARKS : MARKS;
+  const marks = isAnthropic ? ANTHROPIC_MARKS : HOSTED_MARKS;
+  const rules = findClaudeRules(model);
+  if (rules === null) return marks.other;
+  return rules.takesSystemInside ? marks.newClaude : marks.oldClaude;
 }
 
 /** With a budget, a turn that called tools must open with its reasoning while their results are sent. */
@@ -40,7 +49,8 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   if (place === null) return UNCHANGED;
   const { bytes } = body;
   const report = new EncodeReport();
-  const rule = { isClaude: findClaudeRules(target.model) !== null, report };
+  const rules = findClaudeRules(target.model);
+  const rule = { isClaude: rules !== null, refusesSystem: rules?.takesSystemInside === false, report };
   const kept: EntryBytes[] = [];
   const { edits } = editEntries(bytes, place.start, (entry) => {
     const changes = findMarks(entry.bytes, marks)?.length === 0 ? [] : fitMessage(entry, rule);
@@ -77,11 +87,15 @@ const LIST_START = 0x5b;
 
 interface Rule {
   isClaude: boolean;
+  /** System messages are refused among the others. */
+  refusesSystem: boolean;
   report: EncodeReport;
 }
 
 /** @returns null if no block of the message stays */
-function fitMessage({ bytes }: EntryBytes, rule: Rule): Edit[] | null {
+function fitMessage(entry: EntryBytes, rule: Rule): Edit[] | null {
+  if (rule.refusesSystem && isSystemTurn(entry)) return toUserTurn(entry);
+  const { bytes } = entry;
   const place = new JsonObjectBytes(bytes).findPlace('content');
   if (place === null) return [];
   const { edits, isEmptied } = editEntries(bytes, place.start, (block) => fitBlock(block, rule));

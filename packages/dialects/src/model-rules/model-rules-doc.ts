@@ -30,6 +30,8 @@ The columns:
 - _Sampling_ says whether \`temperature\` and \`top_p\` are sent: both, one of them, or none.
 - _Forced tools_: if the family does not take them, the tool choice becomes \`auto\`. If it does, a request with a forced tool is sent without its thinking setting.
 - _Shortest cached prefix_, in tokens, is from the provider's documentation. Shorter prefixes get no automatic cache breakpoints ([prompt caching](#prompt-caching)). \`never\`: the family never gets them.
+
+Models before Claude 4.8 refuse messages of the role \`system\` among the others, which Claude Code sends to models whose names it does not know. They get them as messages of the user.
 `;
 
 const UNKNOWN = 'unknown';
