@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { isSummaryMessage } from '@tollgate/dialects/openai-responses/carried/compaction';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import { joinLists, toItemList } from '../stored/item-lists.ts';
 import { showItem } from '../stored/shown-item.ts';
@@ -82,9 +83,17 @@ function hasTools({ tools }: JsonObject): boolean {
 
 function listKept(input: unknown): Buffer {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-  const given = Array.isArray(items) ? items.map(asObject) : [];
-  const users = given.filter(
-    (item) => item?.['role'] === 'user' && (item['type'] ?? 'message') === 'message',
-  );
-  return Buffer.from(JSON.stringify(users.map((item, at) => showItem(item, `msg_kept_${at}`))));
+  const given = Array.isArray(items) ? items.map((item) => asObject(item) ?? {}) : [];
+  const users = given.filter((item) => isOfUser(item) && !isSummaryMessage(item));
+  const ids = createIds(new Set(users.map(({ id }) => id)));
+  return Buffer.from(JSON.stringify(users.map((item) => showItem(item, ids.next().value))));
+}
+
+function isOfUser({ role, type }: JsonObject): boolean {
+  return role === 'user' && (type ?? 'message') === 'message';
+}
+
+/** Ids for messages without one, different from those of messages that an earlier compaction kept. */
+function* createIds(taken: ReadonlySet<unknown>): Generator<string, never> {
+  for (let at = 0; ; at += 1) if (!taken.has(`msg_kept_${at}`)) yield `msg_kept_${at}`;
 }

@@ -95,6 +95,13 @@ it('compacts a stored conversation', async () => {
   expect(native.seen.at(-1)?.input).toHaveLength(5);
   expect(listTexts(compacted)).toEqual(['One', 'Two', undefined]);
   expect(listTexts(await client.responses.compact(continued))).toEqual(['One', undefined]);
+  // Of the first summary, which the stored input contains as a message, only the second one remains.
+  const [, ...shortened] = compacted.output as OpenAI.Responses.ResponseInputItem[];
+  const input = [...shortened, { role: 'user' as const, content: 'Three' }];
+  const { id } = await client.responses.create({ model: NATIVE, input });
+  const second = await client.responses.compact({ model: NATIVE, previous_response_id: id });
+  expect(listTexts(second)).toEqual(['Two', 'Three', undefined]);
+  expect(new Set(second.output.map((item) => item.id)).size).toBe(3);
   const refused = client.post('/responses/compact', { body: { model: NATIVE, conversation: 'conv_1' } });
   await expect(refused).rejects.toMatchObject({ status: 400, param: 'conversation' });
 });

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../json/parse-object.ts';
+import { asObject, type JsonObject } from '../../json/parse-object.ts';
 import { carriesItem, openItemId, sealItems } from './item-id.ts';
 
 const TYPES: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary']);
+const SUMMARY_END = '_summary';
 const INTRODUCTION = 'Summary of the earlier conversation, which it replaces:\n\n';
 
 /**
@@ -11,7 +12,7 @@ const INTRODUCTION = 'Summary of the earlier conversation, which it replaces:\n\
  */
 export function createCompactionItem(summary: string, stem: string): JsonObject & { id: string } {
   const message = {
-    id: `msg_${stem}_summary`,
+    id: `msg_${stem}${SUMMARY_END}`,
     type: 'message',
     role: 'user',
     content: [{ type: 'input_text', text: `${INTRODUCTION}${summary}` }],
@@ -21,6 +22,13 @@ export function createCompactionItem(summary: string, stem: string): JsonObject 
     type: 'compaction',
     encrypted_content: sealItems('compaction', JSON.stringify({ item: message })),
   };
+}
+
+/** True for the message that a compaction becomes in a request. */
+export function isSummaryMessage({ role, id, content }: JsonObject): boolean {
+  if (role !== 'user' || typeof id !== 'string' || !id.endsWith(SUMMARY_END)) return false;
+  const text = Array.isArray(content) ? asObject(content[0])?.['text'] : null;
+  return typeof text === 'string' && text.startsWith(INTRODUCTION);
 }
 
 /** True for a compaction that was issued here, even if it was changed later. Those of providers are theirs to read. */
