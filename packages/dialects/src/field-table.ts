@@ -25,7 +25,7 @@ export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;
 
 /** The same in every dialect: see `portable-tools`. */
 export const HOSTED_TOOLS =
-  'tools of the source besides functions: those that the client runs become functions; those that the provider runs are dropped, or refused if the request forces one';
+  'tools of the source besides functions: client tools become functions; hosted tools are dropped, or refused if the request forces one';
 
 export const REASONING_EFFORT =
   'a thinking budget becomes an effort: up to 1,024 tokens `low`, up to 8,192 `medium`, above `high`; if thinking is turned off, the model’s lowest effort is sent, or none if the model is unknown';

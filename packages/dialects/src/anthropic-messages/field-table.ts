@@ -70,7 +70,7 @@ export const anthropicFieldTable: FieldTable = {
   },
   extra: maps(
     'the same member',
-    `other members of the request: those that the target knows are sent; \`web_search_options\` and an unknown \`tool_choice\` are refused; ${STATE_REFUSED}; all others are dropped`,
+    `other members of the request: members of the target are sent; \`web_search_options\` and an unknown \`tool_choice\` are refused; ${STATE_REFUSED}; all others are dropped`,
   ),
   'content.text': maps('text', 'text that contains only whitespace is left out'),
   'content.image': maps('image', '`detail` is dropped'),

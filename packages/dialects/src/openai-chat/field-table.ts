@@ -46,7 +46,7 @@ export const openAiChatFieldTable: FieldTable = {
   metadata: maps('metadata'),
   promptCacheKey: maps('prompt_cache_key', PROMPT_CACHE_KEY),
   extra: dropped(
-    `other members of the request; those that the target knows are sent; \`mcp_servers\`, \`container\` and an unknown \`tool_choice\` are refused; ${STATE_REFUSED}`,
+    `other members of the request: members of the target are sent; \`mcp_servers\`, \`container\` and an unknown \`tool_choice\` are refused; ${STATE_REFUSED}`,
   ),
   'content.text': maps('text', 'cache breakpoints are dropped: prompts are cached automatically'),
   'content.image': maps('image_url', 'an image with the id of an uploaded file is refused'),

@@ -47,7 +47,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   metadata: maps('metadata'),
   promptCacheKey: maps('prompt_cache_key', PROMPT_CACHE_KEY),
   extra: dropped(
-    'other members of the request; those that the target knows are sent; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
+    'other members of the request: members of the target are sent; `mcp_servers`, `container`, `web_search_options` and `audio` are refused',
   ),
   'content.text': maps(
     'input_text, output_text',
