@@ -53,7 +53,8 @@ async function getRow(keyId: string): Promise<Row> {
 }
 
 it('a response with estimated tokens does not count for the speed of its model', async () => {
-  provider.next({ answer: { words: 30, usage: null }, intervalMs: 10 });
+  // Slower than the default speed.
+  provider.next({ answer: { words: 20, usage: null }, intervalMs: 100 });
   await (await ask(harness.secret)).text();
   const { keyId, secret } = await harness.createKey();
   provider.next({ answer: { words: 30 }, stallAfterPieces: 2 });
@@ -62,8 +63,10 @@ it('a response with estimated tokens does not count for the speed of its model',
   await answer.body?.getReader().read();
   await sleep(1_000);
   leaving.abort();
-  // The default speed of an unknown model: 40 tokens per second.
-  expect((await getRow(keyId)).output).toBeGreaterThanOrEqual(40);
+  // The default speed of an unknown model: 40 tokens per second, at 5,000 nano-dollars each. Nothing shows that it reasons.
+  const row = await getRow(keyId);
+  expect(row.output).toBeLessThan(10);
+  expect(row.unbilled).toBeGreaterThanOrEqual(BigInt(40 - row.output) * 5_000n);
 });
 
 it("the likely output of a provider that times out before its first byte is at the operator's cost", async () => {

@@ -43,8 +43,19 @@ describe('OutputSpeeds', () => {
 
   it('assumes 40 tokens a second for new models, and at least the visible output', () => {
     const speeds = new OutputSpeeds();
-    expect(billed(speeds, A, cut(1_000, 5))).toBe(40);
-    expect(billed(speeds, A, cut(1_000, 500))).toBe(500);
+    expect(billed(speeds, A, cut(1_000, 5, { mode: 'on' }))).toBe(40);
+    expect(billed(speeds, A, cut(1_000, 500, { mode: 'on' }))).toBe(500);
+  });
+
+  it('bills only unusual silence of a new model that may reason', () => {
+    const speeds = new OutputSpeeds();
+    // The text came after 20 ms, and then for 17 seconds.
+    expect(speeds.estimate(A, cut(17_000, 170, { silentMs: 20 }))).toEqual({
+      billedTokens: 170,
+      likelyTokens: 680,
+    });
+    expect(billed(speeds, A, cut(17_000, 170, { silentMs: 3_000 }))).toBe(170 + 80);
+    expect(billed(speeds, A, cut(3_000, 0, { silentMs: null }))).toBe(80);
   });
 
   it('adapts to changing speed and ignores short responses', () => {
@@ -83,7 +94,7 @@ describe('OutputSpeeds', () => {
   it('keeps the speeds of 1,000 models with 32 accounts each', () => {
     const speeds = new OutputSpeeds();
     for (let index = 0; index < 1_001; index += 1) speeds.note(A, hidden(1_000, `model-${index}`));
-    expect(billed(speeds, A, cut(1_000, 0, { model: 'model-0' }))).toBe(40);
+    expect(billed(speeds, A, cut(1_000, 0, { model: 'model-0', mode: 'on' }))).toBe(40);
     expect(billed(speeds, A, cut(1_000, 0, { model: 'model-1000' }))).toBe(1_000);
     for (let index = 0; index < 32; index += 1) speeds.note(`acct_${index}`, hidden(50, 'model-1000'));
     for (let index = 0; index < 32; index += 1) speeds.note(`acct_${index + 32}`, hidden(70, 'model-1000'));

@@ -117,8 +117,7 @@ export class OutputSpeeds {
     const hidden = byTime - visibleTokens;
     const likelyTokens = hidden >= byTime * FEWEST_HIDDEN ? byTime : visibleTokens;
     if (mode !== 'unknown') return { billedTokens: visibleTokens, likelyTokens };
-    if (known === null) return { billedTokens: byTime, likelyTokens: byTime };
-    const quietMs = Math.max(QUIET_MS, QUIET_FACTOR * (known.silentMs ?? 0));
+    const quietMs = Math.max(QUIET_MS, QUIET_FACTOR * (known?.silentMs ?? 0));
     const written =
       silentMs === null ? tokensIn(elapsedMs - quietMs) : visibleTokens + tokensIn(silentMs - quietMs);
     const billedTokens = Math.max(visibleTokens, written);
