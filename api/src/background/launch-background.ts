@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { LimitsOutcome } from '../pipeline/take-limits.ts';
 import { launch, type Ready } from '../routes/launch-completion.ts';
-import { sealInput } from '../stored/store-answer.ts';
+import { keepInput } from '../stored/store-answer.ts';
 import type { BackgroundExchange } from './background-exchange.ts';
 import { createUnfinished, writeUnfinished } from './background-response.ts';
 
@@ -47,13 +47,13 @@ async function begin(
   const { key, previousResponseId, turn } = forward;
   const { accountId } = key;
   const { requestId, startedAtMs } = exchange;
-  const sealed = sealInput(deps, { ...forward, exchange, places });
-  if (sealed === null) return NO_MEMORY;
-  const place = { accountId, id: sealed.id };
+  const kept = keepInput(deps, { ...forward, exchange, places });
+  if (kept === null) return NO_MEMORY;
+  const place = { accountId, id: kept.id };
   const full = deps.stored.background.enter({ ...place, stop: () => exchange.stop() });
   if (full !== null) return full;
   const response = createUnfinished({
-    id: sealed.id,
+    id: kept.id,
     requestId,
     startedAtMs,
     previousResponseId,
@@ -67,8 +67,8 @@ async function begin(
       ...place,
       startedAtMs,
       response: writeUnfinished(response, 'in_progress'),
-      input: await sealed.input,
-      inputSize: sealed.inputSize,
+      input: await kept.seal(),
+      inputSize: kept.inputSize,
     });
   } catch (error) {
     deps.log.warn({ err: error, responseId: place.id }, 'a response in the background could not be stored');

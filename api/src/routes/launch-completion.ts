@@ -94,12 +94,13 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (storing !== null || background !== null) request = forgetReferences(request, exchange);
   else if (key.keepsResponses && request.itemReferences !== undefined)
     exchange.setHeader('x-tollgate-stored', 'false');
-  if (background !== null)
-    if (hold === null) background.accept();
-    else settlement.onGranted = () => background.accept();
+  const onPaid = background === null ? storing?.begin : () => background.accept();
+  if (onPaid !== undefined)
+    if (hold === null) onPaid();
+    else settlement.onGranted = onPaid;
   // A spread among so many members would take several microseconds.
   execute({
-    exchange: storing ?? exchange,
+    exchange: storing?.exchange ?? exchange,
     spec,
     request,
     settlement,

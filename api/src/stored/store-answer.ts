@@ -36,27 +36,39 @@ export interface StoringRequest {
   turn: ConversationTurn | null;
 }
 
+export interface StoredAnswer {
+  exchange: Exchange;
+  /** The request is paid for: begins to compress its input, beside the work of the provider. */
+  begin: () => void;
+}
+
 /**
  * Makes the response of a request be stored, if its account stores responses and the request does not set `store: false`.
  * The memory of its input counts as that of the body, until the request is settled, and then as that of the write.
  * @returns null if it is not stored
  */
-export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchange | null {
+export function storeAnswer(deps: StoringDeps, request: StoringRequest): StoredAnswer | null {
   const { exchange, spec, key, members, previousResponseId, turn } = request;
   if (!key.keepsResponses || spec.endpoint !== '/v1/responses' || members['store'] === false) return null;
-  const sealed = sealInput(deps, request);
-  if (sealed === null) return null;
+  const kept = keepInput(deps, request);
+  if (kept === null) return null;
+  const { id, inputSize, seal } = kept;
   const { accountId } = key;
   const { startedAtMs } = exchange;
-  return new StoringExchange(exchange, {
-    id: sealed.id,
+  const storing = new StoringExchange(exchange, {
+    id,
     previousResponseId,
     conversationId: turn?.id ?? null,
     async store(response, output) {
-      const row = { ...sealed, accountId, startedAtMs, response, added: turn && output && { turn, output } };
+      const added = turn && output && { turn, output };
+      const row = { id, inputSize, accountId, startedAtMs, response, added };
       const isStored =
         response.length <= STORED_LIMITS.maxResponseBytes &&
-        (await deps.stored.responses.insert({ ...row, reservation: deps.bodyBudget.open(accountId) }));
+        (await deps.stored.responses.insert({
+          ...row,
+          input: seal(),
+          reservation: deps.bodyBudget.open(accountId),
+        }));
       // Before the end of the response, so that the next request of the caller has it.
       await turn?.release();
       return isStored;
@@ -66,28 +78,28 @@ export function storeAnswer(deps: StoringDeps, request: StoringRequest): Exchang
         const isWanted = () => !exchange.isDisconnected;
         return await deps.largeAnswers.mark(bytes, { isEvent, marks }, { owner: accountId, isWanted });
       } catch (error) {
-        deps.log.error(
-          { err: error, responseId: sealed.id },
-          'a large response could not be marked as stored',
-        );
+        deps.log.error({ err: error, responseId: id }, 'a large response could not be marked as stored');
         return null;
       }
     },
     track: (work) => deps.stored.responses.track(work),
   });
+  // Its errors are those of `insert`.
+  return { exchange: storing, begin: () => void seal() };
 }
 
 /** The input of a response to be stored. */
-export interface SealedInput {
+export interface KeptInput {
   /** Of the response. */
   id: string;
-  input: Promise<Buffer>;
+  /** Compresses and encrypts it once: call it when the request is paid for. */
+  seal: () => Promise<Buffer>;
   /** In bytes. */
   inputSize: number;
 }
 
-/** @returns null if there is no memory for it */
-export function sealInput(
+/** Copies the input of a request. @returns null if there is no memory for it */
+export function keepInput(
   { stored }: Pick<StoringDeps, 'stored'>,
   {
     exchange,
@@ -96,18 +108,24 @@ export function sealInput(
     places,
     reservation,
   }: Omit<StoringRequest, 'spec' | 'members' | 'previousResponseId' | 'turn'>,
-): SealedInput | null {
+): KeptInput | null {
   const place = new JsonObjectBytes(body, places).findPlace('input');
   if (place === null) return null;
   const inputBytes = toItemList(body.subarray(place.start, place.end));
   if (reservation.grow(inputBytes.length) !== null) return null;
   const inputSize = inputBytes.length;
   const id = `resp_${idStem(exchange.requestId)}`;
-  // Sealed now, from a copy: the body may move to a thread later.
-  const input = stored.responses.sealInput(key.accountId, id, Buffer.from(inputBytes));
-  input.then(
-    (sealed) => reservation.shrink(Math.max(inputSize - sealed.length, 0)),
-    () => reservation.shrink(inputSize),
-  );
-  return { id, input, inputSize };
+  // A copy: the body may move to a thread later. It is not kept any longer than needed.
+  let state: Buffer | Promise<Buffer> = Buffer.from(inputBytes);
+  const seal = (): Promise<Buffer> => {
+    if (state instanceof Promise) return state;
+    const sealing = stored.responses.sealInput(key.accountId, id, state);
+    sealing.then(
+      (sealed) => reservation.shrink(Math.max(inputSize - sealed.length, 0)),
+      () => reservation.shrink(inputSize),
+    );
+    state = sealing;
+    return sealing;
+  };
+  return { id, seal, inputSize };
 }

@@ -1,6 +1,6 @@
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { watchTurns } from '@tollgate/testing/longest-turn';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { NATIVE } from '../native-provider.ts';
 import { createResponse, startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
@@ -82,6 +82,20 @@ it('continues a large response, also with a large request', async () => {
   expect(input).toMatchObject([{ role: 'user', content: LARGE }, {}, {}, { role: 'user', content: LARGE }]);
   const items = await createClient(secret).responses.inputItems.list(second, { order: 'asc' });
   expect(items.data.map(({ type }) => type)).toEqual(['message', 'reasoning', 'message', 'message']);
+});
+
+it('compresses no input of a request that is not paid for', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const { secret: poor } = await createKeyFixture(harness.database.db, accountId, {
+    maxBudgetUsd: '0.000001',
+  });
+  const sealing = vi.spyOn(deps.stored.responses, 'sealInput');
+  const body = JSON.stringify({ model: NATIVE, input: LARGE });
+  expect((await post(poor, body)).status).toBe(402);
+  expect(sealing).not.toHaveBeenCalled();
+  expect((await post(secret, body)).status).toBe(200);
+  expect(sealing).toHaveBeenCalledOnce();
+  await expect.poll(() => deps.bodyBudget.usedBytes).toBe(0);
 });
 
 it('reserves memory before it reads a stored response to continue', async () => {
