@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { MODEL } from '../gateway-fixture.ts';
 import { NATIVE } from '../native-provider.ts';
 import { startStoredHarness, TRANSLATED } from './stored-harness.ts';
 
@@ -85,6 +86,34 @@ it('reads a large stored conversation in a thread', async () => {
   const { id } = await client.responses.create({ model: NATIVE, input: text });
   const compacted = await client.responses.compact({ model: NATIVE, previous_response_id: id });
   expect(listTexts(compacted)).toEqual([text, undefined]);
+});
+
+it('keeps no messages of the model', async () => {
+  const client = createClient((await createAccount(null)).secret);
+  const input: OpenAI.Responses.ResponseInput = [
+    { role: 'developer', content: 'Be brief' },
+    { role: 'user', content: 'One' },
+    { role: 'assistant', content: 'Done' },
+  ];
+  const { output } = await client.responses.compact({ model: NATIVE, input });
+  expect(output).toMatchObject([{ role: 'user', content: [{ text: 'One' }] }, { type: 'compaction' }]);
+});
+
+it('is an error if its summary was cut off', async () => {
+  const client = createClient((await createAccount(null)).secret);
+  const choice = { index: 0, message: { role: 'assistant', content: 'It was' }, finish_reason: 'length' };
+  const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
+  const body = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: MODEL,
+    choices: [choice],
+    usage,
+  };
+  harness.provider.always({ replay: { body: JSON.stringify(body) } });
+  const compacted = client.responses.compact({ model: TRANSLATED, input: HISTORY });
+  await expect(compacted).rejects.toMatchObject({ status: 502 });
 });
 
 it('compacts a stored conversation', async () => {

@@ -108,6 +108,28 @@ it('reserves memory before it reads a stored response to continue', async () => 
   expect(await answer.json()).toMatchObject({ error: { code: 'rate_limit_bodies' } });
 });
 
+it('reserves memory before it reads a conversation', async () => {
+  const { accountId, secret } = await createAccount(7);
+  const { conversations } = createClient(secret);
+  const items = [{ role: 'user' as const, content: LARGE }];
+  const { id } = await conversations.create({ items });
+  await harness.database.db.sql`UPDATE conversation_parts SET items_sealed = 'broken'
+    WHERE conversation_id = ${id}`;
+  {
+    using _taken = take(deps.bodyBudget, accountId, LARGE.length / 2);
+    const answer = await post(secret, JSON.stringify({ model: NATIVE, conversation: id, input: 'Hi' }));
+    expect(await answer.json()).toMatchObject({ error: { code: 'rate_limit_bodies' } });
+  }
+  {
+    using _taken = take(deps.largeAnswers.budget, accountId, LARGE.length / 2);
+    await expect(conversations.items.list(id)).rejects.toMatchObject({ code: 'gateway_overloaded' });
+  }
+  const { id: second } = await conversations.create({ items });
+  expect((await conversations.items.list(second)).data).toHaveLength(1);
+  await expect.poll(() => deps.largeAnswers.budget.usedBytes).toBe(0);
+  await expect.poll(() => deps.bodyBudget.usedBytes).toBe(0);
+});
+
 it('reserves memory before it reads a stored response for its caller', async () => {
   const { accountId, secret } = await createAccount(7);
   const id = await store(secret, LARGE);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteStale } from '../retention/delete-stale.ts';
 import { keepStored } from '../retention/retention-setting.ts';
 import { addPart, replacePart, type PartOwner } from './conversation-parts.ts';
-import { insertConversation, lockConversation, unlockConversation } from './conversations.ts';
+import { insertConversation, lockConversation, setMetadata, unlockConversation } from './conversations.ts';
 import { listParts } from './list-parts.ts';
 
 const SILENT_FOR_MS = 20_000;
@@ -71,6 +71,14 @@ describe('a conversation', () => {
     await lock('req_1', 'rep_alive');
     expect(await add('response', { requestId: 'req_1' }, 2)).toBe('full');
     expect(await add('response', { requestId: 'req_1' })).toBe('added');
+  });
+
+  it('counts the bytes of its metadata', async () => {
+    const { place } = await createConversation();
+    await setMetadata(database.db, { ...place, metadata: Buffer.from('sealed again') });
+    const [row] = await database.db.sql<{ bytes: bigint }[]>`
+      SELECT bytes FROM conversations WHERE account_id = ${place.accountId}`;
+    expect(row).toEqual({ bytes: 12n });
   });
 
   it('that does not exist takes nothing', async () => {
