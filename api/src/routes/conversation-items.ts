@@ -36,7 +36,7 @@ const WHOLE_LIST = { limit: 100, isAscending: true, after: null };
 
 /** `POST /v1/conversations/{id}/items`: https://platform.openai.com/docs/api-reference/conversations/create-items */
 export function answerItemCreation(deps: ApiDeps, request: StoredRequest): Promise<void> {
-  return answerAdding(deps, request, async ({ exchange, key, id }, { items }) => {
+  return answerAdding(deps, request, async ({ exchange, key, id }, { items }, onTaken) => {
     if (items === null) return NO_ITEMS;
     const place = { accountId: key.accountId, id };
     const { conversations } = deps.stored;
@@ -48,7 +48,7 @@ export function answerItemCreation(deps: ApiDeps, request: StoredRequest): Promi
     if (added.outcome !== 'added') return explain(added.outcome, id);
     const page = await write(deps, request, toList([{ id: added.id, items }]), WHOLE_LIST);
     if (!page?.ok || page.value === null) return page?.ok === false ? page.error : UNREADABLE;
-    exchange.send(200, JSON_TYPE, page.value);
+    exchange.sendPieces(200, JSON_TYPE, [page.value], onTaken);
     return null;
   });
 }

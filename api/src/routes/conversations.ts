@@ -13,10 +13,11 @@ import { answerStored, type StoredRequest } from './answer-stored.ts';
 
 /** `POST /v1/conversations`: https://platform.openai.com/docs/api-reference/conversations/create */
 export function answerConversationCreation(deps: ApiDeps, request: StoredRequest): Promise<void> {
-  return answerAdding(deps, request, async ({ exchange, key }, { items, metadata }) => {
+  return answerAdding(deps, request, async ({ exchange, key }, { items, metadata }, onTaken) => {
     const created = await deps.stored.conversations.create(key.accountId, metadata ?? {}, items);
     if (created === null) return NO_ROOM;
     sendJson(exchange, created);
+    onTaken();
     return null;
   });
 }
@@ -33,7 +34,7 @@ export function answerConversation(deps: ApiDeps, request: StoredRequest): Promi
 
 /** `POST /v1/conversations/{id}`: https://platform.openai.com/docs/api-reference/conversations/update */
 export function answerConversationUpdate(deps: ApiDeps, request: StoredRequest): Promise<void> {
-  return answerAdding(deps, request, async ({ exchange, key, id }, { metadata }) => {
+  return answerAdding(deps, request, async ({ exchange, key, id }, { metadata }, onTaken) => {
     if (metadata === null) return NO_METADATA;
     const place = { accountId: key.accountId, id };
     const { conversations } = deps.stored;
@@ -41,6 +42,7 @@ export function answerConversationUpdate(deps: ApiDeps, request: StoredRequest):
     if (found === null || !(await conversations.setMetadata(place, metadata)))
       return conversationNotFound(id);
     sendJson(exchange, { ...toView(found), metadata });
+    onTaken();
     return null;
   });
 }
@@ -68,11 +70,14 @@ export function answerForKeeper(
   );
 }
 
-/** The same with the body of the request. */
+/**
+ * The same with the body of the request, and its memory.
+ * @param answer calls `onTaken` when the caller has the response, unless it returns an error
+ */
 export function answerAdding(
   deps: ApiDeps,
   request: StoredRequest,
-  answer: (request: StoredRequest, added: AddedItems) => Promise<GatewayError | null>,
+  answer: (request: StoredRequest, added: AddedItems, onTaken: () => void) => Promise<GatewayError | null>,
 ): Promise<void> {
   return answerForKeeper(deps, request, async (given) => {
     const { exchange, key } = given;
@@ -80,6 +85,7 @@ export function answerAdding(
     const wrongType = checkContentType(exchange);
     if (wrongType !== null) return wrongType;
     const reservation = deps.bodyBudget.open(owner);
+    let isSent = false;
     try {
       const body = await exchange.readBody({
         maxBytes: BODY_LIMITS.maxBytes,
@@ -95,9 +101,12 @@ export function answerAdding(
         : readAddedItems(body.value);
       // Nothing reaches a caller that has disconnected.
       if (added === null) return UNREADABLE;
-      return added.ok ? await answer(given, added.value) : added.error;
+      if (!added.ok) return added.error;
+      const error = await answer(given, added.value, () => reservation.release());
+      isSent = error === null;
+      return error;
     } finally {
-      reservation.release();
+      if (!isSent) reservation.release();
     }
   });
 }

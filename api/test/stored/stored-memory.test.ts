@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { watchTurns } from '@tollgate/testing/longest-turn';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -126,6 +127,25 @@ it('reserves memory before it reads a conversation', async () => {
   }
   const { id: second } = await conversations.create({ items });
   expect((await conversations.items.list(second)).data).toHaveLength(1);
+  await expect.poll(() => deps.largeAnswers.budget.usedBytes).toBe(0);
+  await expect.poll(() => deps.bodyBudget.usedBytes).toBe(0);
+});
+
+it('counts items as memory until their caller has them', async () => {
+  const { secret } = await createAccount(7);
+  const { id } = await createClient(secret).conversations.create();
+  const path = `${baseUrl}/conversations/${id}/items`;
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const text = LARGE.repeat(28);
+  const body = JSON.stringify({ items: [{ role: 'user', content: text }] });
+  const added = await fetch(path, { method: 'POST', headers, body });
+  const listed = await fetch(path, { headers });
+  // Nobody reads the two responses.
+  await sleep(300);
+  expect(deps.bodyBudget.usedBytes).toBeGreaterThan(text.length);
+  expect(deps.largeAnswers.budget.usedBytes).toBeGreaterThan(text.length);
+  for (const response of [added, listed])
+    expect(await response.json()).toMatchObject({ data: [{ content: [{ text }] }] });
   await expect.poll(() => deps.largeAnswers.budget.usedBytes).toBe(0);
   await expect.poll(() => deps.bodyBudget.usedBytes).toBe(0);
 });
