@@ -46,11 +46,11 @@ export class LeftLocks implements AsyncDisposable {
     const { signal } = this.#closing;
     while (this.#left.size > 0) {
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      // Each of them: one that cannot be unlocked must not keep the others locked.
       for (const [requestId, place] of this.#left) {
         // With the process, its locks end.
         if (signal.aborted) return;
-        if (!(await this.#tryUnlock(place, requestId))) break;
-        this.#left.delete(requestId);
+        if (await this.#tryUnlock(place, requestId)) this.#left.delete(requestId);
       }
     }
   }

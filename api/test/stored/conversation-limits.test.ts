@@ -26,16 +26,19 @@ const post = (path: string, body: object, secret = String(client.apiKey)) =>
   });
 
 /** Locks the row of a conversation in the database until it is disposed of. */
-function blockRow(id: string): Disposable {
+async function blockRow(id: string): Promise<AsyncDisposable> {
+  const locked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const blocking = db.sql.begin(async (sql) => {
     await sql`SELECT 1 FROM conversations WHERE id = ${id} FOR UPDATE`;
+    locked.resolve();
     await gate.promise;
   });
+  await locked.promise;
   return {
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       gate.resolve();
-      void blocking;
+      await blocking;
     },
   };
 }
@@ -152,7 +155,7 @@ describe('a conversation that the database does not unlock', () => {
     const waiting = post('/responses', { model: NATIVE, input: [say('One')], conversation: id });
     await expect.poll(() => native.seen.length).toBeGreaterThan(0);
     {
-      using _ = blockRow(id);
+      await using _ = await blockRow(id);
       native.release();
       const response = await waiting;
       expect(await response.json()).toMatchObject({ status: 'completed', store: false });
@@ -161,20 +164,29 @@ describe('a conversation that the database does not unlock', () => {
     await expect.poll(async () => (await again()).status).toBe(200);
   });
 
-  it('is unlocked once the database takes it', async () => {
+  it('is unlocked once the database takes it, whatever becomes of others', async () => {
+    const { id: stuck } = await client.conversations.create();
     const { id } = await client.conversations.create();
-    await db.sql.unsafe(`
-      CREATE FUNCTION refuse_unlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.locked_by IS NULL AND OLD.locked_by IS NOT NULL THEN RAISE EXCEPTION 'not now'; END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER refuse_unlock BEFORE UPDATE ON conversations FOR EACH ROW EXECUTE FUNCTION refuse_unlock()`);
+    const refuse = (ids: readonly string[]) =>
+      db.sql.unsafe(`
+        CREATE OR REPLACE FUNCTION refuse_unlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF NEW.locked_by IS NULL AND NEW.id = ANY ('{${ids.join(',')}}'::text[]) THEN RAISE EXCEPTION 'not now'; END IF;
+          RETURN NEW;
+        END $$`);
+    await refuse([stuck, id]);
+    await db.sql.unsafe(
+      'CREATE TRIGGER refuse_unlock BEFORE UPDATE ON conversations FOR EACH ROW EXECUTE FUNCTION refuse_unlock()',
+    );
     try {
-      expect((await post('/responses', { model: 'none', input: 'One', conversation: id })).status).toBe(404);
+      for (const conversation of [stuck, id])
+        expect((await post('/responses', { model: 'none', input: 'One', conversation })).status).toBe(404);
+      await refuse([stuck]);
+      const again = () => post('/responses', { model: NATIVE, input: 'Two', conversation: id });
+      await expect.poll(async () => (await again()).status).toBe(200);
     } finally {
       await db.sql.unsafe('DROP FUNCTION refuse_unlock CASCADE');
     }
-    const again = () => post('/responses', { model: NATIVE, input: 'Two', conversation: id });
+    const again = () => post('/responses', { model: NATIVE, input: 'Two', conversation: stuck });
     await expect.poll(async () => (await again()).status).toBe(200);
   });
 });
