@@ -33,7 +33,7 @@ export class LeftLocks implements AsyncDisposable {
   leave(place: ConversationPlace, requestId: string): void {
     if (this.#closing.signal.aborted) return;
     this.#left.set(requestId, place);
-    this.#retrying ??= this.#retry().finally(() => (this.#retrying = null));
+    this.#retrying ??= this.#retry();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -53,6 +53,8 @@ export class LeftLocks implements AsyncDisposable {
         if (await this.#tryUnlock(place, requestId)) this.#left.delete(requestId);
       }
     }
+    // In the same turn as the check: what is left next must be tried.
+    this.#retrying = null;
   }
 
   async #tryUnlock(place: ConversationPlace, requestId: string): Promise<boolean> {
