@@ -55,7 +55,7 @@ export interface BackgroundStart extends BackgroundPlace {
 export class BackgroundRuns {
   readonly #options: BackgroundRunsOptions;
   readonly #runs = new Map<string, BackgroundRun>();
-  /** Those that are stored. */
+  /** The runs that are stored. */
   readonly #started = new Set<BackgroundRun>();
   readonly #writes = new Set<Promise<unknown>>();
 

@@ -28,8 +28,8 @@ export interface LostRunsOptions extends BackgroundRunsOptions {
 }
 
 /**
- * Ends responses in the background that no process runs any more, so that none is in progress for ever. And stops the work on
- * those that are not stored any more: they were cancelled or deleted elsewhere, or their account stores nothing any more.
+ * Ends responses in the background that no process runs any more, so that none is in progress for ever. Also stops
+ * responses that are not stored any more: they were cancelled or deleted elsewhere, or their account stores nothing any more.
  */
 export class LostRuns implements AsyncDisposable {
   readonly #options: LostRunsOptions;

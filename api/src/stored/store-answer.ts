@@ -38,7 +38,7 @@ export interface StoringRequest {
 
 export interface StoredAnswer {
   exchange: Exchange;
-  /** The request is paid for: begins to compress its input, beside the work of the provider. */
+  /** The request is paid for: begins to compress its input, while the provider works. */
   begin: () => void;
 }
 

@@ -140,7 +140,7 @@ it('counts items as memory until their caller has them', async () => {
   const body = JSON.stringify({ items: [{ role: 'user', content: text }] });
   const added = await fetch(path, { method: 'POST', headers, body });
   const listed = await fetch(path, { headers });
-  // Nobody reads the two responses.
+  // The two responses are not read yet.
   await sleep(300);
   expect(deps.bodyBudget.usedBytes).toBeGreaterThan(text.length);
   expect(deps.largeAnswers.budget.usedBytes).toBeGreaterThan(text.length);

@@ -8,7 +8,7 @@ import { insertConversation, lockConversation, setMetadata, unlockConversation }
 import { listParts } from './list-parts.ts';
 
 const SILENT_FOR_MS = 20_000;
-const ANYBODY = { silentForMs: SILENT_FOR_MS, maxSize: 100 };
+const UNOWNED = { silentForMs: SILENT_FOR_MS, maxSize: 100 };
 const PART = { sealed: Buffer.from('sealed'), size: 40 };
 
 describe('a conversation', () => {
@@ -29,7 +29,7 @@ describe('a conversation', () => {
     await insertConversation(db, { ...place, metadata: Buffer.from('sealed') });
     return {
       place,
-      add: (id: string, owner: PartOwner = ANYBODY, maxParts = 10) =>
+      add: (id: string, owner: PartOwner = UNOWNED, maxParts = 10) =>
         addPart(db, place, { ...PART, id }, { owner, maxParts }),
       lock: (requestId: string, replicaId: string) =>
         lockConversation(db, place, { requestId, replicaId, silentForMs: SILENT_FOR_MS }),
@@ -87,7 +87,7 @@ describe('a conversation', () => {
       database.db,
       { ...place, id: 'conv_2' },
       { ...PART, id: 'a' },
-      { owner: ANYBODY, maxParts: 10 },
+      { owner: UNOWNED, maxParts: 10 },
     );
     expect(await added).toBe('missing');
   });

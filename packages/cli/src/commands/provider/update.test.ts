@@ -73,7 +73,7 @@ describe('tollgate provider update', () => {
     expect(JSON.stringify(changed)).not.toContain('us-east-1');
   });
 
-  it('does not replace an address of its own with that of the preset', async () => {
+  it('keeps a separate address when a setting of the preset changes', async () => {
     await tollgate.json(
       'provider add --name proxied --preset bedrock-openai --setting region=us-east-1 --base-url https://proxy.example/v1 --api-key key',
     );
