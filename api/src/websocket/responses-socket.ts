@@ -51,6 +51,8 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
   #heardAtMs: number;
   #sentBytes = 0;
   #sentAtMs: number;
+  /** Pings and pongs of the client since the last tick. */
+  #controlFrames = 0;
   /** What happens once no turn is in progress. */
   #ending: Ending | null = null;
   #isClosing = false;
@@ -77,6 +79,8 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     socket.on('data', (piece: Buffer) => this.#received.settle(piece));
     socket.on('drain', () => this.#turns.drained());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data as Buffer, isBinary));
+    webSocket.on('ping', () => this.#onControlFrame());
+    webSocket.on('pong', () => this.#onControlFrame());
     // It closes after this, too.
     webSocket.on('error', () => undefined);
     webSocket.on('close', () => this.#onClose());
@@ -124,6 +128,7 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
   }
 
   tick(): void {
+    this.#controlFrames = 0;
     if (this.#isClosing) return;
     const nowMs = this.#deps.clock.nowMs();
     const { maxAgeMs, idleMs, pingMs } = this.#deps.sockets.limits;
@@ -161,7 +166,11 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     this.#heardAtMs = nowMs;
     this.#pingedAtMs = null;
     const shortage = this.#received.add(piece, nowMs);
-    if (this.#isClosing) return;
+    if (this.#isClosing) {
+      // Until the client closes too, the library would keep its messages. The close timeout drops the connection.
+      if (shortage !== null) this.#webSocket.pause();
+      return;
+    }
     if (shortage === null) {
       if (this.#received.isLarge) this.#takeTurns(piece.length);
       return;
@@ -178,7 +187,15 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     const { bodyTurns } = this.#deps;
     if (!bodyTurns.spend(this.accountId, bytes)) return;
     this.#socket.pause();
-    bodyTurns.wait(this.accountId, () => this.#socket.resume());
+    bodyTurns.wait(this.accountId, () => {
+      if (!this.#webSocket.isPaused) this.#socket.resume();
+    });
+  }
+
+  /** The smallest frames cost no memory, but time. */
+  #onControlFrame(): void {
+    this.#controlFrames += 1;
+    if (this.#controlFrames > this.#deps.sockets.limits.maxControlFrames) this.terminate();
   }
 
   #onMessage(message: Buffer, isBinary: boolean): void {
@@ -186,9 +203,8 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     // It sends without reading the answers.
     if (this.#socket.writableLength > this.#deps.sockets.limits.maxUnsentBytes) return this.terminate();
     this.#activeAtMs = this.#deps.clock.nowMs();
-    if (isBinary) return this.sendFault(NOT_TEXT, null);
     this.#received.keep(message.length);
-    this.#turns.add(message);
+    this.#turns.add(message, isBinary ? NOT_TEXT : null);
   }
 
   #endSoon(ending: Ending): void {

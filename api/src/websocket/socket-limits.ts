@@ -12,7 +12,7 @@ export interface SocketLimits {
   maxRunning: number;
   /** Responses that wait on one connection; further ones are refused. */
   maxWaiting: number;
-  /** Messages of one connection that may be refused because too many wait; after them it ends. */
+  /** Messages of one connection that may be refused because too many wait, or reports without a turn; after them it ends. */
   maxRefused: number;
   /** Different values of `stream_id` on one connection, as OpenAI limits them. */
   maxStreams: number;
@@ -24,6 +24,8 @@ export interface SocketLimits {
   pingMs: number;
   /** Bytes that wait to be sent when a message arrives: a client that sends without reading is disconnected. */
   maxUnsentBytes: number;
+  /** Pings and pongs of a client between two ticks (5 seconds); after them the connection ends. */
+  maxControlFrames: number;
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
@@ -39,6 +41,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   idleMs: 900_000,
   pingMs: 30_000,
   maxUnsentBytes: 1024 * 1024,
+  maxControlFrames: 500,
 };
 
 /** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the registry of IANA. */

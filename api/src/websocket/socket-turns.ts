@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { GatewayError, Result } from '@tollgate/core/errors/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import { responsesEndpoint } from '../endpoints.ts';
@@ -51,6 +51,9 @@ export class SocketTurns implements TurnHost {
   #reading = Promise.resolve();
   #readingCount = 0;
   #refusedCount = 0;
+  /** Reports that may still come, one for each turn. */
+  #reportsLeft = 0;
+  /** The connection has closed, or is dropped: no message is read any more. */
   #isClosed = false;
 
   constructor(deps: ApiDeps, host: TurnsHost, key: CachedKey) {
@@ -65,11 +68,17 @@ export class SocketTurns implements TurnHost {
     return this.#queue.runningCount + this.#queue.waitingCount + this.#readingCount === 0;
   }
 
-  /** Takes a message, whose memory is reserved. */
-  add(message: Buffer): void {
+  /**
+   * Takes a message, whose memory is reserved.
+   * @param fault why it is refused without being read; null: it is read
+   */
+  add(message: Buffer, fault: GatewayError | null): void {
+    const { maxWaiting, maxRefused } = this.#deps.sockets.limits;
+    // One piece of a connection has thousands of tiny messages, which would all be read before anything else happens.
+    if (this.#readingCount >= maxWaiting + maxRefused) return this.#drop();
     this.#readingCount += 1;
     this.#reading = this.#reading
-      .then(() => this.#read(message))
+      .then(() => this.#read(message, fault))
       .catch((error: unknown) => this.#fail(error));
   }
 
@@ -119,43 +128,66 @@ export class SocketTurns implements TurnHost {
     if (release !== null) this.#remembered.set(stream, { ...response, release });
   }
 
-  async #read(message: Buffer): Promise<void> {
+  async #read(message: Buffer, refused: GatewayError | null): Promise<void> {
     const messageBytes = message.length;
-    const read = isForThread(message)
-      ? await readTurnInThread(this.#deps.bodyWorkers, {
-          body: message,
-          owner: this.#key.accountId,
-          isWanted: () => !this.#isClosed,
-        })
-      : readTurn(message);
+    const read = this.#isClosed ? null : await this.#parse(message, refused);
     this.#readingCount -= 1;
     if (this.#isClosed || read === null) return this.#host.releaseMessage(messageBytes);
-    const { head, streamId } = read;
-    const fault = head === null ? null : this.#findFault(streamId);
-    if (head === null || fault !== null) {
+    const { streamId } = read;
+    const head = read.head && this.#checkStream(streamId, read.head);
+    if (head === null || this.#queue.waitingCount >= this.#deps.sockets.limits.maxWaiting) {
       this.#host.releaseMessage(messageBytes);
-      if (fault !== null) this.#host.sendFault(fault, streamId);
+      if (head === null) this.#noteReport();
+      else this.#refuseWaiting(streamId);
       if (this.isIdle) this.#host.onIdle();
       return;
     }
+    this.#reportsLeft += 1;
     // No name can be empty.
-    const stream = streamId ?? '';
-    if (streamId !== null) this.#streams.add(streamId);
-    this.#queue.push({ stream, read: { ...read, head }, messageBytes, exchange: null });
+    this.#queue.push({ stream: streamId ?? '', read: { ...read, head }, messageBytes, exchange: null });
     this.#startNext();
   }
 
-  #findFault(streamId: string | null): GatewayError | null {
-    const { maxWaiting, maxRefused, maxStreams } = this.#deps.sockets.limits;
-    if (this.#queue.waitingCount >= maxWaiting) {
-      this.#refusedCount += 1;
-      if (this.#refusedCount > maxRefused) this.#host.terminate();
-      const message = `${maxWaiting} responses wait on this connection already. Wait until one of them has ended.`;
-      return { code: 'rate_limit_requests', message };
-    }
-    if (streamId === null || this.#streams.has(streamId) || this.#streams.size < maxStreams) return null;
-    const message = `This connection has used ${maxStreams} different values of stream_id, which is the limit. Use one of them, or open another connection.`;
-    return { code: 'invalid_request', providerCode: 'invalid_stream_id', message, param: 'stream_id' };
+  #parse(message: Buffer, refused: GatewayError | null): ReadTurn | Promise<ReadTurn | null> {
+    if (refused !== null) return { body: message, streamId: null, head: { ok: false, error: refused } };
+    if (!isForThread(message)) return readTurn(message);
+    return readTurnInThread(this.#deps.bodyWorkers, {
+      body: message,
+      owner: this.#key.accountId,
+      isWanted: () => !this.#isClosed,
+    });
+  }
+
+  /** A turn that names one stream too many is refused in its place, so that it counts as a request. */
+  #checkStream(streamId: string | null, head: Result<TurnHead>): Result<TurnHead> {
+    const { maxStreams } = this.#deps.sockets.limits;
+    if (streamId === null || this.#streams.has(streamId)) return head;
+    if (this.#streams.size >= maxStreams) return tooManyStreams(maxStreams);
+    this.#streams.add(streamId);
+    return head;
+  }
+
+  /** Reports are free, so there can be only one for each turn. */
+  #noteReport(): void {
+    if (this.#reportsLeft > 0) this.#reportsLeft -= 1;
+    else this.#noteRefused();
+  }
+
+  #refuseWaiting(streamId: string | null): void {
+    const { maxWaiting } = this.#deps.sockets.limits;
+    const message = `${maxWaiting} responses wait on this connection already. Wait until one of them has ended.`;
+    this.#host.sendFault({ code: 'rate_limit_requests', message }, streamId);
+    this.#noteRefused();
+  }
+
+  #noteRefused(): void {
+    this.#refusedCount += 1;
+    if (this.#refusedCount > this.#deps.sockets.limits.maxRefused) this.#drop();
+  }
+
+  #drop(): void {
+    this.#isClosed = true;
+    this.#host.terminate();
   }
 
   #startNext(): void {
@@ -195,6 +227,11 @@ export class SocketTurns implements TurnHost {
   #fail(error: unknown): void {
     this.#deps.log.error({ err: error }, 'a message of a WebSocket failed inside the gateway');
     this.#host.sendFault(BROKEN_GATEWAY, null);
-    this.#host.terminate();
+    this.#drop();
   }
+}
+
+function tooManyStreams(most: number): Result<never> {
+  const message = `This connection has used ${most} different values of stream_id, which is the limit. Use one of them, or open another connection.`;
+  return deny('invalid_request', message, { providerCode: 'invalid_stream_id', param: 'stream_id' });
 }

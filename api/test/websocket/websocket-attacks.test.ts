@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { ResponsesSocket } from '../../src/websocket/responses-socket.ts';
 import { NATIVE } from '../native-provider.ts';
 import { startSocketHarness, TRANSLATED } from './socket-harness.ts';
 
@@ -138,6 +139,47 @@ it('refuses more responses than may wait, and disconnects a client that only sen
   }
   raw.resume();
   await closed;
+});
+
+it('reads only some of thousands of messages that arrive at once', async () => {
+  const sendFault = vi.spyOn(ResponsesSocket.prototype, 'sendFault');
+  const raw = await openRaw();
+  const closed = untilClosed(raw);
+  const message = frame(Buffer.from('{}'));
+  raw.resume().write(Buffer.concat(Array.from({ length: 4_000 }, () => message)));
+  await closed;
+  expect(sendFault.mock.calls.length).toBeLessThanOrEqual(sockets.limits.maxRefused);
+  sendFault.mockRestore();
+});
+
+it('ends a connection that reports many responses it never had', async () => {
+  await using socket = await harness.open();
+  for (let sent = 0; sent <= sockets.limits.maxRefused; sent += 1)
+    socket.webSocket.send('{"type":"response.processed"}');
+  expect(await socket.closed).toMatchObject({ code: 1006 });
+});
+
+it.each([9, 10])('ends a connection with thousands of control frames of kind %i', async (opcode) => {
+  const raw = await openRaw();
+  const closed = untilClosed(raw);
+  const control = Buffer.from([0x80 | opcode, 0x80, 0, 0, 0, 0]);
+  const frames = Buffer.concat(Array.from({ length: sockets.limits.maxControlFrames + 1 }, () => control));
+  raw.resume().write(frames);
+  await closed;
+  expect(raw.destroyed).toBe(true);
+});
+
+it('reads no more than its memory from connections that close', { timeout: 20_000 }, async () => {
+  const opened: Socket[] = [];
+  for (let count = 0; count < 6; count += 1) opened.push(await openRaw());
+  sockets.drain();
+  for (const raw of opened) raw.resume().write(frame(Buffer.alloc(30 * MIB)));
+  const unsent = () => opened.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  await sleep(3_000);
+  // The rest of the limit waits in the buffers of both sides.
+  expect(opened.length * 30 * MIB - unsent()).toBeLessThan(
+    bodyBudget.accountBytes + opened.length * 16 * MIB,
+  );
 });
 
 it('waits for a client that reads slowly, and loses nothing', async () => {

@@ -71,6 +71,24 @@ it('counts invalid messages as requests, so that they cannot be sent without end
   expect(statuses).toEqual([400, 400, 400, 429, 429]);
 });
 
+it('counts binary messages and streams over the limit as requests, too', async () => {
+  const { secret } = await harness.openAccount('1000', { rpm: 36 });
+  await using socket = await harness.open(secret);
+  const statuses = [];
+  const codes = [];
+  for (let sent = 0; sent < 40; sent += 1) {
+    const text = JSON.stringify({ type: 'unknown', stream_id: `s${sent}` });
+    if (sent < 35) socket.webSocket.send(text);
+    else socket.webSocket.send(Buffer.from('x'), { binary: true });
+    const { status, error, stream_id: streamId } = await socket.next(() => true);
+    if (sent < 35) expect(streamId).toBe(`s${sent}`);
+    statuses.push(status);
+    codes.push(error?.code);
+  }
+  expect(statuses.slice(34)).toEqual([400, 400, 429, 429, 429, 429]);
+  expect(codes.slice(31, 34)).toEqual(['invalid_request', 'invalid_stream_id', 'invalid_stream_id']);
+});
+
 it('ends a response with an error event if its provider fails, and bills what was sent', async () => {
   const { accountId, secret } = await harness.openAccount();
   await using socket = await harness.open(secret);
