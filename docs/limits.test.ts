@@ -30,6 +30,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'commas in a body that is parsed on the event loop': [[[BODY, 'maxOnLoopValues']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
+  'requests of one connection that wait for the responses before them': [[[NODE, 'MAX_WAITING']]],
   'caller that reads no byte of its response': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
   'caller that reads a large response slowly: grace period, rate': [
     [['api/src/runtime/watch-sending.ts', 'graceMs']],

@@ -49,6 +49,15 @@ describe('the limits of a connection', () => {
     expect(answer).toContain('connection: close');
   });
 
+  it('drops a connection with many requests that wait for the ones before them', async () => {
+    const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+    const close = request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n');
+    const few = await sendRaw(request.repeat(16) + close);
+    expect(few.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(17);
+    const many = await sendRaw(request.repeat(500) + close);
+    expect(many.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0).toBeLessThanOrEqual(17);
+  });
+
   it('stops reading from the provider when the caller stops reading', async () => {
     // Large pieces, so that the buffers on the way are full after a few of them.
     harness.provider.next({ answer: { words: 400_000 }, split: 65_536 });

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
@@ -24,6 +30,9 @@ const SERVER_LIMITS = {
   keepAliveTimeout: 75_000,
 };
 
+/** Requests that wait on one connection for the responses before them. Hardly any client sends one before it has the response. */
+const MAX_WAITING = 16;
+
 /** Opens the raw exchange of a request from {@link createNodeServer}. */
 const openNodeExchange: OpenExchange = (_request, env) => {
   const { incoming, outgoing } = env as HttpBindings;
@@ -36,7 +45,9 @@ export function createNodeServer(deps: ApiDeps): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
   });
+  const mayWait = limitWaiting();
   const answer: RequestListener = (incoming, outgoing) => {
+    if (!mayWait(incoming, outgoing)) return void incoming.socket.destroy();
     if (deps.isDraining()) outgoing.shouldKeepAlive = false;
     if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
   };
@@ -50,6 +61,25 @@ export function createNodeServer(deps: ApiDeps): Server {
   server.on('checkContinue', answer);
   server.on('clientError', answerClientError);
   return server;
+}
+
+/**
+ * Counts the requests that wait on each connection: a few KiB can contain thousands, which would all be answered before
+ * anything else happens.
+ * @returns a function: false if the connection must be dropped
+ */
+function limitWaiting(): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
+  /** A missing entry means none. */
+  const waiting = new WeakMap<Socket, number>();
+  return ({ socket }, outgoing) => {
+    if (outgoing.socket !== null) return true;
+    // The parser reads what arrived together to its end, also of a dropped connection.
+    if (socket.destroyed) return false;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    outgoing.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return count <= MAX_WAITING;
+  };
 }
 
 /** Answers invalid HTTP: no dialect is known yet, so the error has OpenAI's format. */
