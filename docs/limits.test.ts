@@ -77,6 +77,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[SOCKETS, 'pingMs']],
   ],
   'pings and pongs of a client on one WebSocket, in 5 s': [[[SOCKETS, 'maxControlFrames']]],
+  'request in the background, without its input': [
+    [['api/src/background/launch-background.ts', 'MAX_SETTINGS_BYTES']],
+  ],
   'keys in the memory of a replica': [[['api/src/keys/key-cache.ts', 'MAX_ENTRIES']]],
   'settlements in the spool while the database is unavailable': [
     [['packages/ledger/src/ledger.ts', 'DEFAULT_MAX_SPOOL_BYTES']],

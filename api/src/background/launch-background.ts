@@ -1,12 +1,16 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { deny } from '@tollgate/core/errors/errors';
 import type { ApiDeps } from '../deps.ts';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { LimitsOutcome } from '../pipeline/take-limits.ts';
 import { launch, type Ready } from '../routes/launch-completion.ts';
 import { keepInput } from '../stored/store-answer.ts';
 import type { BackgroundExchange } from './background-exchange.ts';
 import { createUnfinished, writeUnfinished } from './background-response.ts';
+
+/** Settings of a request, without its input: the unfinished response repeats them, and is written on the event loop. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Stores a response in the background as running, and then launches it as any other. */
 export async function launchInBackground(
@@ -47,6 +51,8 @@ async function begin(
   const { key, previousResponseId, turn } = forward;
   const { accountId } = key;
   const { requestId, startedAtMs } = exchange;
+  const input = new JsonObjectBytes(forward.body, places).findPlace('input') ?? { start: 0, end: 0 };
+  if (forward.body.length - (input.end - input.start) > MAX_SETTINGS_BYTES) return TOO_LARGE;
   const kept = keepInput(deps, { ...forward, exchange, places });
   if (kept === null) return NO_MEMORY;
   const place = { accountId, id: kept.id };
@@ -91,6 +97,10 @@ async function begin(
   return null;
 }
 
+const TOO_LARGE = deny(
+  'request_too_large',
+  `Everything except the input of a response in the background can have at most ${MAX_SETTINGS_BYTES / 1024 / 1024} MiB.`,
+).error;
 const NO_MEMORY = deny(
   'gateway_overloaded',
   'The gateway has no memory for the input of a response in the background now. Try again.',

@@ -220,6 +220,17 @@ describe('requests for the background', () => {
     });
   });
 
+  it('can have large inputs, but no large settings', async () => {
+    const { accountId, secret } = await createAccount(7);
+    const text = 'word '.repeat(300_000);
+    const caller = createClient(secret);
+    const refused = start(NATIVE, caller, { instructions: text });
+    await expect(refused).rejects.toMatchObject({ status: 413, code: 'request_too_large' });
+    expect(await countRows(accountId)).toBe(0);
+    const { id } = await start(NATIVE, caller, { input: text });
+    expect(await waitForEnd(id, caller)).toMatchObject({ status: 'completed' });
+  });
+
   it('are limited for each account', async () => {
     const [busy, other] = [await createAccount(7), await createAccount(7)];
     native.hold();

@@ -121,7 +121,7 @@ describe('createOpenAiChatStreamEncoder', () => {
   });
 
   // The OpenAI SDK for Python raises if some entries of a list have an index and others do not.
-  it('numbers all reasoning, whoever made it', () => {
+  it('numbers all reasoning, of any source', () => {
     const sealed = { type: 'reasoning.encrypted', data: 'E', id: 'rs_1', format: 'openai-responses-v1' };
     const deltas = getDeltas([
       { type: 'block_start', ...at(0), start: { type: 'redacted_thinking', data: 'R' } },

@@ -27,7 +27,7 @@ function collectMembers(found: readonly Pick<TranslatedAnswer, 'name' | 'isStrea
   return paths;
 }
 
-/** `*` stands for any member that is not null, at any depth. */
+/** `*` means any member that is not null, at any depth. */
 function matches(member: string, path: string): boolean {
   if (!member.endsWith('.*')) return member === path;
   return path.startsWith(member.slice(0, -1)) && !path.endsWith(' = null');

@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import type { JsonObject } from '../json/parse-object.ts';
 import { getFunctionName } from '../portable-tools/function-name.ts';
 
-/** A request whose answer has members of its own, and the functions that the model calls. */
+/** A request whose answer has additional members, and the functions that the model calls. */
 interface SampleRequest {
   name: string;
   dialect: Dialect;
