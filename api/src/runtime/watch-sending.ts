@@ -7,11 +7,17 @@ export interface SendingPace {
   checkEveryMs: number;
 }
 
-const SENDING_PACE: SendingPace = {
+export const SENDING_PACE: SendingPace = {
   graceMs: 10_000,
   minBytesPerSecond: 16 * 1024,
   checkEveryMs: 1_000,
 };
+
+/** True if a caller has read less than it had to. */
+export function isReadSlowly(takenBytes: number, elapsedMs: number, pace: SendingPace): boolean {
+  const dueMs = elapsedMs - pace.graceMs;
+  return dueMs > 0 && takenBytes < (dueMs / 1000) * pace.minBytesPerSecond;
+}
 
 /**
  * Checks periodically that a caller reads fast enough: a slow one blocks memory that others need.
@@ -27,8 +33,7 @@ export function watchSending(
   let elapsedMs = 0;
   const timer = setInterval(() => {
     elapsedMs += pace.checkEveryMs;
-    const dueMs = elapsedMs - pace.graceMs;
-    if (dueMs <= 0 || takenBytes() >= (dueMs / 1000) * pace.minBytesPerSecond) return;
+    if (!isReadSlowly(takenBytes(), elapsedMs, pace)) return;
     clearInterval(timer);
     onSlow();
   }, pace.checkEveryMs);

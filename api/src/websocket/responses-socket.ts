@@ -8,6 +8,7 @@ import { getErrorFormat } from '../errors/render-error.ts';
 import { getRetryHeaders } from '../errors/retry-headers.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { shortageError, SLOW_BODY } from '../request-body/read-limits.ts';
+import { isReadSlowly } from '../runtime/watch-sending.ts';
 import { WRITE_STALL_MS } from '../runtime/write-stall.ts';
 import type { OpenSocket } from './open-sockets.ts';
 import { ReceivedBytes } from './received-bytes.ts';
@@ -51,6 +52,8 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
   #heardAtMs: number;
   #sentBytes = 0;
   #sentAtMs: number;
+  /** When much began to wait for the client, and what it had taken until then; null: not much waits. */
+  #backlog: { sinceMs: number; sentBytes: number } | null = null;
   /** Pings and pongs of the client since the last tick. */
   #controlFrames = 0;
   /** What happens once no turn is in progress. */
@@ -132,7 +135,7 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     if (this.#isClosing) return;
     const nowMs = this.#deps.clock.nowMs();
     const { maxAgeMs, idleMs, pingMs } = this.#deps.sockets.limits;
-    if (this.#isStalled(nowMs)) this.terminate();
+    if (this.#isStalled(nowMs) || this.#isReadSlowly(nowMs)) this.terminate();
     else if (this.#received.isTooSlow(this.#deps.bodyPace, nowMs))
       this.#close({ code: CLOSE.policy, reason: 'The message arrived too slowly.', error: SLOW_BODY });
     else if (nowMs - this.#openedAtMs >= maxAgeMs)
@@ -159,6 +162,20 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
       this.#sentAtMs = nowMs;
     }
     return nowMs - this.#sentAtMs >= WRITE_STALL_MS;
+  }
+
+  /** True if the client reads slowly what was sent to it, while a large response waits in memory. */
+  #isReadSlowly(nowMs: number): boolean {
+    const { bytesWritten, writableLength } = this.#socket;
+    const { maxUnsentBytes, sendingPace } = this.#deps.sockets.limits;
+    if (writableLength <= maxUnsentBytes) {
+      this.#backlog = null;
+      return false;
+    }
+    const taken = bytesWritten - writableLength;
+    this.#backlog ??= { sinceMs: nowMs, sentBytes: taken };
+    const { sinceMs, sentBytes } = this.#backlog;
+    return isReadSlowly(taken - sentBytes, nowMs - sinceMs, sendingPace);
   }
 
   #onPiece(piece: Buffer): void {

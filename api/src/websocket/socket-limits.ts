@@ -1,3 +1,5 @@
+import { SENDING_PACE, type SendingPace } from '../runtime/watch-sending.ts';
+
 /** Limits of WebSockets. A test compares them with docs/operations.md. */
 export interface SocketLimits {
   /** False: handshakes are refused with 426, and clients use HTTP. */
@@ -24,6 +26,8 @@ export interface SocketLimits {
   pingMs: number;
   /** Bytes that wait to be sent when a message arrives: a client that sends without reading is disconnected. */
   maxUnsentBytes: number;
+  /** How slowly a client may read while more than these bytes wait: they are in memory that others need. */
+  sendingPace: SendingPace;
   /** Pings and pongs of a client between two ticks (5 seconds); after them the connection ends. */
   maxControlFrames: number;
 }
@@ -41,6 +45,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   idleMs: 900_000,
   pingMs: 30_000,
   maxUnsentBytes: 1024 * 1024,
+  sendingPace: SENDING_PACE,
   maxControlFrames: 500,
 };
 
