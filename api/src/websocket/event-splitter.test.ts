@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EventSplitter } from './event-splitter.ts';
+import { EventSplitter, findLargeData } from './event-splitter.ts';
 
 const STREAM = [
   'event: response.created\ndata: {"type":"response.created"}\n\n',
@@ -29,4 +29,28 @@ it('reads the data of events, however they are cut', () => {
 
 it('keeps an event that is not complete', () => {
   expect(new EventSplitter().push('data: {"a":1}\n')).toEqual([]);
+});
+
+const JSON_TEXT = `{"text":"${'ä data: '.repeat(1_000)}"}`;
+
+it.each([
+  `event: a\ndata: ${JSON_TEXT}\n\n`,
+  `event: a\r\ndata:${JSON_TEXT}\r\n\r\n`,
+  `id: 1\rdata: ${JSON_TEXT}\r\r`,
+  `data: ${JSON_TEXT}\n\n`,
+])('finds the data of a large event: case %#', (event) => {
+  const bytes = Buffer.from(event);
+  expect(findLargeData(bytes)?.toString()).toBe(JSON_TEXT);
+  expect(new EventSplitter().push(bytes.toString('latin1'))).toEqual([
+    Buffer.from(JSON_TEXT).toString('latin1'),
+  ]);
+});
+
+it.each([
+  `data: {"a":\ndata: "${'b'.repeat(5_000)}"}\n\n`,
+  `data: ${JSON_TEXT}\n\ndata: {}\n\n`,
+  `data: ${JSON_TEXT}`,
+  `: ping\n\n`,
+])('leaves other bytes to the splitter: case %#', (event) => {
+  expect(findLargeData(Buffer.from(event))).toBe(null);
 });

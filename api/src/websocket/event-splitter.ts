@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { EVENT_END } from '@tollgate/dialects/sse/event-end';
 
 const DATA_LINE = /^data:[ ]?(.*)$/gm;
@@ -6,6 +7,11 @@ const DATA_LINE = /^data:[ ]?(.*)$/gm;
 export class EventSplitter {
   /** The start of an event that is not complete. */
   #rest = '';
+
+  /** True between two events. */
+  get isBetween(): boolean {
+    return this.#rest === '';
+  }
 
   /** @returns the data of each event that is complete; events without data, such as pings, are left out */
   push(bytes: string): string[] {
@@ -25,4 +31,23 @@ export class EventSplitter {
 /** Several lines of data are one text: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
 function readData(event: string): string {
   return Array.from(event.matchAll(DATA_LINE), ([, line]) => line).join('\n');
+}
+
+/** Lines before the data are short. */
+const HEAD_BYTES = 1024;
+const DATA_START = /(?:^|[\r\n])data:[ ]?/;
+const LINE_ENDS = /^[\r\n]{1,4}$/;
+
+/**
+ * Finds the data of a large event without searching all of it for lines and events, which blocks the event loop.
+ * @returns null if it is not one event with one line of data
+ */
+export function findLargeData(event: Buffer): Buffer | null {
+  const start = DATA_START.exec(event.toString('latin1', 0, HEAD_BYTES));
+  if (start === null) return null;
+  const from = start.index + start[0].length;
+  const ends = [event.indexOf('\n', from), event.indexOf('\r', from)].filter((end) => end >= 0);
+  const end = Math.min(...ends);
+  if (ends.length === 0 || event.length - end > 4) return null;
+  return LINE_ENDS.test(event.toString('latin1', end)) ? event.subarray(from, end) : null;
 }

@@ -95,6 +95,20 @@ export function withPrevious({ data }: ResponseEvent, previousId: string): strin
     .join('');
 }
 
+/** True for a large event that is sent as it is. @param data a JSON object */
+export function isPassedOn(data: Buffer): boolean {
+  if (data.length <= WHOLE_SEARCH_BYTES) return false;
+  const head = data.toString('latin1', 0, HEAD_BYTES);
+  return data.length > MAX_READ_BYTES || !(ERROR_TYPE.test(head) || RESPONSE_EVENT.test(head));
+}
+
+/** The same as `withStream`, for the bytes of a large event. */
+export function bytesWithStream(data: Buffer, streamId: string | null): Buffer {
+  if (streamId === null) return data;
+  const at = data.indexOf('{') + 1;
+  return Buffer.concat([Buffer.from(`{"stream_id":${JSON.stringify(streamId)},`), data.subarray(at)]);
+}
+
 /** The events of a response that is whole from the start. */
 export function encodeWhole(response: JsonObject): string[] {
   return [

@@ -7,12 +7,14 @@ import { idStem } from '@tollgate/dialects/openai-responses/envelope';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BROKEN_BODY, shortageError, tooLarge, type ReadLimits } from '../request-body/read-limits.ts';
 import { joinItems, readItems, readOutput, withMember } from './conversation-items.ts';
-import { EventSplitter } from './event-splitter.ts';
+import { EventSplitter, findLargeData } from './event-splitter.ts';
 import type { ReadTurn, TurnHead } from './read-turn.ts';
 import type { Remembered } from './remembered-responses.ts';
 import {
+  bytesWithStream,
   encodeRefusal,
   encodeWhole,
+  isPassedOn,
   readResponseEvent,
   toErrorEvent,
   withPrevious,
@@ -158,8 +160,18 @@ export class TurnExchange implements Exchange {
   }
 
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
-    const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
-    const found = this.isDisconnected ? [] : this.#events.push(Buffer.concat(bytes).toString('latin1'));
+    if (this.isDisconnected) {
+      onTaken();
+      return true;
+    }
+    const bytes = Buffer.concat(
+      pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+    );
+    const large = this.#events.isBetween ? findLargeData(bytes) : null;
+    const { host, turn } = this.#options;
+    if (large !== null && isPassedOn(large))
+      return host.sendText(bytesWithStream(large, turn.streamId), onTaken);
+    const found = this.#events.push(bytes.toString('latin1'));
     if (found.length === 0) onTaken();
     let hasRoom = true;
     for (const [index, data] of found.entries())

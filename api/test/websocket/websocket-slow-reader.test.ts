@@ -1,15 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import { EventSplitter } from '../../src/websocket/event-splitter.ts';
 import { PRICES } from '../gateway-fixture.ts';
 import { startSocketHarness } from './socket-harness.ts';
 
 const MIB = 1024 * 1024;
-const sendingPace = { graceMs: 500, minBytesPerSecond: 4 * MIB, checkEveryMs: 50 };
+const sendingPace = { graceMs: 1_000, minBytesPerSecond: MIB / 2, checkEveryMs: 50 };
 const harness = await startSocketHarness({ tickMs: 50, sockets: { sendingPace } });
 const { largeAnswers, sockets } = harness.api.deps;
-const item = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'A'.repeat(24 * MIB) };
+const item = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'A'.repeat(12 * MIB) };
 const response = {
   id: 'resp_1',
   object: 'response',
@@ -58,13 +59,33 @@ it('drops a client that reads a large event so slowly that its memory is not fre
   const drip = setInterval(() => {
     socket.webSocket.resume();
     setImmediate(() => socket.webSocket.pause());
-  }, 300);
-  await expect.poll(() => largeAnswers.budget.usedBytes, { timeout: 8_000 }).toBe(0);
+  }, 1_000);
+  await expect.poll(() => largeAnswers.budget.usedBytes, { timeout: 20_000 }).toBe(0);
   clearInterval(drip);
   await expect.poll(() => sockets.size).toBe(0);
   socket.webSocket.resume();
   await socket.closed;
 });
+
+it.each([null, 's'])(
+  'passes a large event on without searching all of it, of stream %s',
+  async (streamId) => {
+    const push = vi.spyOn(EventSplitter.prototype, 'push');
+    await using socket = await harness.open();
+    socket.create({
+      model: 'image-model',
+      input: 'Draw.',
+      ...(streamId === null ? {} : { stream_id: streamId }),
+    });
+    const given = await socket.next(({ type }) => type === 'response.output_item.done');
+    await socket.next(({ type }) => type === 'response.completed');
+    const { stream_id: named = null, ...event } = given;
+    expect(named).toBe(streamId);
+    expect(event).toEqual({ type: 'response.output_item.done', output_index: 0, item });
+    expect(Math.max(...push.mock.calls.map(([bytes]) => bytes.length))).toBeLessThan(MIB);
+    push.mockRestore();
+  },
+);
 
 it('waits for a client that reads a large event after a pause', async () => {
   await using socket = await harness.open();
