@@ -87,6 +87,7 @@ export interface ApiDeps {
   feed: ChangeFeed;
   upstreams: UpstreamState;
   isAllowedOrigin: OriginCheck;
+  consoleUrl: string | null;
   isDraining(): boolean;
   /** True once new requests are refused: the last step before the process ends. */
   isRefusing(): boolean;
@@ -117,7 +118,7 @@ export interface ApiDepsOptions {
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
-  /** URL of the console, whose pages may call from a browser; null: none. */
+  /** URL of the console, whose pages may call from a browser, and which errors link to; null: none. */
   consoleUrl?: string | null;
   /** Further origins whose pages may call from a browser. */
   corsOrigins?: readonly string[];
@@ -260,6 +261,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     feed,
     upstreams,
     isAllowedOrigin: createAllowedOrigins(options),
+    consoleUrl: options.consoleUrl ?? null,
     isDraining: () => isDraining,
     isRefusing: () => isRefusing,
     startDraining: () => {

@@ -15,6 +15,7 @@ import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 export interface AdmissionContext extends ForwardSource {
   key: CachedKey;
+  consoleUrl: string | null;
   describeInput: DescribeInput;
   /** null: nothing limits what the key spends. */
   hold: RequestHold | null;
@@ -171,6 +172,6 @@ export class Admission {
   }
 
   #refuse(refused: Extract<HoldOutcome, { ok: false }>, hold: RequestHold): void {
-    this.#owner.refuse(holdRefusal(refused, hold, this.#context.key));
+    this.#owner.refuse(holdRefusal(refused, hold, this.#context));
   }
 }

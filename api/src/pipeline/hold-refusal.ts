@@ -21,14 +21,13 @@ export const LEDGER_UNAVAILABLE: GatewayError = {
 export function holdRefusal(
   refused: Extract<HoldOutcome, { ok: false }>,
   hold: RequestHold,
-  key: CachedKey,
+  { key, consoleUrl }: { key: CachedKey; consoleUrl: string | null },
 ): GatewayError {
   switch (refused.reason) {
     case 'budget_exceeded': {
       const budget = key.maxBudgetNanoUsd ?? 0n;
       const spent = `$${formatUsd(budget - refused.leftNanoUsd)} of $${formatUsd(budget)} spent`;
-      const rest =
-        'A budget cannot be raised: create a new key with a higher budget in the Tollgate console.';
+      const rest = `A budget cannot be raised: create a new key with a higher budget ${inConsole('/keys', consoleUrl)}`;
       const worst = worstCase(
         hold,
         hold.amounts.keyMinNanoUsd,
@@ -47,7 +46,7 @@ export function holdRefusal(
       const worst = worstCase(hold, hold.amounts.minNanoUsd, affordableOutputTokens(hold.bounds, left));
       return {
         code: 'insufficient_balance',
-        message: `The Tollgate balance of this account is too low for this request: $${formatUsd(left)} left, and ${worst} Top up in the Tollgate console.`,
+        message: `The Tollgate balance of this account is too low for this request: $${formatUsd(left)} left, and ${worst} Top up ${inConsole('/billing', consoleUrl)}`,
       };
     }
     case 'reserved':
@@ -71,6 +70,13 @@ export function holdRefusal(
           "The gateway could not record this request, so it was not sent. Give the request ID to the gateway's operator.",
       };
   }
+}
+
+/** Agents show the message to the person who can act, so it has a link. */
+function inConsole(page: string, consoleUrl: string | null): string {
+  return consoleUrl === null
+    ? 'in the Tollgate console.'
+    : `in the Tollgate console: ${new URL(page, consoleUrl).href}`;
 }
 
 /** What the request needs, and the affordable output. */

@@ -115,6 +115,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     isHeld: hold !== null,
     hold,
     key,
+    consoleUrl: deps.consoleUrl,
     routes: routesFor(terms.routes, spec.dialect, Math.random),
     terms,
     price,

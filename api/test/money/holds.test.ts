@@ -16,7 +16,8 @@ describe('the hold of a request', () => {
   let api: TestApi;
   beforeAll(async () => {
     harness = await createHarness();
-    api = await startTestApi({ db: harness.database.db, runtime: 'node', attempts: 2 });
+    const { db } = harness.database;
+    api = await startTestApi({ db, runtime: 'node', attempts: 2, consoleUrl: 'https://console.example' });
   });
   beforeEach(() => harness.provider.reset());
   afterAll(async () => {
@@ -104,9 +105,15 @@ describe('the hold of a request', () => {
   it('refuses with 402 if even a short response cannot be paid', async () => {
     const { secret } = await openAccount('0');
     const refused = await ask(secret);
-    expect([refused.status, (await getError(refused)).code]).toEqual([402, 'insufficient_balance']);
+    const { code, message } = await getError(refused);
+    expect([refused.status, code]).toEqual([402, 'insufficient_balance']);
+    expect(message).toMatch(/Top up in the Tollgate console: https:\/\/console\.example\/billing$/);
     const { secret: poor } = await harness.createKey({ maxBudgetUsd: '0.00004' });
-    expect((await getError(await ask(poor))).code).toBe('budget_exceeded');
+    const beyond = await getError(await ask(poor));
+    expect(beyond.code).toBe('budget_exceeded');
+    expect(beyond.message).toMatch(
+      /higher budget in the Tollgate console: https:\/\/console\.example\/keys$/,
+    );
     expect(harness.provider.requests).toHaveLength(0);
   });
 
