@@ -156,10 +156,10 @@ for (const look of LOOKS) {
       await expect(page.getByRole('dialog').getByText('budget_exceeded')).toBeVisible();
       await see('request-refused');
       await page.goto('/team#bodies');
-      await page.getByRole('button', { name: 'Turn on…' }).click();
+      await turnOnLogging(page).click();
       await see('bodies-keep');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Turn on…' }).waitFor();
+      await turnOnLogging(page).waitFor();
       await keepBodies(page, person.password);
       await see('bodies-kept');
       await callDemo(installation.apiUrl, seeded.secret);
@@ -178,12 +178,17 @@ for (const look of LOOKS) {
 
 /** Turns request logging on for a week on the team page, with step-up authentication. */
 async function keepBodies(page: Page, password: string): Promise<void> {
-  await page.getByRole('button', { name: 'Turn on…' }).click();
+  await turnOnLogging(page).click();
   await page.getByRole('button', { name: 'Turn on logging' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Confirm your identity' });
   await dialog.getByLabel('Your password').fill(password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('region', { name: 'Request logging' })).toContainText('for 7 days');
+}
+
+/** Stored responses have a button with the same name. */
+function turnOnLogging(page: Page) {
+  return page.getByRole('region', { name: 'Request logging' }).getByRole('button', { name: 'Turn on…' });
 }
 
 function rows(page: Page) {

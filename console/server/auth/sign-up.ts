@@ -78,7 +78,7 @@ export async function findOperatorLinkProblem({ deps }: Context, token: string):
   if (await isOperatorInviteLive(db, { tokenHash, nowMs: clock.nowMs() })) return null;
   return (await hasOperator(db))
     ? 'This installation already has an operator. Sign in, or ask the operator for access.'
-    : 'This operator link no longer works. Restart Tollgate to print a new link.';
+    : 'This operator link was used, has expired or was replaced. Restart Tollgate to print a new link.';
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {

@@ -33,7 +33,7 @@ export function ConfirmIdentity() {
     <AlertDialog open={isAsking} onOpenChange={(isOpen) => !isOpen && close(false)}>
       <AlertDialogContent
         title="Confirm your identity"
-        description="Sensitive actions require you to confirm your identity. This lasts for ten minutes."
+        description="This action is sensitive. After you confirm, we do not ask again for ten minutes."
       >
         <ConfirmIdentityForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
       </AlertDialogContent>

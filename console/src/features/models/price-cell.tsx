@@ -32,7 +32,7 @@ export function PriceCell({ model: { prices, planPrices }, of, note }: PriceCell
         <div className="text-[12.5px] whitespace-nowrap text-ink-3">list price {formatPrice(listUsd)}</div>
       )}
       {longInput !== null && longUsd !== null && (
-        <div className="text-[12.5px] text-ink-2">
+        <div className="text-[12.5px] whitespace-normal text-ink-2">
           {formatPrice(longUsd)}{' '}
           <span className="whitespace-nowrap text-ink-3">
             above {formatLimit(longInput.aboveInputTokens)}

@@ -62,7 +62,7 @@ function columns(
   );
   return [
     {
-      head: 'Address',
+      head: 'Email',
       kind: 'main',
       cell: (invitation) => <Address invitation={invitation} nowMs={nowMs} />,
     },

@@ -142,7 +142,10 @@ function Price({ terms, name }: PriceProps) {
     <>
       {orFallback(terms[name])}
       {longInput !== null && (
-        <div className="text-ink-3" title={`above ${formatCount(longInput.aboveInputTokens)} input tokens`}>
+        <div
+          className="whitespace-normal text-ink-3"
+          title={`above ${formatCount(longInput.aboveInputTokens)} input tokens`}
+        >
           {orFallback(longInput[name])}{' '}
           <span className="font-sans whitespace-nowrap">above {formatLimit(longInput.aboveInputTokens)}</span>
         </div>
