@@ -45,12 +45,12 @@ test('a rotated key is shown once, and both keys work until the old one ends', a
   await page.getByRole('link', { name: 'production' }).click();
   await expect(page.getByRole('heading', { name: 'production' })).toBeVisible();
   await page.getByRole('button', { name: 'Rotate…' }).click();
-  await expect(page.getByLabel('Budget left on the old key')).toHaveValue('5.00');
-  await page.getByLabel('Budget left on the old key').fill('10');
+  await expect(page.getByLabel('Budget for the old key')).toHaveValue('5.00');
+  await page.getByLabel('Budget for the old key').fill('10');
   await page.getByRole('button', { name: 'Rotate key' }).click();
   await expect(page.getByText('Enter less than $10.00 for the old key.')).toBeVisible();
-  await page.getByLabel('Budget left on the old key').fill('2.50');
-  await expect(page.getByText(/The new key gets \$7\.50 now/)).toBeVisible();
+  await page.getByLabel('Budget for the old key').fill('2.50');
+  await expect(page.getByText(/the new key gets \$7\.50 now/)).toBeVisible();
   await page.getByRole('button', { name: 'Rotate key' }).click();
   await expect(page.getByRole('heading', { name: 'production is ready' })).toBeVisible();
   await page.getByRole('button', { name: 'Copy', exact: true }).click();

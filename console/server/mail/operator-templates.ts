@@ -52,7 +52,7 @@ export function driftMail(input: { lines: readonly DriftLine[]; more: number; li
   return layOutMail({
     subject: 'Provider costs differ from billed costs',
     paragraphs: [
-      'Costs reported by providers in the last 24 hours differ from ours by more than 1% (without plan multipliers).',
+      'In the last 24 hours, costs that providers reported differ from billed costs by more than 1% (before plan multipliers).',
       ...lines,
       ...(input.more > 0 ? [`… and ${input.more} more.`] : []),
     ],

@@ -71,8 +71,8 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
       description={
         <>
           {invitedByEmail ?? 'A member'} invited you (
-          <b className="font-medium break-all text-ink">{email}</b>) as {ROLE_LABELS[role].toLowerCase()}:{' '}
-          {lowerFirst(ROLE_RIGHTS[role])}.
+          <b className="font-medium break-all text-ink">{email}</b>) as {ROLE_LABELS[role].toLowerCase()} (
+          {lowerFirst(ROLE_RIGHTS[role])}).
         </>
       }
     >

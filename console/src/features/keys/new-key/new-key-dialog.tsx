@@ -84,10 +84,12 @@ function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; a
   return (
     <output className="mr-auto min-w-0 text-[12.5px] text-ink-2 max-sm:w-full">
       {calls !== null && calls > 0 && (
-        <>
-          Enough for at least {formatCount(calls)} requests with {formatCount(TYPICAL_CALL.inputTokens)} input
-          and {formatCount(TYPICAL_CALL.outputTokens)} output tokens
-        </>
+        <span
+          title={`Each with ${formatCount(TYPICAL_CALL.inputTokens)} input and ${formatCount(TYPICAL_CALL.outputTokens)} output tokens`}
+        >
+          Enough for {formatCount(calls)} requests of{' '}
+          {formatCount(TYPICAL_CALL.inputTokens + TYPICAL_CALL.outputTokens)} tokens
+        </span>
       )}
     </output>
   );

@@ -97,11 +97,7 @@ function ModelsField({ form, accountId }: NewKeyFieldsProps) {
 
 function BudgetField({ form }: NewKeyFieldsProps) {
   return (
-    <Field
-      label="Budget"
-      hint="Total in USD, never exceeded"
-      error={form.formState.errors.maxBudgetUsd?.message}
-    >
+    <Field label="Budget" hint="Total, never exceeded" error={form.formState.errors.maxBudgetUsd?.message}>
       {(control) => (
         <div className="relative">
           <span aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3">

@@ -2,7 +2,7 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Field } from '../../../components/ui/field.tsx';
 import { Input } from '../../../components/ui/input.tsx';
-import { formatCost } from '../../../lib/format/money.ts';
+import { formatBalanceShort } from '../../../lib/format/money.ts';
 import type { RotateForm, RotateInput } from './rotate-form.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 
@@ -22,8 +22,8 @@ export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
       error={form.formState.errors.keepUsd?.message}
       hint={
         given > 0n
-          ? `Of the remaining ${formatCost(leftNanoUsd.toString())}, the new key gets ${formatCost(given.toString())} now. What the old key does not spend follows when it stops.`
-          : `Leave part of the remaining ${formatCost(leftNanoUsd.toString())} for the new key.`
+          ? `Of the remaining ${formatBalanceShort(leftNanoUsd.toString())}, the new key gets ${formatBalanceShort(given.toString())} now. What the old key does not spend follows when it stops.`
+          : `Leave part of the remaining ${formatBalanceShort(leftNanoUsd.toString())} for the new key.`
       }
     >
       {(control) => (

@@ -15,6 +15,8 @@ import { KeepField } from './keep-field.tsx';
 import { OverlapField } from './overlap-field.tsx';
 import { rotateFormSchema, type RotateForm, type RotateInput } from './rotate-form.ts';
 
+const NANOS_PER_CENT = 10_000_000n;
+
 interface RotateDialogProps {
   accountId: string;
   row: KeyRow;
@@ -32,7 +34,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
     defaultValues: {
       overlap: '24h',
       endsAt: '',
-      keepUsd: leftNanoUsd === null ? '' : formatUsd(leftNanoUsd / 2n),
+      keepUsd: leftNanoUsd === null ? '' : formatUsd(halve(leftNanoUsd)),
     },
   });
   const [typed, setTyped] = useState('');
@@ -90,6 +92,12 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
       </DialogContent>
     </Dialog>
   );
+}
+
+/** Half, in whole cents: nine decimals are hard to read. */
+function halve(leftNanoUsd: bigint): bigint {
+  const half = leftNanoUsd / 2n;
+  return half < NANOS_PER_CENT ? half : half - (half % NANOS_PER_CENT);
 }
 
 /** @returns null if the key has no budget */

@@ -49,7 +49,7 @@ export function ModelsPage() {
           </>
         }
       >
-        Models that requests can use, their routes, and prices before the plan multiplier.
+        Models, their routes and their list prices, in USD per million tokens.
       </PageHeader>
       <Card className="@container">
         <div className="border-b px-3 py-2.5">

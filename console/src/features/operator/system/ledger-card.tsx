@@ -71,11 +71,11 @@ function Outcome({ check }: { check: Check }) {
       </div>
       {report !== null && (
         <p className="text-ink-2">
-          {formatPlural(report.accounts, 'account')}, {formatPlural(report.keys, 'key')},{' '}
-          {formatPlural(report.requests, 'request')},{' '}
-          {report.entries === 1 ? '1 entry' : `${formatCount(report.entries)} entries`};{' '}
-          {formatPlural(report.recomputed, 'cost')} recomputed{describeUsage(report)}, in{' '}
-          {(report.durationMs / 1000).toFixed(1)} s.
+          Checked {formatPlural(report.accounts, 'account')}, {formatPlural(report.keys, 'key')},{' '}
+          {formatPlural(report.requests, 'request')} and{' '}
+          {report.entries === 1 ? '1 ledger entry' : `${formatCount(report.entries)} ledger entries`} in{' '}
+          {(report.durationMs / 1000).toFixed(1)} s. Recomputed {formatPlural(report.recomputed, 'cost')}
+          {describeUsage(report)}.
         </p>
       )}
       {report?.violations.map(({ rule, total, first }) => (
@@ -99,5 +99,5 @@ function Outcome({ check }: { check: Check }) {
 function describeUsage({ usageCompared, usageNotChecked = 0 }: NonNullable<Check['report']>): string {
   if (usageCompared === undefined) return '';
   const notChecked = usageNotChecked === 0 ? '' : ` (${formatCount(usageNotChecked)} not checked)`;
-  return `, ${formatPlural(usageCompared, 'request')} compared with the provider's usage${notChecked}`;
+  return `. Compared ${formatPlural(usageCompared, 'request')} with the provider's usage${notChecked}`;
 }
