@@ -48,7 +48,7 @@ test('the log is filtered by URL, navigated by keyboard, shared and saved', asyn
   await expect(drawer.getByText('budget_exceeded')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`request=${seeded.refusedId}`));
   await page.reload();
-  await expect(drawer.getByText('The remaining budget of the API key is too low')).toBeVisible();
+  await expect(drawer.getByText("The API key's remaining budget is too low")).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page.locator(`[data-request="${seeded.refusedId}"]`)).toBeFocused();
