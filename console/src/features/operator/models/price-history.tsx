@@ -141,7 +141,7 @@ function Price({ terms, name }: PriceProps) {
   return (
     <>
       {orFallback(terms[name])}
-      {longInput !== null && (
+      {longInput !== null && (terms[name] !== null || longInput[name] !== null) && (
         <div
           className="whitespace-normal text-ink-3"
           title={`above ${formatCount(longInput.aboveInputTokens)} input tokens`}

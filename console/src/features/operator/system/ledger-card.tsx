@@ -86,7 +86,7 @@ function Outcome({ check }: { check: Check }) {
           <ul className="mt-1 font-mono text-[12.5px] break-all">
             {first.slice(0, 5).map(({ subject, expected, actual }) => (
               <li key={subject}>
-                {subject}: {actual}, expected {expected}
+                {subject}: found {actual}, expected {expected}
               </li>
             ))}
           </ul>
