@@ -20,7 +20,14 @@ describe('the table of the environment', () => {
   /** Set only by `npm start`. */
   const isInternal = (name: string) => name.startsWith('TOLLGATE_');
   /** Read only by the command line, and documented with its commands. */
-  const elsewhere = ['PROVIDER_API_KEY', 'SERVICE_API_KEY', 'HOME'];
+  const elsewhere = [
+    'PROVIDER_API_KEY',
+    'SERVICE_API_KEY',
+    'HOME',
+    'CODEX_HOME',
+    'CLAUDE_CONFIG_DIR',
+    'XDG_CONFIG_HOME',
+  ];
 
   it('lists exactly the variables that the code reads', () => {
     const known = Object.keys(shapes).filter((name) => !isInternal(name) && !elsewhere.includes(name));

@@ -34,7 +34,11 @@ it('every client has a page, and every page a client', () => {
 it.each(CLIENTS.map((client) => [client.id, client] as const))(
   'the configuration of %s contains the address and the name of the key, but no key',
   (_, client) => {
-    const { shell, file, code } = client.setUp({ baseUrl: 'https://gateway.example/v1', model: 'a-model' });
+    const { shell, file, code } = client.setUp({
+      baseUrl: 'https://gateway.example/v1',
+      model: 'a-model',
+      smallModel: 'a-model',
+    });
     const text = [shell, file?.text, code?.text].join('\n');
     expect(text).toContain('https://gateway.example');
     expect(text).toContain(client.id === 'openai' ? 'a-model' : 'SERVICE_API_KEY');

@@ -2,7 +2,11 @@ import { CLIENTS } from '../packages/core/src/clients/clients.ts';
 import { KEY_VARIABLE, type Client } from '../packages/core/src/clients/client.ts';
 
 /** The address of a local installation, and its built-in model: what the pages show runs as printed. */
-const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', model: 'tollgate-demo' };
+const INPUT = {
+  baseUrl: 'http://127.0.0.1:8787/v1',
+  model: 'tollgate-demo',
+  smallModel: 'tollgate-demo',
+};
 
 export const MATRIX_START = '<!-- matrix: start. A test run writes this section. -->';
 export const MATRIX_END = '<!-- matrix: end -->';

@@ -62,6 +62,10 @@ export const envSchema = z.object({
   /** The key that `tollgate connect` uses. */
   SERVICE_API_KEY: text,
   HOME: text.transform((value) => value ?? homedir()),
+  /** Folders of configurations, as their clients read them. */
+  CODEX_HOME: text,
+  CLAUDE_CONFIG_DIR: text,
+  XDG_CONFIG_HOME: text,
 });
 
 export type CliEnv = z.infer<typeof envSchema> & {

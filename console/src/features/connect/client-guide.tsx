@@ -1,4 +1,5 @@
 import { KEY_VARIABLE, type Client } from '@tollgate/core/clients/client';
+import { findSmallModel } from '@tollgate/core/clients/small-models';
 import { quoteForShell } from '@tollgate/core/code-samples/quote-for-shell';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -50,7 +51,11 @@ export function ClientGuide({ accountId, client, search, onChange }: ClientGuide
     setCreated({ keyId: key.id, secret: text });
     onChange({ key: key.id });
   };
-  const setup = client.setUp({ baseUrl: installation.publicApiUrl, model });
+  const setup = client.setUp({
+    baseUrl: installation.publicApiUrl,
+    model,
+    smallModel: findSmallModel(model, models.ids),
+  });
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
       <Card className="divide-y">

@@ -6,7 +6,7 @@ import { SetupSteps } from './setup-steps.tsx';
 
 cleanUpAfterEach();
 
-const INPUT = { baseUrl: 'https://gateway.example/v1', model: 'a-model' };
+const INPUT = { baseUrl: 'https://gateway.example/v1', model: 'a-model', smallModel: 'a-small-model' };
 
 it.each(CLIENTS.map((client) => [client.id, client] as const))(
   'the steps of %s contain its whole configuration, each part with a copy button',

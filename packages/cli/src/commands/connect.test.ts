@@ -131,6 +131,28 @@ describe('tollgate connect', () => {
     expect(readdirSync(inHome('dotfiles'))).toHaveLength(2);
   });
 
+  it.each([
+    ['codex', 'CODEX_HOME', 'config.toml'],
+    ['claude-code', 'CLAUDE_CONFIG_DIR', 'settings.json'],
+    ['opencode', 'XDG_CONFIG_HOME', 'opencode/opencode.json'],
+  ])('writes the file of %s where %s says', async (id, variable, name) => {
+    const elsewhere = mkdtempSync(path.join(folder, 'elsewhere-'));
+    const env = { PUBLIC_API_URL: api.baseUrl, HOME: home, [variable]: elsewhere };
+    const moved = createTollgate(env);
+    const { stdout: shown } = await moved(`connect ${id}`);
+    expect(shown).toContain(path.join(elsewhere, name));
+    const { stdout } = await moved(`connect ${id} --write --yes`);
+    expect(stdout).toContain(`Wrote ${path.join(elsewhere, name)}`);
+    expect(readFileSync(path.join(elsewhere, name), 'utf8')).toContain(api.baseUrl.replace('/v1', ''));
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('ignores a relative XDG_CONFIG_HOME, as its specification says', async () => {
+    const env = { PUBLIC_API_URL: api.baseUrl, HOME: home, XDG_CONFIG_HOME: 'settings' };
+    const { stdout } = await createTollgate(env)('connect opencode --write --yes');
+    expect(stdout).toContain(inHome('.config/opencode/opencode.json'));
+  });
+
   it('changes nothing the second time', async () => {
     await tollgate('connect aider --write --yes');
     const { stdout, stderr } = await tollgate('connect aider --write');

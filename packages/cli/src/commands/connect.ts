@@ -1,16 +1,18 @@
 import { CLIENTS, findClient } from '@tollgate/core/clients/clients';
-import type { Client } from '@tollgate/core/clients/client';
+import type { Client, ClientSetup } from '@tollgate/core/clients/client';
 import { emailSchema } from '@tollgate/core/keys/credentials';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, type Context, type Output } from '../command.ts';
 import { findApiUrl } from '../connect/find-api-url.ts';
 import { getConnectKey, type ConnectKey } from '../connect/connect-key.ts';
-import { chooseModel } from '../connect/choose-model.ts';
+import { chooseModels } from '../connect/choose-models.ts';
 import { confirm } from '../connect/confirm.ts';
 import { describeConnection, listClients } from '../connect/describe-connection.ts';
+import { locateSetup } from '../connect/config-folder.ts';
 import { sendFirstRequest } from '../connect/send-first-request.ts';
 import { planConfig, writeConfig, type ConfigPlan } from '../connect/write-config.ts';
+import type { CliEnv } from '../env.ts';
 import { Failure, UsageFailure } from '../failure.ts';
 
 /** Whether a file can be changed does not depend on the model. */
@@ -61,10 +63,19 @@ async function connect(input: Input, context: Context): Promise<Output> {
   const client = getTypedClient(input.client);
   const baseUrl = findApiUrl(context.env);
   // Before a key is created, so that a file that cannot be changed costs none.
-  if (input.write) planFile(client, client.setUp({ baseUrl, model: ANY_MODEL }).file, context.env.HOME);
+  if (input.write) {
+    const any = client.setUp({ baseUrl, model: ANY_MODEL, smallModel: ANY_MODEL });
+    planFile(client, locateSetup(any, context.env).file, context.env);
+  }
   const key = await getConnectKey({ ...input, client }, context);
-  const model = await chooseModel({ typed: input.model ?? null, baseUrl, key: key?.secret ?? null, client });
-  const setup = client.setUp({ baseUrl, model });
+  const models = await chooseModels({
+    typed: input.model ?? null,
+    baseUrl,
+    key: key?.secret ?? null,
+    client,
+  });
+  const { model } = models;
+  const setup = locateSetup(client.setUp({ baseUrl, ...models }), context.env);
   const written = input.write
     ? await writeFile({ client, file: setup.file, isConfirmed: input.yes, key }, context)
     : null;
@@ -82,8 +93,8 @@ function getTypedClient(typed: string | undefined): Client {
   throw new UsageFailure(`Unknown client ${typed}. Known: ${CLIENTS.map(({ id }) => id).join(', ')}.`);
 }
 
-function planFile(client: Client, file: ReturnType<Client['setUp']>['file'], home: string): ConfigPlan {
-  if (file !== null) return planConfig(file, home);
+function planFile(client: Client, file: ClientSetup['file'], env: CliEnv): ConfigPlan {
+  if (file !== null) return planConfig(file, env.HOME);
   throw new Failure(
     'no_config_file',
     `${client.title} has no configuration file. Run the command without --write, and use what it prints.`,
@@ -92,7 +103,7 @@ function planFile(client: Client, file: ReturnType<Client['setUp']>['file'], hom
 
 interface WriteInput {
   client: Client;
-  file: ReturnType<Client['setUp']>['file'];
+  file: ClientSetup['file'];
   isConfirmed: boolean;
   key: ConnectKey | null;
 }
@@ -109,7 +120,7 @@ async function writeFile(
   { env, clock }: Context,
 ): Promise<WrittenConfig> {
   try {
-    return await write(planFile(client, file, env.HOME), isConfirmed, clock.nowMs());
+    return await write(planFile(client, file, env), isConfirmed, clock.nowMs());
   } catch (error) {
     if (key?.isNew !== true) throw error;
     const code = error instanceof Failure ? error.code : 'not_written';

@@ -10,6 +10,11 @@ export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } catch (error) {
+    // Ctrl-C and Ctrl-D are a no. The line of the question has no end yet.
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    return false;
   } finally {
     terminal.close();
   }

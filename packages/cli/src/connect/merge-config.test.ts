@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import { SettingConflict } from './find-changes.ts';
 import { mergeConfig } from './merge-config.ts';
 
-const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', model: 'a/model' };
+const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', model: 'a/model', smallModel: 'a/small-model' };
 
 function getConfig(id: (typeof CLIENTS)[number]['id']) {
   const { file } = getClient(id).setUp(INPUT);
@@ -73,7 +73,11 @@ it('JSON lists get one entry for each model', () => {
   const existing = JSON.stringify({ modelProviders: { openai: [other] } }, null, 2);
   const once = mergeConfig(getConfig('qwen-code'), existing);
   const { modelProviders } = JSON.parse(once) as { modelProviders: { openai: unknown[] } };
-  expect(modelProviders.openai).toEqual([other, expect.objectContaining({ id: 'a/model' })]);
+  expect(modelProviders.openai).toEqual([
+    other,
+    expect.objectContaining({ id: 'a/model' }),
+    expect.objectContaining({ id: 'a/small-model' }),
+  ]);
   expect(mergeConfig(getConfig('qwen-code'), once)).toBe(once);
 });
 

@@ -12,6 +12,7 @@ import path from 'node:path';
 import type { ConfigFile } from '@tollgate/core/clients/client';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Failure } from '../failure.ts';
+import { expandHome } from './config-folder.ts';
 import { mergeConfig } from './merge-config.ts';
 
 /** Only the owner can read it: configurations of agents often contain keys of other services. */
@@ -30,8 +31,8 @@ export interface ConfigPlan {
 
 /** @throws Failure if the existing file cannot be read or extended; it stays as it is */
 export function planConfig(config: ConfigFile, home: string): ConfigPlan {
-  const file = path.join(home, config.path.slice(2));
-  const existing = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const file = expandHome(config.path, home);
+  const existing = readExisting(file);
   try {
     const text = mergeConfig(config, existing);
     const hasChanges = text !== existing;
@@ -51,11 +52,21 @@ export function planConfig(config: ConfigFile, home: string): ConfigPlan {
   }
 }
 
+function readExisting(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
 /**
  * Writes the file in one step, so that the client never reads a half. An existing file keeps its mode and gets a backup.
  * @returns the path of the backup; null: the file is new
+ * @throws Failure if the file is no longer as it was when the changes were shown
  */
 export function writeConfig({ file, existing, text }: ConfigPlan, nowMs: number): string | null {
+  if (readExisting(file) !== existing)
+    throw new Failure(
+      'config_changed',
+      `${file} was changed by another program. Nothing was written: run the command again.`,
+    );
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   // A link stays a link, for example into a repository of settings.
   const target = existing === null ? file : realpathSync(file);

@@ -7,7 +7,7 @@ import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
 import { vi } from 'vitest';
 import { runCommandLine } from '../run-command-line.ts';
 
-const MAIN = path.join(import.meta.dirname, '../main.ts');
+export const MAIN = path.join(import.meta.dirname, '../main.ts');
 
 interface Answer {
   code: number | null;
@@ -44,7 +44,7 @@ export function spawnTollgate(variables: Record<string, string>): Tollgate {
 
 type Env = Record<string, string>;
 
-function createEnv(variables: Env): Env {
+export function createEnv(variables: Env): Env {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     NODE_COMPILE_CACHE: COMPILE_CACHE,

@@ -24,12 +24,12 @@ export const AGENTS: readonly Client[] = [
         'Unset ANTHROPIC_API_KEY: Claude Code can use it instead of this key, or warns about two credentials.',
       ],
     },
-    setUp: ({ baseUrl, model }) => ({
+    setUp: ({ baseUrl, model, smallModel }) => ({
       shell: exportLines({
         ANTHROPIC_BASE_URL: bareUrl(baseUrl),
         ANTHROPIC_AUTH_TOKEN: `$${KEY_VARIABLE}`,
         ANTHROPIC_MODEL: model,
-        ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: smallModel,
       }),
       file: {
         path: '~/.claude/settings.json',
@@ -39,7 +39,7 @@ export const AGENTS: readonly Client[] = [
           env: {
             ANTHROPIC_BASE_URL: bareUrl(baseUrl),
             ANTHROPIC_MODEL: model,
-            ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+            ANTHROPIC_DEFAULT_HAIKU_MODEL: smallModel,
           },
         }),
       },
@@ -59,7 +59,7 @@ export const AGENTS: readonly Client[] = [
     install: 'npm install -g @openai/codex',
     docs: 'https://developers.openai.com/codex/config-advanced',
     testedVersion: '0.171.0',
-    defaultModels: [],
+    defaultModels: ['gpt-6.2-sol', 'gpt-6.2-astra', 'gpt-6.1-sol', 'gpt-6-sol', 'gpt-5.6-sol', 'gpt-5.5'],
     notes: {
       native: 'Requests to models of OpenAI pass through without translation.',
       translated: 'Models of other providers work with all tools that Codex runs itself.',
@@ -106,7 +106,7 @@ wire_api = "responses"`,
       translated: 'Claude and Gemini models work with tools, images and reasoning.',
       limits: ['Only models in the list “models” of the configuration can be selected. Add more ids there.'],
     },
-    setUp: ({ baseUrl, model }) => ({
+    setUp: ({ baseUrl, model, smallModel }) => ({
       shell: null,
       file: {
         path: '~/.config/opencode/opencode.json',
@@ -114,12 +114,13 @@ wire_api = "responses"`,
         text: jsonText({
           $schema: 'https://opencode.ai/config.json',
           model: `tollgate/${model}`,
+          small_model: `tollgate/${smallModel}`,
           provider: {
             tollgate: {
               npm: '@ai-sdk/openai-compatible',
               name: 'Tollgate',
               options: { baseURL: baseUrl, apiKey: `{env:${KEY_VARIABLE}}` },
-              models: { [model]: {} },
+              models: { [model]: {}, [smallModel]: {} },
             },
           },
         }),
@@ -146,7 +147,7 @@ wire_api = "responses"`,
       translated: 'Claude and Gemini models work with tools, images and reasoning.',
       limits: ['Only models in the list “modelProviders” of the configuration can be selected.'],
     },
-    setUp: ({ baseUrl, model }) => ({
+    setUp: ({ baseUrl, model, smallModel }) => ({
       shell: null,
       file: {
         path: '~/.qwen/settings.json',
@@ -154,7 +155,15 @@ wire_api = "responses"`,
         text: jsonText({
           security: { auth: { selectedType: 'openai' } },
           model: { name: model },
-          modelProviders: { openai: [{ id: model, name: 'Tollgate', baseUrl, envKey: KEY_VARIABLE }] },
+          fastModel: smallModel,
+          modelProviders: {
+            openai: [...new Set([model, smallModel])].map((id) => ({
+              id,
+              name: 'Tollgate',
+              baseUrl,
+              envKey: KEY_VARIABLE,
+            })),
+          },
         }),
       },
       needsBoth: false,

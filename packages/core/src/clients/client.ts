@@ -23,12 +23,14 @@ export interface SetupInput {
   baseUrl: string;
   /** A model that the key may use. */
   model: string;
+  /** The model for small tasks, for agents that have one; it may be the same. */
+  smallModel: string;
 }
 
 /** A file of the client, with the settings to add to it. It contains no key, only the name of the variable. */
 export interface ConfigFile {
   /** `~` is the home folder. */
-  path: `~/${string}`;
+  path: string;
   format: 'json' | 'toml' | 'yaml';
   text: string;
 }

@@ -1,18 +1,25 @@
 import type { Client } from '@tollgate/core/clients/client';
+import { findSmallModel } from '@tollgate/core/clients/small-models';
 import { listKeyModels } from './list-key-models.ts';
 
 /** Built in, and needs no provider. */
 const DEMO_MODEL = 'tollgate-demo';
 
+interface ChosenModels {
+  model: string;
+  /** For small tasks. */
+  smallModel: string;
+}
+
 /** The typed model, or a default of the client that the key can use, or the first other model, or the demo model. */
-export async function chooseModel(input: {
+export async function chooseModels(input: {
   typed: string | null;
   baseUrl: string;
   key: string | null;
   client: Pick<Client, 'defaultModels'>;
-}): Promise<string> {
-  if (input.typed !== null) return input.typed;
+}): Promise<ChosenModels> {
   const models = (input.key === null ? null : await listKeyModels(input.baseUrl, input.key)) ?? [];
   const usual = input.client.defaultModels.find((id) => models.includes(id));
-  return usual ?? models.find((id) => id !== DEMO_MODEL) ?? DEMO_MODEL;
+  const model = input.typed ?? usual ?? models.find((id) => id !== DEMO_MODEL) ?? DEMO_MODEL;
+  return { model, smallModel: findSmallModel(model, models) };
 }
