@@ -1,5 +1,5 @@
 import type { Client } from '@tollgate/core/clients/client';
-import { findSmallModel } from '@tollgate/core/clients/small-models';
+import { findSmallModel, isSmallModel } from '@tollgate/core/clients/small-models';
 import { listKeyModels } from './list-key-models.ts';
 
 /** Built in, and needs no provider. */
@@ -11,7 +11,7 @@ interface ChosenModels {
   smallModel: string;
 }
 
-/** The typed model, or a default of the client that the key can use, or the first other model, or the demo model. */
+/** The typed model, or a default of the client that the key can use, or the first other one that is not small, or the demo model. */
 export async function chooseModels(input: {
   typed: string | null;
   baseUrl: string;
@@ -20,6 +20,8 @@ export async function chooseModels(input: {
 }): Promise<ChosenModels> {
   const models = (input.key === null ? null : await listKeyModels(input.baseUrl, input.key)) ?? [];
   const usual = input.client.defaultModels.find((id) => models.includes(id));
-  const model = input.typed ?? usual ?? models.find((id) => id !== DEMO_MODEL) ?? DEMO_MODEL;
+  const others = models.filter((id) => id !== DEMO_MODEL);
+  const fallback = others.find((id) => !isSmallModel(id)) ?? others[0] ?? DEMO_MODEL;
+  const model = input.typed ?? usual ?? fallback;
   return { model, smallModel: findSmallModel(model, models) };
 }

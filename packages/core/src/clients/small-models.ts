@@ -1,5 +1,5 @@
 /** Small and fast models of each maker, the newest first. Checked on 2026-11-26. */
-export const SMALL_MODELS = [
+export const SMALL_MODELS: readonly string[] = [
   'claude-haiku-5-5',
   'claude-haiku-4-5',
   'gpt-6-luna',
@@ -7,7 +7,7 @@ export const SMALL_MODELS = [
   'gpt-5.4-mini',
   'gemini-3.1-flash-lite',
   'gemini-2.5-flash-lite',
-] as const;
+];
 
 /**
  * The model for small tasks, such as titles and summaries: a small one of the same maker if the key can use it, else the
@@ -17,6 +17,10 @@ export const SMALL_MODELS = [
 export function findSmallModel(model: string, usable: readonly string[]): string {
   const maker = getMaker(model);
   return SMALL_MODELS.find((small) => getMaker(small) === maker && usable.includes(small)) ?? model;
+}
+
+export function isSmallModel(model: string): boolean {
+  return SMALL_MODELS.includes(model);
 }
 
 /** The first part of the name: `claude`, `gpt`. */
