@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CLIENTS, findDescribedClient, nameClient } from '../packages/core/src/clients/clients.ts';
 import { CLIENT_IDS } from '../packages/core/src/clients/client.ts';
 import { read, ROOT } from './read-docs.fixture.ts';
-import { MATRIX_END, MATRIX_START, renderClientDoc, renderClientIndex } from './render-client-doc.fixture.ts';
+import { markEnd, markStart, renderClientDoc, renderClientIndex } from './render-client-doc.fixture.ts';
 
 const FOLDER = path.join(ROOT, 'docs/clients');
 
@@ -17,12 +17,16 @@ it.each(CLIENTS.map((client) => [client.id, client] as const))(
   },
 );
 
-it('the index lists every client, and keeps the matrix', async () => {
+it('the index lists every client, and keeps the tables of tested clients', async () => {
   const index = read('docs/clients/README.md');
-  const [, after = ''] = index.split(MATRIX_START);
-  const [matrix = ''] = after.split(MATRIX_END);
-  expect(matrix).not.toBe('');
-  await expect(renderClientIndex(matrix)).toMatchFileSnapshot(path.join(FOLDER, 'README.md'));
+  const getTable = (name: string) => {
+    const [, after = ''] = index.split(markStart(name));
+    const [table = ''] = after.split(markEnd(name));
+    expect(table).not.toBe('');
+    return table;
+  };
+  const matrices = { matrix: getTable('matrix'), 'Python matrix': getTable('Python matrix') };
+  await expect(renderClientIndex(matrices)).toMatchFileSnapshot(path.join(FOLDER, 'README.md'));
 });
 
 it('every client has a page, and every page a client', () => {

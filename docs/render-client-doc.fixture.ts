@@ -8,8 +8,10 @@ const INPUT = {
   smallModel: 'tollgate-demo',
 };
 
-export const MATRIX_START = '<!-- matrix: start. A test run writes this section. -->';
-export const MATRIX_END = '<!-- matrix: end -->';
+export const MATRICES = ['matrix', 'Python matrix'] as const;
+export type Matrices = Record<(typeof MATRICES)[number], string>;
+export const markStart = (name: string) => `<!-- ${name}: start. A test run writes this section. -->`;
+export const markEnd = (name: string) => `<!-- ${name}: end -->`;
 
 /** The page of a client in `docs/clients/`. */
 export function renderClientDoc(client: Client): string {
@@ -47,8 +49,9 @@ export function renderClientDoc(client: Client): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** The index, with the matrix that is there. */
-export function renderClientIndex(matrix: string): string {
+/** The index, with the tables that are there. */
+export function renderClientIndex(matrices: Matrices): string {
+  const show = (name: (typeof MATRICES)[number]) => `${markStart(name)}${matrices[name]}${markEnd(name)}`;
   const sections = [
     '# Clients',
     'Coding agents and SDKs work with the gateway after two settings: the address and the key. These pages show the configuration of each client. `tollgate connect` and the console page **Connect** use the same definitions.',
@@ -62,11 +65,15 @@ export function renderClientIndex(matrix: string): string {
     [
       '- _API format_ is that of the client, and _provider_ that of the provider. If both are the same, the row is `native`: requests pass through. Otherwise they are `translated`.',
       `- _Model_ is the model ID that the client requests. \`team-writer\` and \`team-coder\` are model IDs of an operator's choice, with routes to \`claude-opus-4-8\` and \`gpt-5.5\`.`,
+      '- _First answer_ is the time in seconds from the start of the client to the first byte of its first answer. Most of it is the start of the client.',
       '- _Seconds_ is the time of the whole task.',
-      '- _Hold_ is the amount on hold for the first request. The balance and the budget must cover it.',
+      '- _Hold_ is the amount on hold for the first request. The balance and the budget must cover it. It is less than three times the cost of the request at its maximum output ([why](../decisions/2026-11-25-holds-for-coding-agents.md)).',
       '- _Cached_ is the share of the input that came from the prompt cache of the provider.',
     ].join('\n'),
-    `${MATRIX_START}${matrix}${MATRIX_END}`,
+    show('matrix'),
+    '## Python clients',
+    'In each row, the client completed plain requests, streams, tool calls and structured output, as far as it has them, with the same providers. The columns in the middle are API formats of providers.',
+    show('Python matrix'),
   ];
   return `${sections.join('\n\n')}\n`;
 }

@@ -16,6 +16,7 @@ import {
   startCodingHarness,
   type CodingHarness,
 } from '../agents/clis/coding-harness.ts';
+import { createPythonMatrix, type PythonRequests } from './python-matrix.ts';
 import { isPythonMissing, runPython, type PythonSet } from './run-python.ts';
 
 const ALL = [CHAT, RESPONSES, CLAUDE, RESPONSES_ALIAS, CLAUDE_ALIAS];
@@ -46,13 +47,17 @@ interface CheckResult {
 }
 
 describe.skipIf(isPythonMissing)('a Python client', { timeout: LIMIT_MS + 10_000 }, () => {
+  const matrix = createPythonMatrix();
   let harness: CodingHarness;
   let keys: Record<string, string>;
   beforeAll(async () => {
     harness = await startCodingHarness({ getScript: getWeatherScript });
     keys = await createKeys(harness);
   });
-  afterAll(() => harness[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await harness[Symbol.asyncDispose]();
+    if (process.env.UPDATE_MATRIX === '1') matrix.save();
+  });
 
   it.concurrent.for(CLIENTS)('passes all checks: %s %s', async ([set, client, models, count], { expect }) => {
     const { accountId, secret } = await harness.openAccount();
@@ -64,6 +69,7 @@ describe.skipIf(isPythonMissing)('a Python client', { timeout: LIMIT_MS + 10_000
     expect(failed).toEqual([]);
     expect(results).toHaveLength(count);
     expect((await harness.readBills(accountId)).every(({ cost }) => cost > 0n)).toBe(true);
+    matrix.add(set, client, await listAnswered(harness, accountId));
     const seconds = results.reduce((sum, each) => sum + each.seconds, 0);
     process.stdout.write(`${set} ${client}: ${results.length} checks in ${seconds.toFixed(1)} s\n`);
   });
@@ -114,6 +120,18 @@ describe.skipIf(isPythonMissing)('a Python client', { timeout: LIMIT_MS + 10_000
     return lines.map((line) => JSON.parse(line) as CheckResult);
   }
 });
+
+/** The answered requests of an account. Only the form of the provider's usage tells which of its APIs answered. */
+function listAnswered({ database }: CodingHarness, accountId: string): Promise<PythonRequests[]> {
+  return database.db.sql<PythonRequests[]>`
+    SELECT endpoint, count(*)::int AS requests, CASE
+        WHEN raw_usage LIKE '%"prompt_tokens"%' THEN 'openai-chat'
+        WHEN raw_usage LIKE '%"input_tokens_details"%' THEN 'openai-responses'
+        ELSE 'anthropic-messages'
+      END AS provider
+    FROM requests WHERE account_id = ${accountId} AND status = 200 AND cost_nano_usd > 0
+    GROUP BY 1, 3`;
+}
 
 /** Keys that are refused, by reason. */
 async function createKeys(harness: CodingHarness): Promise<Record<string, string>> {

@@ -20,6 +20,7 @@ import {
   CLAUDE,
   CLAUDE_ALIAS,
   getCacheShare,
+  getMaximumCost,
   getProviderBill,
   RESPONSES,
   RESPONSES_ALIAS,
@@ -42,6 +43,8 @@ const AGENTS = JOBS.map(([agent, [model = '']]) => ({ name: agent.name, agent, m
 const COMPLAINT = /warn|error|fail|retry|unsupported|deprecated|invalid/i;
 /** Of the input that is read from the prompt cache in four turns. */
 const LEAST_CACHED = 0.5;
+/** The first hold as a multiple of what the request costs at its maximum. Web searches of OpenAI make it larger. */
+const MOST_HELD = 3;
 /** Until an agent with a revoked key says so and ends, also on a busy machine. */
 const MOST_REVOKED_SECONDS = 45;
 
@@ -61,7 +64,7 @@ describe.skipIf(isSkipped)('a coding agent', { timeout: 150_000 }, () => {
   });
   afterAll(async () => {
     await harness[Symbol.asyncDispose]();
-    if (process.env.UPDATE_MATRIX === '1') await matrix.save();
+    if (process.env.UPDATE_MATRIX === '1') matrix.save();
   });
 
   const cases = JOBS.flatMap(([agent, models]) =>
@@ -72,7 +75,7 @@ describe.skipIf(isSkipped)('a coding agent', { timeout: 150_000 }, () => {
     const { accountId, secret } = await harness.openAccount();
     const prompt = getPrompt(work.folder);
     const { finished } = await startAgent(agent, work, { origin, model, secret, prompt });
-    const { exitCode, stdout, stderr, seconds } = await finished;
+    const { exitCode, stdout, stderr, seconds, startedAtMs } = await finished;
     const isOwn = ({ body }: { body: Buffer | string }) => body.includes(work.folder);
     const refused = harness.model.refusals.filter(isOwn).map(({ message }) => message);
     expect({ exitCode, stdout, stderr, refused }).toMatchObject({ exitCode: 0, refused: [] });
@@ -87,14 +90,22 @@ describe.skipIf(isSkipped)('a coding agent', { timeout: 150_000 }, () => {
     expect(bills.reduce((sum, { cost }) => sum + cost, 0n)).toBe(getProviderBill(requests));
     const cached = getCacheShare(requests);
     expect(cached).toBeGreaterThan(LEAST_CACHED);
+    const [first] = requests;
+    const held = bills[0]?.held ?? 0n;
+    const ratio = first === undefined ? Infinity : Number(held) / Number(getMaximumCost(first));
+    expect(ratio).toBeLessThan(MOST_HELD);
+    process.stdout.write(
+      `${agent.name} with ${model}: the first hold is ${ratio.toFixed(2)} times the maximum cost\n`,
+    );
     const provider = requests.at(-1)?.path ?? '';
     matrix.add({
       client: `${agent.name} ${getVersion(agent)}`,
       from: agent.dialect,
       to: provider,
       model,
+      firstAnswerSeconds: ((bills[0]?.firstByteAtMs ?? Infinity) - startedAtMs) / 1000,
       seconds,
-      holdNanoUsd: bills[0]?.held ?? 0n,
+      holdNanoUsd: held,
       cached,
     });
   });

@@ -31,13 +31,20 @@ const PROVIDERS = [
   [null, 'openai-chat', { [CHAT]: CHAT }],
 ] as const;
 
+interface Bill {
+  cost: bigint;
+  held: bigint;
+  /** When the caller got the first byte of the answer, in ms since 1970. */
+  firstByteAtMs: number;
+}
+
 export interface CodingHarness extends Harness {
   api: TestApi;
   model: CodingModel;
   /** An account with a balance, and its key. */
   openAccount(scope?: Partial<KeyScope>): Promise<{ accountId: string; keyId: string; secret: string }>;
   /** The settled requests of an account, in order of arrival. */
-  readBills(accountId: string): Promise<{ cost: bigint; held: bigint }[]>;
+  readBills(accountId: string): Promise<Bill[]>;
 }
 
 /** The gateway with a coding agent's model behind each API, at the prices of the catalogue. */
@@ -84,8 +91,10 @@ export async function startCodingHarness(
     },
     async readBills(accountId) {
       await api.deps.ledger.flush();
-      return db.sql<{ cost: bigint; held: bigint }[]>`
-        SELECT cost_nano_usd AS cost, held_nano_usd AS held FROM requests
+      return db.sql<Bill[]>`
+        SELECT cost_nano_usd AS cost, held_nano_usd AS held,
+          extract(epoch FROM started_at)::double precision * 1000 + first_byte_ms AS "firstByteAtMs"
+        FROM requests
         WHERE account_id = ${accountId} AND held_nano_usd > 0 ORDER BY started_at`;
     },
     async [Symbol.asyncDispose]() {
@@ -107,6 +116,18 @@ export function getProviderBill(requests: readonly ServedRequest[]): bigint {
     if (usage === null || model === null) return sum;
     return sum + computeCost(usage, getOffer(model).prices);
   }, 0n);
+}
+
+/** What a request costs if the model generates all that it may. */
+export function getMaximumCost({ body, usage, model }: ServedRequest): bigint {
+  if (usage === null || model === null) throw new Error('The request has no answer');
+  const { facts, prices } = getOffer(model);
+  const { max_tokens, max_completion_tokens, max_output_tokens } = JSON.parse(body.toString()) as Record<
+    string,
+    number | undefined
+  >;
+  const most = max_tokens ?? max_completion_tokens ?? max_output_tokens ?? facts.maxOutputTokens ?? 0;
+  return computeCost({ ...usage, outputTokens: most }, prices);
 }
 
 /** The share of the input that the provider read from its prompt cache. */

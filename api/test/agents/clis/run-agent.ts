@@ -19,6 +19,8 @@ interface AgentRun {
   stdout: string;
   stderr: string;
   seconds: number;
+  /** When it started, in ms since 1970. */
+  startedAtMs: number;
   /** The folder in which it ran. */
   folder: string;
 }
@@ -53,6 +55,7 @@ export async function startAgent(
   const program = findProgram(agent);
   const isScript = /\.m?js$/.test(program);
   const startMs = performance.now();
+  const startedAtMs = Date.now();
   const child = spawn(isScript ? process.execPath : program, isScript ? [program, ...args] : args, {
     cwd: work.folder,
     env: {
@@ -84,6 +87,7 @@ export async function startAgent(
       stdout: withoutColors(stdout),
       stderr: withoutColors(stderr),
       seconds,
+      startedAtMs,
       folder: work.folder,
     };
   };
