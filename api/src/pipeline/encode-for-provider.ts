@@ -156,7 +156,7 @@ export function encodeFor(
         (canonical.maxOutputTokens !== null || !LIMIT_MEMBERS.includes(name)) &&
         (request.promptCacheKey === canonical.promptCacheKey || name !== 'prompt_cache_key'),
     );
-    const dropped = [...names.map((name) => toCallerSetting(from, name)), ...withheld];
+    const dropped = [...new Set(names.map((name) => toCallerSetting(from, name))), ...withheld];
     return { ok: true, value: { body: encoded.body, dropped } };
   }
   const { error } = encoded;

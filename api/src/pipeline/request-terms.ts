@@ -12,6 +12,7 @@ import {
   type BodyTerms,
   type TermsPolicy,
 } from '@tollgate/dialects/contract/body-terms';
+import { toCallerError } from '@tollgate/dialects/caller-param';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import { findUnknownBetas } from '@tollgate/dialects/contract/forwarded-headers';
 import { crossContract } from '@tollgate/dialects/contract/cross-contract';
@@ -235,7 +236,7 @@ function denyChooser(param: string): ReturnType<typeof deny> {
 
 /** Only what would be sent counts: the encoder leaves out what the provider's dialect does not support. */
 function decideTranslated(
-  { translator }: TermsSource,
+  { translator, spec }: TermsSource,
   {
     route,
     dialect,
@@ -255,11 +256,11 @@ function decideTranslated(
   if (!encoded.ok)
     return { ok: true, value: { needs: [], terms: NO_TERMS, sent: asked, isInexpressible: true } };
   const found = inspectRequest(encoded.value.members, contract, encoded.value.conversation);
-  const terms = decideTerms(found, policy);
-  if (!terms.ok) return terms;
   const [named] = found.models;
-  if (named !== undefined) return denyNamed(named.param);
-  return { ok: true, value: { needs: found.needs, terms: NO_TERMS, sent: found } };
+  const judged = decideTerms(found, policy);
+  const terms = judged.ok && named !== undefined ? denyNamed(named.param) : judged;
+  if (terms.ok) return { ok: true, value: { needs: found.needs, terms: NO_TERMS, sent: found } };
+  return { ok: false, error: spec.dialect === null ? terms.error : toCallerError(spec.dialect, terms.error) };
 }
 
 function denyNamed(param: string): ReturnType<typeof deny> {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
+import { toCallerError } from '@tollgate/dialects/caller-param';
 import { applyTermsToObject, editsOfTerms, type BodyTerms } from '@tollgate/dialects/contract/body-terms';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
@@ -114,7 +115,7 @@ export class Translator {
     const encoded = this.#encode(route, dialect, outputLimit);
     if (!encoded.ok) return encoded;
     const fitted = fitEncoded(encoded.value.body, contract, terms);
-    if (!fitted.ok) return fitted;
+    if (!fitted.ok) return { ok: false, error: toCallerError(this.#source.from, fitted.error) };
     const { object, dropped } = fitted.value;
     const body = isHeld ? { ...object, stream: object['stream'] === true } : object;
     return {
@@ -141,7 +142,7 @@ export class Translator {
     if (!fitted.ok) return fitted;
     const { classified, dropped, edits } = fitted.value;
     const judged = judgeEncoded(classified, end.contract, terms);
-    if (!judged.ok) return judged;
+    if (!judged.ok) return { ok: false, error: toCallerError(from, judged.error) };
     const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
     const object = new JsonObjectBytes(Buffer.from(prepared.body.buffer), prepared.places);
     const own = editsOfTerms(judged.value, { ...withoutTerms(edits.changes, judged.value), ...stream });

@@ -1,3 +1,4 @@
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Dialect } from '@tollgate/core/models/dialect';
 
 /**
@@ -17,6 +18,23 @@ export function toCallerParam(dialect: Dialect, param: string): string {
   }
 }
 
+const LISTS: Readonly<Record<Dialect, string>> = {
+  'openai-chat': 'messages',
+  'anthropic-messages': 'messages',
+  'openai-responses': 'input',
+};
+
+/**
+ * An error about a request that was written for a provider of another dialect, as its caller knows the request: places in the
+ * conversation differ, so only its list can be named.
+ */
+export function toCallerError(dialect: Dialect, error: GatewayError): GatewayError {
+  const { param, message } = error;
+  if (param === undefined || !/^(?:messages|input)\./.test(param)) return error;
+  const list = LISTS[dialect];
+  return { ...error, param: list, message: message.replaceAll(param, list) };
+}
+
 /** What is called differently in each dialect, and is not always sent as given. */
 const SETTINGS = {
   limit: {
@@ -29,6 +47,11 @@ const SETTINGS = {
     'anthropic-messages': 'output_config.effort',
     'openai-responses': 'reasoning.effort',
   },
+  reasoning: {
+    'openai-chat': 'reasoning_effort',
+    'anthropic-messages': 'thinking',
+    'openai-responses': 'reasoning',
+  },
   stop: { 'openai-chat': 'stop', 'anthropic-messages': 'stop_sequences', 'openai-responses': 'stop' },
 } satisfies Record<string, Record<Dialect, string>>;
 
@@ -40,6 +63,7 @@ const SETTING_BY_NAME: ReadonlyMap<string, keyof typeof SETTINGS> = new Map([
   ['reasoning_effort', 'effort'],
   ['reasoning.effort', 'effort'],
   ['output_config.effort', 'effort'],
+  ['thinking', 'reasoning'],
   ['stop', 'stop'],
 ]);
 

@@ -13,7 +13,10 @@ const LONG_IDS = 'chatcmpl-tool-';
 /** OpenAI takes neither reasoning nor signatures in messages. */
 const QUIRKS = [reasoningField, callSignatures];
 
-/** Chat completions of OpenAI, and of custom servers, which are sent all reasoning. */
+/**
+ * Chat completions of OpenAI, and of custom servers. A custom server is sent all reasoning, except for models of OpenAI, which
+ * take none.
+ */
 export const chatHistory: HistoryFit = {
   marks: listMarks({ dialect: 'openai-chat', model: '', isKnown: true, isAnthropic: false }),
   getMarks,
@@ -34,9 +37,9 @@ function getMarks(target: HistoryTarget): string[] {
 }
 
 function listMarks(target: HistoryTarget): string[] {
-  const { model, isKnown } = target;
+  const { model } = target;
   const ofQuirks = QUIRKS.flatMap(({ entries }) => entries?.marks('none', model) ?? []);
-  return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS] : []), ...(isKnown ? ofQuirks : [])];
+  return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS, ...ofQuirks] : [])];
 }
 
 function isOpenAi({ model, isKnown }: HistoryTarget): boolean {
@@ -44,16 +47,16 @@ function isOpenAi({ model, isKnown }: HistoryTarget): boolean {
 }
 
 function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
-  const { model, isKnown } = target;
-  const isBounded = isOpenAi(target);
+  const { model } = target;
+  const isOpenAis = isOpenAi(target);
   const report = new EncodeReport();
   const edits = fitEntries(body, { name: 'messages', marks: getMarks(target) }, (message, index) => {
     const context = { model, report, at: `messages.${index}` };
     const named = mapCallIds(message, (id) => {
       const own = unpackCallId(id).id;
-      return isBounded ? toBoundedCallId(own, MAX_CALL_ID) : own;
+      return isOpenAis ? toBoundedCallId(own, MAX_CALL_ID) : own;
     });
-    if (!isKnown) return named;
+    if (!isOpenAis) return named;
     return QUIRKS.reduce(
       (fitted, { entries }) => entries?.fitMessage(fitted, 'none', context) ?? fitted,
       named,

@@ -237,6 +237,9 @@ describe('a conversation for chat completions', () => {
         ).sent,
       ).toBe(chat('call_1'));
     expect(fit(chat('call_1', { reasoning_content: 'b' }), OTHER_CHAT).isSame).toBe(true);
+    // A custom server may be a proxy of OpenAI, whose models take none.
+    const proxy = { ...OTHER_CHAT, model: 'gpt-4.1' };
+    expect(fit(chat('call_1', { reasoning_content: 'b' }), proxy).sent).toBe(chat('call_1'));
   });
 
   it('has ids of calls that the provider accepts', () => {
