@@ -8,6 +8,7 @@ import { CompactingExchange } from './compaction/compacting-exchange.ts';
 import type { AppEnv } from './app-env.ts';
 import type { ApiDeps } from './deps.ts';
 import { DOCS_ROUTES } from './docs/docs-routes.ts';
+import { describeMissingRoute } from './errors/missing-route.ts';
 import { dialectOfCaller, sendError } from './errors/send-error.ts';
 import type { Exchange, OpenExchange } from './exchange.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from './endpoints.ts';
@@ -88,7 +89,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
 
   app.notFound((c) => {
     const exchange = c.get('exchange');
-    const message = `The endpoint ${exchange.method} ${c.req.path.slice(0, 200)} does not exist. See /docs for all endpoints.`;
+    const message = describeMissingRoute(exchange.method, c.req.path);
     sendError(exchange, dialectOfCaller(exchange), { code: 'route_not_found', message });
     return exchange.response;
   });

@@ -121,7 +121,7 @@ describe.skipIf(isPythonMissing)('a Python client', { timeout: LIMIT_MS + 10_000
   }
 });
 
-/** The answered requests of an account. Only the form of the provider's usage tells which of its APIs answered. */
+/** The answered requests of an account. The form of the provider's usage shows which of its APIs answered. */
 function listAnswered({ database }: CodingHarness, accountId: string): Promise<PythonRequests[]> {
   return database.db.sql<PythonRequests[]>`
     SELECT endpoint, count(*)::int AS requests, CASE

@@ -14,7 +14,7 @@ it('an error about the body for the provider names what the caller sent', () => 
   const error = { code: 'unsupported_parameter', message: `${param} is not supported.`, param } as const;
   expect(toCallerError('openai-responses', error)).toMatchObject({
     param: 'input',
-    message: 'input is not supported.',
+    message: 'file_id in input is not supported.',
   });
   expect(toCallerError('openai-chat', { ...error, param: 'input.0' })).toMatchObject({ param: 'messages' });
   expect(toCallerError('openai-chat', { ...error, param: 'tools.0' })).toMatchObject({ param: 'tools.0' });

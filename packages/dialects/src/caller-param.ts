@@ -32,7 +32,11 @@ export function toCallerError(dialect: Dialect, error: GatewayError): GatewayErr
   const { param, message } = error;
   if (param === undefined || !/^(?:messages|input)\./.test(param)) return error;
   const list = LISTS[dialect];
-  return { ...error, param: list, message: message.replaceAll(param, list) };
+  return {
+    ...error,
+    param: list,
+    message: message.replaceAll(param, `${param.split('.').at(-1)} in ${list}`),
+  };
 }
 
 /** What is called differently in each dialect, and is not always sent as given. */
