@@ -26,7 +26,6 @@ const whole = {
   object: 'response',
   created_at: 1_700_000_000,
   status: 'completed',
-  access_programs: null,
   error: null,
   incomplete_details: null,
   instructions: null,
