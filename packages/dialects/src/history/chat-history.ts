@@ -10,6 +10,8 @@ import type { FittedHistory, HistoryFit, HistoryTarget } from './history-target.
 
 /** How the ids of vLLM begin, which are longer than OpenAI takes. */
 const LONG_IDS = 'chatcmpl-tool-';
+/** The family of OpenAI's models with open weights. */
+const OPEN_WEIGHTS = 'gpt-oss';
 /** OpenAI takes neither reasoning nor signatures in messages. */
 const QUIRKS = [reasoningField, callSignatures];
 
@@ -39,11 +41,21 @@ function getMarks(target: HistoryTarget): string[] {
 function listMarks(target: HistoryTarget): string[] {
   const { model } = target;
   const ofQuirks = QUIRKS.flatMap(({ entries }) => entries?.marks('none', model) ?? []);
-  return [...CALL_ID_MARKS, ...(isOpenAi(target) ? [LONG_IDS, ...ofQuirks] : [])];
+  return [
+    ...CALL_ID_MARKS,
+    ...(isOpenAi(target) ? [LONG_IDS] : []),
+    ...(takesReasoning(target) ? [] : ofQuirks),
+  ];
 }
 
 function isOpenAi({ model, isKnown }: HistoryTarget): boolean {
   return isKnown || findOpenAiRules(model) !== null;
+}
+
+/** Only servers of models with open weights take reasoning back, and such a server has no preset here. */
+function takesReasoning({ model, isKnown }: HistoryTarget): boolean {
+  const rules = findOpenAiRules(model);
+  return !isKnown && (rules === null || rules.family === OPEN_WEIGHTS);
 }
 
 function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
@@ -56,7 +68,7 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
       const own = unpackCallId(id).id;
       return isOpenAis ? toBoundedCallId(own, MAX_CALL_ID) : own;
     });
-    if (!isOpenAis) return named;
+    if (takesReasoning(target)) return named;
     return QUIRKS.reduce(
       (fitted, { entries }) => entries?.fitMessage(fitted, 'none', context) ?? fitted,
       named,

@@ -236,10 +236,11 @@ describe('a conversation for chat completions', () => {
           OPENAI_CHAT,
         ).sent,
       ).toBe(chat('call_1'));
-    expect(fit(chat('call_1', { reasoning_content: 'b' }), OTHER_CHAT).isSame).toBe(true);
-    // A custom server may be a proxy of OpenAI, whose models take none.
-    const proxy = { ...OTHER_CHAT, model: 'gpt-4.1' };
-    expect(fit(chat('call_1', { reasoning_content: 'b' }), proxy).sent).toBe(chat('call_1'));
+    const reasoned = chat('call_1', { reasoning_content: 'b' });
+    for (const model of ['qwen', 'gpt-oss:20b'])
+      expect(fit(reasoned, { ...OTHER_CHAT, model }).isSame).toBe(true);
+    // A custom server may be a proxy of OpenAI, whose own models take none.
+    expect(fit(reasoned, { ...OTHER_CHAT, model: 'gpt-4.1' }).sent).toBe(chat('call_1'));
   });
 
   it('has ids of calls that the provider accepts', () => {
