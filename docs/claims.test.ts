@@ -125,7 +125,9 @@ describe('commands', () => {
 
   it('exist in the documents', () => expect(lines.length).toBeGreaterThan(30));
 
-  it.each(lines)('%s: tollgate %s', (_document, typed) => expect(getFault(program, words(typed))).toBeNull());
+  it.each(lines)('%s: tollgate %s', (_document, typed) =>
+    expect(getProblem(program, words(typed))).toBeNull(),
+  );
 
   it.each(CURRENT)('for npm in %s are in package.json', (document) => {
     const named = [...read(document).matchAll(/npm (?:run (?:-s )?([a-z][\w:]*)|(start|test))\b/g)];
@@ -136,7 +138,7 @@ describe('commands', () => {
 type Command = ReturnType<typeof createProgram>;
 
 /** @returns why a command line is invalid, or null */
-function getFault(program: Command, typed: readonly string[]): string | null {
+function getProblem(program: Command, typed: readonly string[]): string | null {
   let command = program;
   let rest = [...typed];
   for (let next = find(command, rest[0]); next !== undefined; next = find(command, rest[0])) {

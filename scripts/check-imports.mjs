@@ -30,13 +30,13 @@ export const FEATURE_IMPORTS = {
 export function findForbiddenImports(file, source) {
   return listImports(file, source).flatMap(({ specifier, start }) => {
     if (!specifier.startsWith('.')) return [];
-    const fault = getFault(file, path.posix.join(path.posix.dirname(file), specifier));
-    return fault === null ? [] : [{ line: source.slice(0, start).split('\n').length, text: fault }];
+    const problem = getProblem(file, path.posix.join(path.posix.dirname(file), specifier));
+    return problem === null ? [] : [{ line: source.slice(0, start).split('\n').length, text: problem }];
   });
 }
 
 /** @returns {string | null} why `from` must not import `to`; null if it may */
-function getFault(from, to) {
+function getProblem(from, to) {
   const [layer, feature] = from.split('/');
   const [otherLayer, otherFeature] = to.split('/');
   // `main.tsx` is above all layers. A path outside `console/src` is checked by oxlint.
@@ -87,15 +87,15 @@ export function findCycle(graph) {
 
 function main() {
   const cycle = findCycle(FEATURE_IMPORTS);
-  const faults = cycle === null ? [] : [`FEATURE_IMPORTS has a cycle: ${cycle.join(' → ')}`];
+  const problems = cycle === null ? [] : [`FEATURE_IMPORTS has a cycle: ${cycle.join(' → ')}`];
   for (const match of globSync('**/*.{ts,tsx}', { cwd: path.join(ROOT, SOURCE) })) {
     const file = match.replaceAll(path.sep, '/');
     const source = readFileSync(path.join(ROOT, SOURCE, file), 'utf8');
     for (const { line, text } of findForbiddenImports(file, source))
-      faults.push(`${SOURCE}/${file}:${line}: ${text}`);
+      problems.push(`${SOURCE}/${file}:${line}: ${text}`);
   }
-  for (const fault of faults) process.stdout.write(`${fault}\n`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

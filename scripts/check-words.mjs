@@ -83,29 +83,29 @@ function main() {
     .split('\n')
     .filter((file) => TEXT_FILE.test(file) && !EXEMPT.has(file));
   const uses = new Map(patterns.map(({ pattern }) => [pattern, []]));
-  const faults = [];
+  const problems = [];
   for (const file of files) {
     const source = readFileSync(path.join(ROOT, file), 'utf8');
     for (const { pattern, line, text } of findBannedWords(source, patterns))
       uses.get(pattern).push(`${file}:${line}: ${text}`);
     if (!CONSOLE_TEXT.test(file) || TEST_FILE.test(file)) continue;
     for (const { line, text } of findLongSentences(file, source))
-      faults.push(`${file}:${line}: a sentence of more than ${MAX_WORDS} words: ${text}`);
+      problems.push(`${file}:${line}: a sentence of more than ${MAX_WORDS} words: ${text}`);
   }
   for (const { pattern, instead, remaining = 0 } of patterns) {
     const found = uses.get(pattern);
     if (found.length > remaining)
-      faults.push(
+      problems.push(
         `/${pattern}/ has ${found.length} uses, at most ${remaining} are left from before. Write: ${instead}`,
         ...found.slice(0, 20).map((use) => `  ${use}`),
       );
     else if (found.length < remaining)
-      faults.push(
+      problems.push(
         `/${pattern}/ has ${found.length} uses left: lower "remaining" in ${DATA} from ${remaining}.`,
       );
   }
-  for (const fault of faults) process.stdout.write(`${fault}\n`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

@@ -6,7 +6,7 @@ describe('the environment of the api', () => {
     expect(readEnv({ REDIS_URL: '', API_PORT: '' })).toEqual(readEnv({}));
   });
 
-  it('lists every fault together, and repeats no value, which may be a secret', () => {
+  it('lists every problem together, and repeats no value, which may be a secret', () => {
     const read = () =>
       readEnv({
         DATABASE_URL: 'mysql://a-secret',
@@ -21,7 +21,7 @@ describe('the environment of the api', () => {
     expect(read).not.toThrow(/a-secret/);
   });
 
-  it('reads the proxies, and lists their faults with the others, without their passwords', () => {
+  it('reads the proxies, and lists their problems with the others, without their passwords', () => {
     expect(readEnv({ https_proxy: 'proxy.test:3128' }).proxies.https).toBe('http://proxy.test:3128/');
     const read = () => readEnv({ HTTPS_PROXY: 'ftp://me:a-secret@proxy.test', API_PORT: '70000' });
     expect(read).toThrow(/API_PORT .*\n {2}HTTPS_PROXY must be an http or https URL/);

@@ -101,7 +101,7 @@ test('an amount is validated before the redirect to the payment page', async ({ 
   await opener.click();
   const amount = page.getByLabel('Amount (USD)');
   const submit = page.getByRole('button', { name: 'Continue to payment' });
-  for (const [typed, fault] of [
+  for (const [typed, error] of [
     ['', 'Enter an amount in dollars'],
     ['1.00', 'Minimum $5'],
     ['1,000,000', 'Maximum $1,000 per payment'],
@@ -109,7 +109,7 @@ test('an amount is validated before the redirect to the payment page', async ({ 
   ] as const) {
     await amount.fill(typed);
     await submit.click();
-    await expect(page.getByRole('alert')).toContainText(fault);
+    await expect(page.getByRole('alert')).toContainText(error);
   }
   await page.getByRole('radio', { name: '$50' }).click();
   await expect(amount).toHaveValue('50');

@@ -43,9 +43,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await provide(context);
   },
   page: async ({ page }, provide) => {
-    const faults = watchFaults(page);
+    const errors = watchErrors(page);
     await provide(page);
-    expect(faults, 'errors in the browser').toEqual([]);
+    expect(errors, 'errors in the browser').toEqual([]);
   },
   person: async ({ installation }, provide, testInfo) => {
     const email = `${getName(testInfo.title)}-${randomBytes(3).toString('hex')}@example.com`;
@@ -98,13 +98,13 @@ function getName(title: string): string {
 }
 
 /** Collects exceptions and violations of the Content-Security-Policy. */
-function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     const text = message.text();
     // Some tests expect server errors (400, 401 …), which the browser logs.
-    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(text);
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) errors.push(text);
   });
-  return faults;
+  return errors;
 }

@@ -27,9 +27,9 @@ export interface DenialDetail {
     /** A session that requires a second factor of others must have used one itself. */
     | 'own_factor'
     | 'origin';
-  /** The field of the form at fault. */
+  /** The invalid field of the form. */
   field?: string;
-  /** Every fault of the form, if several fields may have one. */
+  /** Every error of the form, if several fields may have one. */
   issues?: FieldIssue[];
   retryAfterSeconds?: number;
 }

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { deny } from './denial.ts';
 import { listFieldIssues, type FieldIssue } from './zod-issues.ts';
 
-/** A part of a form: its value, or its faults. The parts are read separately, so that all faults are reported together. */
+/** A part of a form: its value, or its errors. The parts are read separately, so that all errors are reported together. */
 export type FormPart<Value> = { ok: true; value: Value } | { ok: false; issues: FieldIssue[] };
 
 export function acceptPart<Value>(value: Value): FormPart<Value> {
   return { ok: true, value };
 }
 
-/** @param path of the field at fault, from the whole input */
+/** @param path of the invalid field, from the whole input */
 export function refusePart(path: string, message: string): { ok: false; issues: FieldIssue[] } {
   return { ok: false, issues: [{ path, message }] };
 }
@@ -25,7 +25,7 @@ export function parsePart<Value>(path: string, schema: z.ZodType<Value>, value: 
   };
 }
 
-/** The values of all parts. @throws TRPCError with the faults of all parts */
+/** The values of all parts. @throws TRPCError with the errors of all parts */
 export function joinParts<Values extends Record<string, unknown>>(parts: {
   [Name in keyof Values]: FormPart<Values[Name]>;
 }): Values {

@@ -35,11 +35,11 @@ async function launchStored(
 ): Promise<void> {
   const { settlement, key, refuse } = ready.forward;
   if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
-  const fault = outcome.ok ? await begin(deps, ready, background) : null;
+  const error = outcome.ok ? await begin(deps, ready, background) : null;
   const rechecked = await authenticateAgain(key, deps);
   if (background.isDisconnected) settlement.settleDisconnected({});
   else if (!rechecked.ok) refuse(rechecked.error);
-  else if (fault !== null) refuse(fault);
+  else if (error !== null) refuse(error);
   else await launch(deps, ready, outcome);
 }
 

@@ -64,7 +64,7 @@ export class Admission {
       void this.#holdFirst(hold);
       return;
     }
-    hold.ask(true, (outcome) => this.#answerFault(() => this.#handleOutcome(hold, outcome)));
+    hold.ask(true, (outcome) => this.#answerError(() => this.#handleOutcome(hold, outcome)));
     this.#owner.begin();
   }
 
@@ -106,9 +106,9 @@ export class Admission {
     this.#context.settlement.noteHoldWait();
     const inputTokens = await this.#countInput(hold);
     if (this.#isOver) return;
-    this.#answerFault(() => {
+    this.#answerError(() => {
       if (inputTokens !== null) hold.refine(inputTokens);
-      hold.ask(false, (outcome) => this.#answerFault(() => this.#handleFirstOutcome(hold, outcome)));
+      hold.ask(false, (outcome) => this.#answerError(() => this.#handleFirstOutcome(hold, outcome)));
     });
   }
 
@@ -126,7 +126,7 @@ export class Admission {
   }
 
   /** The ledger only logs what its callbacks throw: the request must still be answered, and its hold released. */
-  #answerFault(callback: () => void): void {
+  #answerError(callback: () => void): void {
     try {
       callback();
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
-import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
 import { getProviderWaitMs } from '../errors/retry-headers.ts';
 import {
-  errorOfFault,
+  describeFailure,
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
   OVERSIZE_ANSWER,
@@ -11,7 +11,7 @@ import {
 } from './upstream-failure.ts';
 
 /** Not retried on the same route: timeouts are too slow to repeat, and misconfiguration does not go away within a second. */
-const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
+const LASTING_FAILURES: ReadonlySet<UpstreamFailure['kind']> = new Set(['timeout', 'tls', 'protocol']);
 
 /** Why an attempt gave the caller no complete response. */
 export interface AttemptFailure {
@@ -21,7 +21,7 @@ export interface AttemptFailure {
   outcome: string;
   status: number | null;
   /** What failed: a provider that cannot be reached, the route as it served this request, or neither. */
-  fault: 'unreachable' | 'route' | 'none';
+  blame: 'unreachable' | 'route' | 'none';
   /** True: the same route may serve the request a moment later. */
   isRetryable: boolean;
   /** null: the provider sent no retry time. */
@@ -35,9 +35,9 @@ export interface AttemptFailure {
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
   const isOwn = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';
-  const fault = isOwn ? 'none' : 'route';
+  const blame = isOwn ? 'none' : 'route';
   const isRetryable = !isOwn && outcome !== 'misconfigured';
-  return { error, outcome, status, fault, isRetryable, retryAfterMs: null, isOwn };
+  return { error, outcome, status, blame, isRetryable, retryAfterMs: null, isOwn };
 }
 
 /** The failure of a provider that responded with an error. */
@@ -50,7 +50,7 @@ export function failureOfStatus(
     error: getErrorOfStatus(status, verdict),
     outcome: `status_${status}`,
     status,
-    fault: faultOfStatus(status),
+    blame: getBlameByStatus(status),
     isRetryable: verdict === 'retryable',
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
     callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
@@ -58,13 +58,13 @@ export function failureOfStatus(
 }
 
 /** The connection to the provider failed. @param connectMs null: not connected yet */
-export function failureOfConnection(fault: UpstreamFault, connectMs: number | null): AttemptFailure {
+export function failureOfConnection(failure: UpstreamFailure, connectMs: number | null): AttemptFailure {
   return {
-    error: errorOfFault(fault),
-    outcome: fault.kind,
+    error: describeFailure(failure),
+    outcome: failure.kind,
     status: null,
-    fault: faultOfConnection(fault.kind, connectMs),
-    isRetryable: !LASTING_FAULTS.has(fault.kind),
+    blame: getBlameByKind(failure.kind, connectMs),
+    isRetryable: !LASTING_FAILURES.has(failure.kind),
     retryAfterMs: null,
   };
 }
@@ -75,12 +75,12 @@ function getErrorOfStatus(status: number, verdict: 'retryable' | 'misconfigured'
 }
 
 /** A 409 or 429 refuses one request; the route works. */
-function faultOfStatus(status: number): AttemptFailure['fault'] {
+function getBlameByStatus(status: number): AttemptFailure['blame'] {
   return status === 409 || status === 429 ? 'none' : 'route';
 }
 
 /** @param connectMs null: not connected yet */
-function faultOfConnection(kind: UpstreamFault['kind'], connectMs: number | null): AttemptFailure['fault'] {
+function getBlameByKind(kind: UpstreamFailure['kind'], connectMs: number | null): AttemptFailure['blame'] {
   switch (kind) {
     case 'dns':
     case 'connect':

@@ -1,7 +1,11 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
-import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
+import type {
+  UpstreamCall,
+  UpstreamFailure,
+  UpstreamListener,
+} from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import {
@@ -13,7 +17,7 @@ import {
 import { isEventStream } from './content-types.ts';
 import { NoEventMemory } from './answer-store.ts';
 import { createRelay } from './create-relay.ts';
-import { logFault, logRefusal } from './log-attempt.ts';
+import { logError, logFailure, logRefusal } from './log-attempt.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
@@ -177,19 +181,19 @@ export class Attempt implements UpstreamListener {
     else this.#finish(finished);
   }
 
-  onError(fault: UpstreamFault): void {
+  onError(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     if (this.#buffered !== null) {
-      this.#buffered.push(() => this.onError(fault));
+      this.#buffered.push(() => this.onError(failure));
       this.#owner.waitsAtGate();
       return;
     }
-    logFault(this.#context, fault);
+    logFailure(this.#context, failure);
     if (this.isComplete) return this.finish();
     const refusal = this.#relay?.refusal ?? null;
     if (refusal !== null) return this.#fail(refusal, getOutcome(refusal), null);
     this.#end();
-    this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
+    this.#owner.failed(this, failureOfConnection(failure, this.#call?.connectMs ?? null));
   }
 
   /** The caller has caught up, or has disconnected. While the gate is closed, nothing more is read. */
@@ -218,8 +222,8 @@ export class Attempt implements UpstreamListener {
 
   /** Usage of the response so far. */
   meter(): Metered {
-    const fault = 'a response could not be measured; its last measurement is billed';
-    this.#meter ??= new SafeMeter((error) => this.#logFault(error, fault));
+    const text = 'a response could not be measured; its last measurement is billed';
+    this.#meter ??= new SafeMeter((error) => logError(this.#context, error, text));
     return this.#meter.measure(() => this.#relay?.meter() ?? UNMETERED);
   }
 
@@ -243,7 +247,7 @@ export class Attempt implements UpstreamListener {
       return relay.take(chunk);
     } catch (error) {
       const isMemory = error instanceof NoEventMemory;
-      if (!isMemory && !(error instanceof OversizeEventError)) return this.#noteFault(error);
+      if (!isMemory && !(error instanceof OversizeEventError)) return this.#noteError(error);
       const { requestId } = this.#context.relay.exchange;
       this.#context.log.warn({ requestId, err: error }, 'a response was too large');
       return isMemory ? NO_MEMORY_FOR_ANSWER : OVERSIZE_ANSWER;
@@ -254,13 +258,13 @@ export class Attempt implements UpstreamListener {
     try {
       return finish();
     } catch (error) {
-      return this.#noteFault(error);
+      return this.#noteError(error);
     }
   }
 
   /** While a thread reads the response, the caller may disconnect and the request may be cut. */
   async #finishLater(finishing: Promise<() => GatewayError | null>): Promise<void> {
-    const give = await finishing.catch((error: unknown) => () => this.#noteFault(error));
+    const give = await finishing.catch((error: unknown) => () => this.#noteError(error));
     if (!this.#isOver) this.#finish(this.#guard(give));
   }
 
@@ -271,14 +275,9 @@ export class Attempt implements UpstreamListener {
   }
 
   /** Turns any exception into an error response: the transport would not report it to the caller. */
-  #noteFault(error: unknown): GatewayError {
-    this.#logFault(error, 'a response could not be forwarded to its caller');
+  #noteError(error: unknown): GatewayError {
+    logError(this.#context, error, 'a response could not be forwarded to its caller');
     return BROKEN_GATEWAY;
-  }
-
-  #logFault(error: unknown, text: string): void {
-    const { requestId } = this.#context.relay.exchange;
-    this.#context.log.error({ requestId, err: error }, text);
   }
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {

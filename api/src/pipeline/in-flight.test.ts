@@ -5,8 +5,8 @@ const ERROR = { code: 'revoked_api_key', message: '' } as const;
 
 /** Completions of two keys that remove themselves when cut, as real ones do. */
 function createHarness() {
-  const faults: unknown[] = [];
-  const inFlight = new InFlight((error) => faults.push(error));
+  const errors: unknown[] = [];
+  const inFlight = new InFlight((error) => errors.push(error));
   const cut: string[] = [];
   const start = (name: string, keyHash: string): RunningCompletion => {
     const run: RunningCompletion = {
@@ -23,7 +23,7 @@ function createHarness() {
     inFlight.add(run);
     return run;
   };
-  return { inFlight, cut, start, faults };
+  return { inFlight, cut, start, errors };
 }
 
 it('cuts all completions of a key, and no others, while they remove themselves', () => {
@@ -63,7 +63,7 @@ it('reports when no completion is in flight, or that the wait timed out', async 
 });
 
 it('cuts the other completions if one of them throws', () => {
-  const { inFlight, start, faults } = createHarness();
+  const { inFlight, start, errors } = createHarness();
   const reached: string[] = [];
   for (const name of ['a', 'b', 'c']) {
     const run = start(name, 'x');
@@ -78,5 +78,5 @@ it('cuts the other completions if one of them throws', () => {
   inFlight.cutKey('x', ERROR);
   inFlight.stopAll(ERROR);
   expect(reached.toSorted((a, b) => a.localeCompare(b)).join('')).toBe('aaaabbbbcccc');
-  expect(faults).toHaveLength(4);
+  expect(errors).toHaveLength(4);
 });

@@ -26,12 +26,12 @@ export interface RunningCompletion {
  */
 export class InFlight {
   readonly #running: RunningCompletion[] = [];
-  readonly #onFault: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   #onEmpty: (() => void) | null = null;
 
-  /** @param onFault called with what one completion throws; the others are still processed */
-  constructor(onFault: (error: unknown) => void) {
-    this.#onFault = onFault;
+  /** @param onError called with what one completion throws; the others are still processed */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
   }
 
   get size(): number {
@@ -85,7 +85,7 @@ export class InFlight {
     try {
       reach();
     } catch (error) {
-      this.#onFault(error);
+      this.#onError(error);
     }
   }
 

@@ -63,7 +63,7 @@ export class LargeAnswers {
       const answer = await this.#workers.run(() => job, turn.owner, turn.isWanted);
       if (answer === null || answer.read === 'unreadable') return { ok: false, error: UNREADABLE_ANSWER };
       if (answer.read === 'oversize') return { ok: false, error: OVERSIZE_ANSWER };
-      if ('fault' in answer.read) throw new Error(`A large response was not read: ${answer.read.fault}`);
+      if ('failure' in answer.read) throw new Error(`A large response was not read: ${answer.read.failure}`);
       if (!answer.read.ok) return answer.read;
       return { ok: true, value: { ...answer.read.value, pieces: answer.pieces.map(toBuffer) } };
     } catch (error) {

@@ -1,12 +1,12 @@
-import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
 import type { AttemptContext } from './attempt-context.ts';
 
 type Logged = Pick<AttemptContext, 'log' | 'relay' | 'route'>;
 
 /** Logs that the connection to a provider failed. */
-export function logFault({ log, relay, route }: Logged, fault: UpstreamFault): void {
+export function logFailure({ log, relay, route }: Logged, failure: UpstreamFailure): void {
   log.warn(
-    { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
+    { requestId: relay.exchange.requestId, provider: route.provider.name, ...failure },
     'an attempt failed',
   );
 }
@@ -19,4 +19,9 @@ export function logRefusal({ log, relay, route }: Logged): void {
     { requestId: relay.exchange.requestId, provider: route.provider.name, refusal },
     'a provider refuses the account of the gateway',
   );
+}
+
+/** Logs an error of the gateway. */
+export function logError({ log, relay }: Logged, error: unknown, text: string): void {
+  log.error({ requestId: relay.exchange.requestId, err: error }, text);
 }

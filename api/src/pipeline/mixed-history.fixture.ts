@@ -272,12 +272,12 @@ export function findRefusal({ dialect, style, preset }: ScriptedProvider, body: 
       return message !== null && OWN_CHECKS.test(message) ? null : message;
     }
     case 'openai-responses':
-      return findInputFault(body);
+      return findInputProblem(body);
   }
 }
 
 /** OpenAI accepts only reasoning that it encrypted itself, under its first id. */
-function findInputFault({ input }: Json): string | null {
+function findInputProblem({ input }: Json): string | null {
   for (const { type, id, encrypted_content: encrypted, call_id: callId } of input) {
     if (type === 'reasoning' && findHiddenReasoning(encrypted)?.text !== id)
       return `The encrypted content of ${id} could not be verified`;

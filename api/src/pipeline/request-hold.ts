@@ -185,7 +185,7 @@ export class RequestHold {
   }
 
   /** The error if the maximum to be sent is too low for other members of the request; null: none. */
-  findLimitFault(): GatewayError | null {
+  checkLimit(): GatewayError | null {
     const { maxOutputTokens } = this.#bounds;
     const budget = this.#terms.request.thinkingBudgetTokens ?? 0;
     if (budget < maxOutputTokens || !this.#bounds.isMaxNamed || !this.isLowered(maxOutputTokens)) return null;

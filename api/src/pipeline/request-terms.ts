@@ -84,7 +84,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let byContract: Map<RequestContract, BodyTerms> | null = null;
   let refused: Set<Route> | null = null;
   let isFirst = true;
-  let fault: GatewayError | null = null;
+  let error: GatewayError | null = null;
   let hasRefusedTool = false;
   let isUnrated = false;
   let inexpressible: Set<Route> | null = null;
@@ -122,14 +122,14 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
         })
       : decideRelayed(source, { route, found, policy });
     if (!decided.ok) {
-      fault ??= decided.error;
+      error ??= decided.error;
       hasRefusedTool ||= isAboutTools(decided.error);
       (refused ??= new Set()).add(route);
       continue;
     }
     const missing = findMissingRate(source, decided.value);
     if (missing !== null) {
-      fault ??= missing;
+      error ??= missing;
       isUnrated = true;
       (refused ??= new Set()).add(route);
       // Another route does not waive the rates of what is no tool.
@@ -149,7 +149,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   if (hasRefusedTool) routes = routes.filter((route) => isRelayed(source, route));
   // A route that cannot be sent the request would hide which rate is missing.
   if (isUnrated && inexpressible !== null) routes = withoutAny(routes, inexpressible);
-  if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
+  if (routes.length === 0 && error !== null) return { ok: false, error };
   return {
     ok: true,
     value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, ...turns },
@@ -289,8 +289,8 @@ function getCalls(need: RateNeed): number {
 }
 
 function isQuiet(found: Inspection): boolean {
-  const { fault, needs, models, dropped, unknown, unknownEntries, restricted, pinned } = found;
-  if (fault !== null || needs.length > 0 || models.length > 0 || dropped.length > 0) return false;
+  const { error, needs, models, dropped, unknown, unknownEntries, restricted, pinned } = found;
+  if (error !== null || needs.length > 0 || models.length > 0 || dropped.length > 0) return false;
   if (restricted.length > 0 || unknown.length > 0 || unknownEntries.length > 0) return false;
   for (const _ in pinned) return false;
   return true;

@@ -19,15 +19,15 @@ export class RouteFailures {
     this.#upstreams.breakers.succeed(breakerId, this.#accountId);
   }
 
-  note(route: Route, breakerId: string, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {
+  note(route: Route, breakerId: string, { blame, outcome, status, retryAfterMs }: AttemptFailure): void {
     const { breakers, cooldowns } = this.#upstreams;
     const accountId = this.#accountId;
     if (status === 429) cooldowns.start(route.id, accountId, retryAfterMs);
-    if (fault === 'none' || this.#counted.has(breakerId)) {
+    if (blame === 'none' || this.#counted.has(breakerId)) {
       breakers.release(breakerId, accountId);
       return;
     }
     this.#counted.add(breakerId);
-    breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: fault === 'unreachable' });
+    breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: blame === 'unreachable' });
   }
 }

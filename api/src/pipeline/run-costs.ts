@@ -81,10 +81,10 @@ export class RunCosts {
    * Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. A provider
    * that was too slow probably goes on, so its likely output counts too.
    */
-  noteFailed(attempt: Attempt, { outcome, fault, isOwn = false }: AttemptFailure): void {
+  noteFailed(attempt: Attempt, { outcome, blame, isOwn = false }: AttemptFailure): void {
     if (isOwn) return this.noteWithdrawn(attempt);
     // It has received nothing, so it bills nothing.
-    if (fault === 'unreachable') return;
+    if (blame === 'unreachable') return;
     const metered = attempt.meter();
     const { usage, rawUsage } = metered;
     const isWorking = outcome === 'timeout';

@@ -7,11 +7,11 @@ import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/j
 import { getFailedChoice } from '@tollgate/dialects/openai-chat/is-error';
 import { createSseParser } from '@tollgate/dialects/sse/parse-events';
 import type { Redact } from '../catalogue/error-redactor.ts';
-import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
 
 /** The caller's error if the provider gave no complete response. */
-export function errorOfFault(fault: UpstreamFault): GatewayError {
-  switch (fault.kind) {
+export function describeFailure(failure: UpstreamFailure): GatewayError {
+  switch (failure.kind) {
     case 'dns':
     case 'connect':
     case 'tls':

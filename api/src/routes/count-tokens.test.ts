@@ -122,7 +122,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(response.headers.get('request-id')).toMatch(/^req_/);
   });
 
-  it('reports the position of faults in a body that is to be estimated', async () => {
+  it('reports the position of errors in a body that is to be estimated', async () => {
     const response = await call({
       model: 'claude-elsewhere',
       messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url' } }] }],
@@ -133,7 +133,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(error.message).toMatch(/^messages\.0\.content\.0\.source\.url/);
   });
 
-  it('refuses the same faults as messages: missing key, foreign and unknown models, malformed bodies', async () => {
+  it('refuses the same errors as messages: missing key, foreign and unknown models, malformed bodies', async () => {
     const { secret } = await harness.createKey({ allowedModels: ['claude-elsewhere'] });
     expect((await call({}, null)).status).toBe(401);
     expect((await call({}, secret)).status).toBe(403);

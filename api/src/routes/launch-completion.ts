@@ -82,8 +82,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     spec.isMetered && rates.ok
       ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })
       : null;
-  const limitFault = hold?.findLimitFault() ?? null;
-  if (limitFault !== null) return refuse(limitFault);
+  const limitError = hold?.checkLimit() ?? null;
+  if (limitError !== null) return refuse(limitError);
   const { redact, redactors } = redactionSince(deps.catalogue);
   const outputLimit = findLowerLimit(request, model);
   // A hold shows its own.

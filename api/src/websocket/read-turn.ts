@@ -48,12 +48,12 @@ export function readTurn(message: Buffer): ReadTurn {
   const streamId = event['stream_id'] ?? null;
   if (streamId !== null && (typeof streamId !== 'string' || !STREAM_ID.test(streamId)))
     return refused(INVALID_STREAM_ID);
-  const fault = findFault(event);
-  if (fault !== null) return { ...refused(fault), streamId };
+  const error = findError(event);
+  if (error !== null) return { ...refused(error), streamId };
   return { streamId, ...readHead(message, event) };
 }
 
-/** @param event without a fault */
+/** @param event without an error */
 function readHead(message: Buffer, event: JsonObject): Pick<ReadTurn, 'body' | 'head'> {
   const generates = event['generate'] !== false;
   const previousId = event['previous_response_id'] ?? null;
@@ -77,7 +77,7 @@ const INVALID_STREAM_ID: GatewayError = {
   param: 'stream_id',
 };
 
-function findFault(event: JsonObject): GatewayError | null {
+function findError(event: JsonObject): GatewayError | null {
   const { type, generate = null, background = null } = event;
   const invalid = (param: string, message: string): GatewayError => ({
     code: 'invalid_request',

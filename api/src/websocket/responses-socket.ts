@@ -95,7 +95,7 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
     return !this.#socket.writableNeedDrain;
   }
 
-  sendFault(error: GatewayError, streamId: string | null): void {
+  sendError(error: GatewayError, streamId: string | null): void {
     const format = getErrorFormat('openai-responses');
     const headers = getRetryHeaders(getRetryAfterMs(error));
     const event = encodeRefusal(format.getStatus(error), format.body(error, ''), headers);
@@ -192,7 +192,7 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
       if (this.#received.isLarge) this.#takeTurns(piece.length);
       return;
     }
-    this.sendFault(shortageError(shortage), null);
+    this.sendError(shortageError(shortage), null);
     this.#isClosing = true;
     this.#webSocket.close(CLOSE.tryLater, 'There is no memory for the message.');
     // The rest of the message would still be kept.
@@ -234,7 +234,7 @@ export class ResponsesSocket implements OpenSocket, TurnsHost {
   #close({ code, reason, error }: Ending): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    if (error !== null) this.sendFault(error, null);
+    if (error !== null) this.sendError(error, null);
     this.#webSocket.close(code, reason);
   }
 

@@ -19,7 +19,7 @@ import { warmUpEndpoint } from './warm-up.ts';
 /** What the turns need of their connection. */
 export interface TurnsHost extends Pick<TurnHost, 'incoming' | 'sendText' | 'terminate' | 'releaseMessage'> {
   /** Sends an error outside of any turn. */
-  sendFault(error: GatewayError, streamId: string | null): void;
+  sendError(error: GatewayError, streamId: string | null): void;
   /** A turn was refused because of its key. */
   endPolicy(): void;
   /** No turn is in progress or waits. */
@@ -70,15 +70,15 @@ export class SocketTurns implements TurnHost {
 
   /**
    * Takes a message, whose memory is reserved.
-   * @param fault why it is refused without being read; null: it is read
+   * @param error why it is refused without being read; null: it is read
    */
-  add(message: Buffer, fault: GatewayError | null): void {
+  add(message: Buffer, error: GatewayError | null): void {
     const { maxWaiting, maxRefused } = this.#deps.sockets.limits;
     // One piece of a connection has thousands of tiny messages, which would all be read before anything else happens.
     if (this.#readingCount >= maxWaiting + maxRefused) return this.#drop();
     this.#readingCount += 1;
     this.#reading = this.#reading
-      .then(() => this.#read(message, fault))
+      .then(() => this.#read(message, error))
       .catch((error: unknown) => this.#fail(error));
   }
 
@@ -176,7 +176,7 @@ export class SocketTurns implements TurnHost {
   #refuseWaiting(streamId: string | null): void {
     const { maxWaiting } = this.#deps.sockets.limits;
     const message = `${maxWaiting} responses wait on this connection already. Wait until one of them has ended.`;
-    this.#host.sendFault({ code: 'rate_limit_requests', message }, streamId);
+    this.#host.sendError({ code: 'rate_limit_requests', message }, streamId);
     this.#noteRefused();
   }
 
@@ -226,7 +226,7 @@ export class SocketTurns implements TurnHost {
 
   #fail(error: unknown): void {
     this.#deps.log.error({ err: error }, 'a message of a WebSocket failed inside the gateway');
-    this.#host.sendFault(BROKEN_GATEWAY, null);
+    this.#host.sendError(BROKEN_GATEWAY, null);
     this.#drop();
   }
 }

@@ -68,7 +68,7 @@ describe.skipIf(lacksMount)(
       harness.database.db.sql<{ spent: bigint; held: bigint }[]>`
       SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
 
-    it('answers and bills exactly while the database accepts settlements, and logs the fault once', async () => {
+    it('answers and bills exactly while the database accepts settlements, and logs the violation once', async () => {
       expect(await ask(3)).toEqual([200, 200, 200]);
       disk.fill();
       expect(await ask(20)).toEqual(Array.from({ length: 20 }, () => 200));

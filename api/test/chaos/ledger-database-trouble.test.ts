@@ -176,6 +176,6 @@ async function checkBooks(what: string, payer: Payer, answers: readonly Answer[]
   const audited = await audit({ db: scene.db, provider: scene.provider, payers: [payer], answers });
   process.stdout.write(`PostgreSQL away, ${what}: ${describeAudit(audited)}\n`);
   expect(fleet.running()).toHaveLength(PROCESSES);
-  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [], estimated: 0 });
+  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], violations: [], estimated: 0 });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
 }

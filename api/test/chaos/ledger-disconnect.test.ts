@@ -7,7 +7,7 @@ import type { ServedRequest } from '@tollgate/testing/fake-provider/served-reque
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Answer } from './harness/ask.ts';
 import {
-  findFaultsInBooks,
+  findViolationsInBooks,
   readLedgerSnapshot,
   untilReleased,
   type BookRow,
@@ -142,7 +142,7 @@ describe('a client that disconnects', () => {
       `Disconnects: ${CASES.length} cases, ${rows.length} rows; ${free} free, ${exact} as reported, ` +
         `${rows.length - free - exact} estimated; nothing held after ${releasedMs.toFixed(0)} ms\n`,
     );
-    expect(await findFaultsInBooks(scene.db)).toEqual([]);
+    expect(await findViolationsInBooks(scene.db)).toEqual([]);
   });
 });
 

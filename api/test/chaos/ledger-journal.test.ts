@@ -73,7 +73,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       estimated: 0,
       missing: [],
       differing: [],
-      faults: [],
+      violations: [],
     });
     expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
   });
@@ -196,7 +196,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
         missing: [],
         duplicates: [],
         differing: [],
-        faults: [],
+        violations: [],
       });
     },
   );

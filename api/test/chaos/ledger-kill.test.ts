@@ -105,7 +105,7 @@ async function killDuring(
   );
   // Only the test may kill processes.
   expect(fleet.running()).toHaveLength(PROCESSES);
-  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [] });
+  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], violations: [] });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
   const book = await readKey(scene.db, payers[0]?.keyId ?? '');
   expect(book).toEqual({ spent: audited.billedNanoUsd, held: 0n, budget: DOLLAR });

@@ -85,7 +85,7 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
   const reached = answers.filter((answer) => answer.ending !== 'closed' && !isToldToWait(answer));
   expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([200, 402, 429]));
   expect(reached.filter(({ ending }) => ending !== 'whole')).toEqual([]);
-  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [], estimated: 0 });
+  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], violations: [], estimated: 0 });
   expect(audited.billedNanoUsd).toBe(audited.meteredNanoUsd);
   expect(audited.billedNanoUsd <= DOLLAR).toBe(true);
   // Calls whose hold was refused after they had been sent.

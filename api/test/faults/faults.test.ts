@@ -71,8 +71,8 @@ function getLastEvent(text: string): Record<string, unknown> | null {
   return parseJsonObject(/^data: (.*)$/m.exec(last)?.[1] ?? '');
 }
 
-/** The faults of a response that should be complete and valid. */
-function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
+/** The problems of a response that should be complete and valid. */
+function checkSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
   if (seen.status !== 200) return [`status ${seen.status}: ${seen.text.slice(0, 200)}`];
   const ends = {
     'openai-chat': '[DONE]',
@@ -86,8 +86,8 @@ function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: b
     : endpoint.checkWhole(JSON.parse(seen.text));
 }
 
-/** The faults of the error that ends a started stream. */
-function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[] {
+/** The problems of the error that ends a started stream. */
+function checkBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[] {
   if (seen.status !== 200) return [`status ${seen.status}`];
   if (/\[DONE\]|"message_stop"|"response\.completed"/.test(seen.text)) return ['it looks complete'];
   const event = getLastEvent(seen.text);
@@ -100,19 +100,21 @@ function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[
     : endpoint.checkStream(seen.text, { ending: 'error', wantsUsage: false });
 }
 
-/** The faults of an error that is the whole response. */
-function faultsOfError({ endpoint, fault }: Walk, seen: Seen): string[] {
+/** The problems of an error that is the whole response. */
+function checkError({ endpoint, fault }: Walk, seen: Seen): string[] {
   const body = parseJsonObject(seen.text);
-  const faults = endpoint.checkError(body);
+  const problems = endpoint.checkError(body);
   const { code } = asObject(body?.['error']) ?? {};
-  if (!fault.statuses.includes(seen.status)) faults.push(`status ${seen.status}: ${seen.text.slice(0, 200)}`);
+  if (!fault.statuses.includes(seen.status))
+    problems.push(`status ${seen.status}: ${seen.text.slice(0, 200)}`);
   if (endpoint.dialect !== 'anthropic-messages' && fault.code !== null && code !== fault.code)
-    faults.push(`code ${String(code)}`);
-  if (fault.name === 'asks to wait' && seen.retryAfter !== '7') faults.push(`retry-after ${seen.retryAfter}`);
-  return faults;
+    problems.push(`code ${String(code)}`);
+  if (fault.name === 'asks to wait' && seen.retryAfter !== '7')
+    problems.push(`retry-after ${seen.retryAfter}`);
+  return problems;
 }
 
-async function faultsOfSettlement({ harness }: Walk, seen: Seen, isSound: boolean): Promise<string[]> {
+async function checkSettlement({ harness }: Walk, seen: Seen, isSound: boolean): Promise<string[]> {
   const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
   let settled = await harness.findSettled(seen.requestId);
   while (settled.length === 0 && performance.now() < deadlineMs) {
@@ -128,12 +130,12 @@ async function faultsOfSettlement({ harness }: Walk, seen: Seen, isSound: boolea
 async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
   const seen = await ask(walk, 'alone');
   const isSound = strike === 'never' && walk.fault.statuses.includes(200);
-  const faults = isSound
-    ? faultsOfSound(walk, seen, walk.endpoint.dialect !== walk.dialect)
+  const problems = isSound
+    ? checkSound(walk, seen, walk.endpoint.dialect !== walk.dialect)
     : strike === 'midway'
-      ? faultsOfBroken(walk, seen)
-      : faultsOfError(walk, seen);
-  const settled = await faultsOfSettlement(walk, seen, isSound);
+      ? checkBroken(walk, seen)
+      : checkError(walk, seen);
+  const settled = await checkSettlement(walk, seen, isSound);
   const end = seen.status === 200 ? (isSound ? 'whole' : 'error event') : String(seen.status);
   rows.push([
     walk.fault.name,
@@ -141,7 +143,7 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
     walk.isStream ? 'stream' : 'whole',
     end,
   ]);
-  return [...faults, ...settled].map((each) => `alone: ${each}`);
+  return [...problems, ...settled].map((each) => `alone: ${each}`);
 }
 
 async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
@@ -152,13 +154,13 @@ async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
   const seen = await ask(walk, 'backed');
   const tookOver = takeovers() - before;
   const isSound = strike === 'before' || (strike === 'never' && fault.statuses.includes(200));
-  const faults = strike === 'before' && tookOver !== 1 ? [`taken over ${tookOver} times`] : [];
-  if (strike !== 'before' && tookOver !== 0) faults.push('taken over although it was answered');
+  const problems = strike === 'before' && tookOver !== 1 ? [`taken over ${tookOver} times`] : [];
+  if (strike !== 'before' && tookOver !== 0) problems.push('taken over although it was answered');
   const isTranslated =
     (strike === 'before') === (endpoint.dialect === dialect) || endpoint.dialect === 'openai-responses';
-  if (isSound) faults.push(...faultsOfSound(walk, seen, isTranslated));
-  else faults.push(...(strike === 'midway' ? faultsOfBroken(walk, seen) : faultsOfError(walk, seen)));
-  return [...faults, ...(await faultsOfSettlement(walk, seen, isSound))].map((each) => `backed: ${each}`);
+  if (isSound) problems.push(...checkSound(walk, seen, isTranslated));
+  else problems.push(...(strike === 'midway' ? checkBroken(walk, seen) : checkError(walk, seen)));
+  return [...problems, ...(await checkSettlement(walk, seen, isSound))].map((each) => `backed: ${each}`);
 }
 
 async function walkEverywhere(
@@ -180,17 +182,17 @@ async function walkEndpoints(
   target: Pick<Walk, 'harness' | 'fault' | 'number' | 'dialect'>,
 ): Promise<string[]> {
   const { fault, dialect } = target;
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const endpoint of TESTED_ENDPOINTS) {
     for (const isStream of [false, true]) {
       const strike = isStream ? fault.stream : fault.whole;
       if (strike === null) continue;
       const found = await take({ ...target, endpoint, isStream }, strike);
       const place = `${dialect} to ${endpoint.dialect}, ${isStream ? 'streamed' : 'whole'}`;
-      faults.push(...found.map((each) => `${place}: ${each}`));
+      problems.push(...found.map((each) => `${place}: ${each}`));
     }
   }
-  return faults;
+  return problems;
 }
 
 const numbered = PROVIDER_FAULTS.map((fault, number) => ({ name: fault.name, fault, number }));

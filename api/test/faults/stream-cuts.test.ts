@@ -50,22 +50,23 @@ describe.each(harnesses)(
       const whole = await readWhole();
       const offsets: number[] = [];
       for (let at = 0; at < whole.bytes; at += every) offsets.push(at);
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (let from = 0; from < offsets.length; from += AT_ONCE) {
         // The order of cuts does not matter: all are tried, and each is judged by its bytes.
         const batch = offsets.slice(from, from + AT_ONCE);
         const seen = await Promise.all(batch.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
         for (const { status, text } of seen) {
-          const fault = getFault({ status, text, whole: whole.text, cutBy });
-          if (fault !== null) faults.push(`${fault}, near ${batch[0]}: …${JSON.stringify(text.slice(-150))}`);
+          const problem = findProblem({ status, text, whole: whole.text, cutBy });
+          if (problem !== null)
+            problems.push(`${problem}, near ${batch[0]}: …${JSON.stringify(text.slice(-150))}`);
         }
       }
       expect(offsets.length).toBeGreaterThan(50);
-      expect(faults.slice(0, 5)).toEqual([]);
+      expect(problems.slice(0, 5)).toEqual([]);
     });
 
-    /** The fault of a response whose provider disconnected; null: none. */
-    function getFault(seen: { status: number; text: string; whole: string; cutBy: Break }): string | null {
+    /** The problem of a response whose provider disconnected; null: none. */
+    function findProblem(seen: { status: number; text: string; whole: string; cutBy: Break }): string | null {
       const { status, text, whole, cutBy } = seen;
       if (status !== 200) return isErrorBody(text) && status >= 500 ? null : `status ${status}`;
       if (whole.startsWith(text) && endpoint.wholeEnd.test(text)) return null;

@@ -81,8 +81,8 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
 
   const saidIn = (text: string) => [...text.matchAll(endpoint.text)].map(([, piece]) => piece).join('');
 
-  /** The fault of a response whose provider disconnected; null: none. */
-  function getFault({ status, text }: { status: number; text: string }, said: string): string | null {
+  /** The problem of a response whose provider disconnected; null: none. */
+  function findProblem({ status, text }: { status: number; text: string }, said: string): string | null {
     if (status !== 200) return status >= 500 && text.includes('"error"') ? null : `status ${status}`;
     if (!said.startsWith(saidIn(text))) return 'text that the provider did not send';
     if (!text.includes(endpoint.terminator))
@@ -105,20 +105,20 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
       expect(said).not.toBe('');
       expect(whole.text).toContain(endpoint.terminator);
       const bytes = record?.bytesSent ?? 0;
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (let from = 0; from < bytes; from += AT_ONCE * step) {
         const offsets = Array.from({ length: AT_ONCE }, (_, at) => from + at * step).filter(
           (at) => at < bytes,
         );
         const seen = await Promise.all(offsets.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
         for (const each of seen) {
-          const fault = getFault(each, said);
-          if (fault !== null)
-            faults.push(`${fault}, near ${from}: …${JSON.stringify(each.text.slice(-200))}`);
+          const problem = findProblem(each, said);
+          if (problem !== null)
+            problems.push(`${problem}, near ${from}: …${JSON.stringify(each.text.slice(-200))}`);
         }
       }
       expect(bytes).toBeGreaterThan(100);
-      expect(faults.slice(0, 5)).toEqual([]);
+      expect(problems.slice(0, 5)).toEqual([]);
     },
     60_000,
   );

@@ -26,7 +26,7 @@ describe('a rejected request', () => {
     ['outside the scope of its key', { ...valid, model: 'other' }, {}, 403],
     ['that is not JSON', '{', {}, 400],
     ['without messages', { model: MODEL }, {}, 400],
-    ['with a member at fault', { ...valid, max_tokens: 'many' }, {}, 400],
+    ['with an invalid member', { ...valid, max_tokens: 'many' }, {}, 400],
     ['of another media type', valid, { 'content-encoding': 'gzip' }, 415],
   ])('%s counts as one request', async (_name, body, headers, status) => {
     const { secret } = await harness.createKey({ rpm: 3, allowedModels: [MODEL] });

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
-import { findParamFault } from '@tollgate/testing/bad-input/check-param';
+import { findParamProblem } from '@tollgate/testing/bad-input/check-param';
 import { createMutator, type Mutant } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -58,26 +58,26 @@ function memoryMiB(): { rss: number; heap: number } {
   return { rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
 }
 
-/** The faults of a response to a mutant. */
-async function findFaults(endpoint: TestedEndpoint, response: Response, mutant: Mutant): Promise<string[]> {
+/** The problems of a response to a mutant. */
+async function findProblems(endpoint: TestedEndpoint, response: Response, mutant: Mutant): Promise<string[]> {
   const text = await response.text();
   // The fake provider accepts anything, and sends valid responses.
   if (response.status === 200) return [];
   if (response.status < 400 || response.status > 499) return [`status ${response.status}: ${text}`];
   const body = parseJsonObject(text);
-  const faults = endpoint.checkError(body);
-  if (body === null || faults.length > 0) return faults;
+  const problems = endpoint.checkError(body);
+  if (body === null || problems.length > 0) return problems;
   const error = asObject(body['error']) ?? {};
   if (/\bat \S+:\d+|node_modules|\.ts\b/.test(String(error['message'])))
-    faults.push('the message shows code');
+    problems.push('the message shows code');
   const sent = parseJsonObject(mutant.body.toString('utf8'));
   if (endpoint.dialect === 'anthropic-messages') {
-    if (body['request_id'] !== response.headers.get('request-id')) faults.push('another request_id');
+    if (body['request_id'] !== response.headers.get('request-id')) problems.push('another request_id');
   } else if (sent !== null && error['code'] !== 'invalid_json') {
-    const fault = findParamFault(typeof error['param'] === 'string' ? error['param'] : null, sent);
-    if (fault !== null) faults.push(`${fault}: ${String(error['message'])}`);
+    const problem = findParamProblem(typeof error['param'] === 'string' ? error['param'] : null, sent);
+    if (problem !== null) problems.push(`${problem}: ${String(error['message'])}`);
   }
-  return faults;
+  return problems;
 }
 
 async function send(api: TestApi, endpoint: TestedEndpoint, mutant: Mutant) {
@@ -87,7 +87,7 @@ async function send(api: TestApi, endpoint: TestedEndpoint, mutant: Mutant) {
     body: new Uint8Array(mutant.body),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
-  return { status: response.status, faults: await findFaults(endpoint, response, mutant) };
+  return { status: response.status, problems: await findProblems(endpoint, response, mutant) };
 }
 
 interface Run {
@@ -100,7 +100,7 @@ interface Run {
 async function sendMutants({ api, endpoint, count, seed }: Run) {
   const mutator = createMutator(seed, VALID_BODIES[endpoint.dialect], 250);
   const statuses = new Map<number, number>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   let slowestMs = 0;
   let drawn = 0;
   const work = async () => {
@@ -111,23 +111,24 @@ async function sendMutants({ api, endpoint, count, seed }: Run) {
       const startMs = performance.now();
       const answer = await send(api, endpoint, mutant).catch((error: unknown) => ({
         status: 0,
-        faults: [`no answer: ${String(error)}`],
+        problems: [`no answer: ${String(error)}`],
       }));
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      for (const fault of answer.faults) faults.push(`${dialect}: ${fault} (${mutant.mutations.join('; ')})`);
+      for (const problem of answer.problems)
+        problems.push(`${dialect}: ${problem} (${mutant.mutations.join('; ')})`);
       if (drawn % 250 === 0) harness.provider.reset();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { statuses, faults, slowestMs };
+  return { statuses, problems, slowestMs };
 }
 
 describe.each(TESTED_ENDPOINTS)('invalid bodies on $path', (endpoint) => {
   it.each(PROVIDERS)('are derived from valid ones: %s answers them all', async (dialect) => {
     for (const valid of VALID_BODIES[endpoint.dialect]) {
       const body = Buffer.from(JSON.stringify({ model: `model-of-${dialect}`, ...valid }));
-      expect(await send(apis.node, endpoint, { body, mutations: [] })).toEqual({ status: 200, faults: [] });
+      expect(await send(apis.node, endpoint, { body, mutations: [] })).toEqual({ status: 200, problems: [] });
     }
   });
 
@@ -144,7 +145,7 @@ describe.each(TESTED_ENDPOINTS)('invalid bodies on $path', (endpoint) => {
         `slowest ${Math.round(Math.max(first.slowestMs, others.slowestMs))} ms, RSS ${Math.round(before.rss)} to ${Math.round(after.rss)} MiB, ` +
         `heap ${Math.round(before.heap)} to ${Math.round(after.heap)} MiB`,
     );
-    expect([...first.faults, ...others.faults]).toEqual([]);
+    expect([...first.problems, ...others.problems]).toEqual([]);
     expect(count(400)).toBeGreaterThan(MUTANTS / 5);
     expect(count(200)).toBeGreaterThan(MUTANTS / 10);
     expect(after.rss - before.rss).toBeLessThan(MAX_RSS_GROWTH_MIB);
@@ -152,8 +153,8 @@ describe.each(TESTED_ENDPOINTS)('invalid bodies on $path', (endpoint) => {
   }, 300_000);
 
   it('are refused alike on the web-standard runtime', async () => {
-    const { faults } = await sendMutants({ api: apis.web, endpoint, count: WEB_MUTANTS, seed: SEED + 2 });
-    expect(faults).toEqual([]);
+    const { problems } = await sendMutants({ api: apis.web, endpoint, count: WEB_MUTANTS, seed: SEED + 2 });
+    expect(problems).toEqual([]);
   }, 120_000);
 });
 

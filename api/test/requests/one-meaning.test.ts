@@ -106,7 +106,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
     async ({ path, bases, parse, models }) => {
       const draw = createHostileBodies(SEED, bases);
       const sent: Sent[] = [];
-      const faults: string[] = [];
+      const problems: string[] = [];
       let refused = 0;
       for (let drawn = 0; drawn < BODIES; drawn += 1) {
         const callerBody = draw(models);
@@ -125,12 +125,12 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
         const [request] = harness.provider.requests;
         if (response.status !== 200) {
           refused += 1;
-          if (response.status > 499) faults.push(`${response.status}: ${callerBody.toString()}`);
+          if (response.status > 499) problems.push(`${response.status}: ${callerBody.toString()}`);
         }
         if (request === undefined) continue;
         const parsed = parse(callerBody.toString('utf8').replace(/^\ufeff/, ''));
         if (!parsed.ok) {
-          faults.push(`sent what it does not understand: ${callerBody.toString()}`);
+          problems.push(`sent what it does not understand: ${callerBody.toString()}`);
           continue;
         }
         const { model, stream, maxOutputTokens, choices } = parsed.value;
@@ -157,11 +157,11 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
         const json = parseJsonObject(each.body.toString('utf8'));
         const script = json === null ? null : readByJavaScript(json);
         if (script === null) {
-          faults.push(`sent what is no JSON object: ${each.callerBody.toString()}`);
+          problems.push(`sent what is no JSON object: ${each.callerBody.toString()}`);
           continue;
         }
-        const said = (fault: string) =>
-          faults.push(`${fault}\n  from ${each.callerBody.toString()}\n  sent ${each.body.toString()}`);
+        const said = (problem: string) =>
+          problems.push(`${problem}\n  from ${each.callerBody.toString()}\n  sent ${each.body.toString()}`);
         const own = findDifference(each, script);
         if (own !== null) said(`the gateway: ${own}`);
         for (const [index, { name }] of readers.entries()) {
@@ -174,7 +174,7 @@ describe.skipIf(!built.ok)('every JSON reader understands a body like the gatewa
           }
         }
       }
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
       expect(sent.length).toBeGreaterThan(BODIES / 10);
       expect(refused).toBeGreaterThan(BODIES / 10);
       // Python and Rust's untyped value always parse; Go and Rust's struct refuse values of other types.

@@ -48,11 +48,11 @@ export async function startResponsesProvider(): Promise<ResponsesProvider> {
       if (!response.writableEnded) abandonedAtMs.push(performance.now());
     });
     await gate?.promise;
-    const fault = findFault(asked);
-    const status = fault === null ? 200 : 400;
-    const isStream = fault === null && asked.stream === true;
+    const problem = findProblem(asked);
+    const status = problem === null ? 200 : 400;
+    const isStream = problem === null && asked.stream === true;
     const answer = { ...ANSWER, id: `resp_${turn}`, output: getOutput(asked, turn) };
-    const text = fault === null ? writeAnswer(answer, isStream) : writeFault(fault);
+    const text = problem === null ? writeAnswer(answer, isStream) : writeError(problem);
     sent.push(text);
     const type = isStream ? 'text/event-stream' : 'application/json';
     response.writeHead(status, { 'content-type': type }).end(text);
@@ -93,7 +93,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function findFault({ input, store }: SeenRequest): string | null {
+function findProblem({ input, store }: SeenRequest): string | null {
   if (store !== false) return 'store must be false here';
   for (const [index, { id, type }] of input.entries()) {
     if (type === 'item_reference') return `Item with id '${id}' not found.`;
@@ -105,7 +105,7 @@ function findFault({ input, store }: SeenRequest): string | null {
   return null;
 }
 
-function writeFault(message: string): string {
+function writeError(message: string): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: 'input', code: null } });
 }
 

@@ -36,7 +36,7 @@ async function waitForEnd(id: string, caller = client): Promise<OpenAI.Responses
 }
 
 /** Checks against the type of the SDK, which adds a member. */
-function listFaults(given: OpenAI.Responses.Response): string[] {
+function listViolations(given: OpenAI.Responses.Response): string[] {
   const { output_text: _, ...response } = given;
   return checkShape('response', response);
 }
@@ -47,11 +47,11 @@ describe.each([NATIVE, TRANSLATED])('a response of %s in the background', (model
     holdProvider(model);
     const queued = await start(model, createClient(secret), { instructions: 'Be brief.' });
     expect(queued).toMatchObject({ status: 'queued', background: true, output: [], model });
-    expect(listFaults(queued)).toEqual([]);
+    expect(listViolations(queued)).toEqual([]);
     for (const replica of [0, 1] as const) {
       const running = await createClient(secret, replica).responses.retrieve(queued.id);
       expect(running.status).toBe('in_progress');
-      expect(listFaults(running)).toEqual([]);
+      expect(listViolations(running)).toEqual([]);
     }
     native.release();
     const ended = await waitForEnd(queued.id, createClient(secret, 1));
@@ -144,7 +144,7 @@ describe('a response in the background that fails', () => {
     const ended = await waitForEnd(id);
     expect(ended).toMatchObject({ id, status: 'failed', error: { code: 'invalid_prompt' } });
     expect(ended.error?.message).toContain('without its required following item');
-    expect(listFaults(ended)).toEqual([]);
+    expect(listViolations(ended)).toEqual([]);
   });
 
   it('is refused with an error, and not stored, if it cannot be paid', async () => {

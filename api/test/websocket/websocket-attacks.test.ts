@@ -142,14 +142,14 @@ it('refuses more responses than may wait, and disconnects a client that only sen
 });
 
 it('reads only some of thousands of messages that arrive at once', async () => {
-  const sendFault = vi.spyOn(ResponsesSocket.prototype, 'sendFault');
+  const sendError = vi.spyOn(ResponsesSocket.prototype, 'sendError');
   const raw = await openRaw();
   const closed = untilClosed(raw);
   const message = frame(Buffer.from('{}'));
   raw.resume().write(Buffer.concat(Array.from({ length: 4_000 }, () => message)));
   await closed;
-  expect(sendFault.mock.calls.length).toBeLessThanOrEqual(sockets.limits.maxRefused);
-  sendFault.mockRestore();
+  expect(sendError.mock.calls.length).toBeLessThanOrEqual(sockets.limits.maxRefused);
+  sendError.mockRestore();
 });
 
 it('ends a connection that reports many responses it never had', async () => {

@@ -206,7 +206,7 @@ describe('operator.providers', () => {
     expect(await getRefusal(attempt)).toMatchObject({ code: 'BAD_REQUEST', field });
   });
 
-  it('reports the faults of all fields together', async () => {
+  it('reports the errors of all fields together', async () => {
     const attempt = client().add.mutate({
       name: 'Odd Name',
       preset: 'openai',

@@ -118,7 +118,7 @@ export const billingRouter = router({
       return startCheckout(ctx.deps, requireProvider(ctx), order);
     }),
 
-  /** Refuses as BAD_REQUEST with `data.field` at fault; enabling it needs a saved method. */
+  /** Refuses as BAD_REQUEST with the invalid field as `data.field`; enabling it needs a saved method. */
   setAutoTopUp: verifiedMemberProcedure('admin')
     .input(z.object({ enabled: z.boolean(), thresholdUsd: usdSchema, amountUsd: usdSchema }))
     .mutation(async ({ ctx, input }): Promise<BillingView> => {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors/errors';
-import { findParamFault } from '@tollgate/testing/bad-input/check-param';
+import { findParamProblem } from '@tollgate/testing/bad-input/check-param';
 import { createMutator } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { scanBody } from './json/scan-body.ts';
@@ -49,10 +49,10 @@ const SEED = 20_261_120;
 describe.each(NAMES)('%s', (name) => {
   const { parse, decode } = CODECS[name];
 
-  it(`reads ${MUTANTS} bodies with faults, or says which member is at fault`, () => {
+  it(`reads ${MUTANTS} bodies with errors, or says which member is in error`, () => {
     const mutator = createMutator(SEED, VALID_BODIES[name], 200);
     const counts = { read: 0, refused: 0, noObject: 0, unsayable: 0 };
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (let drawn = 0; drawn < MUTANTS; drawn += 1) {
       const { body, mutations } = mutator.next('the-model');
       const text = body.toString('utf8');
@@ -60,15 +60,15 @@ describe.each(NAMES)('%s', (name) => {
       const relayed = parse(text);
       if (json === null) {
         counts.noObject += 1;
-        if (relayed.ok) faults.push(`read what is no JSON object: ${mutations.join(', ')}`);
+        if (relayed.ok) errors.push(`read what is no JSON object: ${mutations.join(', ')}`);
         continue;
       }
       // A body that is nested too deeply never reaches a decoder.
       if (scanBody(Buffer.from(body)) !== null) continue;
       const results: Result<unknown>[] = [relayed, decode(json)];
       for (const result of results) {
-        const fault = result.ok ? null : findParamFault(result.error.param, json);
-        if (fault !== null) faults.push(`${fault}: ${mutations.join(', ')}`);
+        const error = result.ok ? null : findParamProblem(result.error.param, json);
+        if (error !== null) errors.push(`${error}: ${mutations.join(', ')}`);
       }
       const decoded = decode(json);
       counts[decoded.ok ? 'read' : 'refused'] += 1;
@@ -79,11 +79,11 @@ describe.each(NAMES)('%s', (name) => {
         else {
           counts.unsayable += 1;
           if ((encoded.error.param ?? '') === '')
-            faults.push(`no param of ${target}: ${mutations.join(', ')}`);
+            errors.push(`no param of ${target}: ${mutations.join(', ')}`);
         }
       }
     }
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(counts.read).toBeGreaterThan(MUTANTS / 10);
     expect(counts.refused).toBeGreaterThan(MUTANTS / 10);
     expect(counts.noObject).toBeGreaterThan(MUTANTS / 20);

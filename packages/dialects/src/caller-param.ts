@@ -2,7 +2,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Dialect } from '@tollgate/core/models/dialect';
 
 /**
- * The place of a fault that an encoder found, as the caller knows it. Encoders count the messages of the canonical request;
+ * The place of an error that an encoder found, as the caller knows it. Encoders count the messages of the canonical request;
  * if the caller's dialect splits turns differently, only their list can be named.
  * @param param as the encoder returns it: `messages.3.content.1`
  */

@@ -35,7 +35,7 @@ const ESTIMATE: CompletionUsage = {
   cacheWrite1hTokens: 0,
 };
 
-function faultsOfWhole(target: CodecName, response: CompletionResponse): string[] {
+function findWholeProblems(target: CodecName, response: CompletionResponse): string[] {
   const whole = { ...response, usage: response.usage ?? ESTIMATE };
   // Over the wire and back: what JSON leaves out is not there.
   const written: unknown = JSON.parse(JSON.stringify(CODECS[target].encodeResponse(whole, CONTEXT)));
@@ -43,7 +43,7 @@ function faultsOfWhole(target: CodecName, response: CompletionResponse): string[
   return CODECS[target].checkWhole(written);
 }
 
-function faultsOfStream(target: CodecName, each: RecordedCase<CodecName>, wantsUsage: boolean): string[] {
+function findStreamProblems(target: CodecName, each: RecordedCase<CodecName>, wantsUsage: boolean): string[] {
   const events = decodeWholeStream(each.dialect, each.responseBody);
   const isUsageTold = events.some((event) => 'usage' in event && event.usage !== null);
   if (!isUsageTold) events.splice(-1, 0, { type: 'usage', usage: ESTIMATE });
@@ -62,19 +62,19 @@ describe(`What the gateway generates conforms to the official SDKs. ${describeRe
     const body = parseJsonObject(each.responseBody.toString());
     const response = CODECS[each.dialect].decodeResponse(body ?? {});
     if (response === null) throw new Error('It cannot be read');
-    expect(faultsOfWhole(target, response)).toEqual([]);
+    expect(findWholeProblems(target, response)).toEqual([]);
   });
 
   const streams = translations(answered.filter(({ isStream }) => isStream));
   it.each(streams)('the stream $name as $target', ({ target, each }) => {
-    expect(faultsOfStream(target, each, true)).toEqual([]);
-    expect(faultsOfStream(target, each, false)).toEqual([]);
+    expect(findStreamProblems(target, each, true)).toEqual([]);
+    expect(findStreamProblems(target, each, false)).toEqual([]);
   });
 
   const unbroken = streams.filter(({ each }) => !breaksOff(each));
   it.each(unbroken)('the stream $name, gathered, as $target', ({ target, each }) => {
     const response = assembleCompletion(decodeWholeStream(each.dialect, each.responseBody));
-    expect(faultsOfWhole(target, response)).toEqual([]);
+    expect(findWholeProblems(target, response)).toEqual([]);
   });
 
   const refusals = translations(cases.filter(({ status }) => status !== 200));

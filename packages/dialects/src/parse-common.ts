@@ -33,12 +33,12 @@ export function parseCommonFields(text: string): Result<CommonFields> {
 export function parseMessagesFields(text: string): Result<CommonFields> {
   const common = parseCommonFields(text);
   if (!common.ok) return common;
-  const fault = findListFault(common.value.body, 'messages');
-  return fault ?? common;
+  const error = checkList(common.value.body, 'messages');
+  return error ?? common;
 }
 
 /** @returns the denial if the member is no list of objects with at least one entry */
-export function findListFault(body: JsonObject, param: string): ReturnType<typeof deny> | null {
+export function checkList(body: JsonObject, param: string): ReturnType<typeof deny> | null {
   const list: unknown = body[param];
   if (!Array.isArray(list))
     return deny('invalid_request', `${param} is required and must be a list.`, { param });

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Spool } from './spool.ts';
-import { createDirectory, createOwner, findFaults, readStanding } from './testing/ledger-harness.ts';
+import { createDirectory, createOwner, findViolations, readStanding } from './testing/ledger-harness.ts';
 import { openCommits } from './testing/open-commits.ts';
 
 const BACK_WITHIN = { timeout: 10_000, interval: 20 };
@@ -100,6 +100,6 @@ describe('the spool', () => {
 
 describe('after these tests', () => {
   it('the ledger is valid', async () => {
-    expect(await findFaults(database.db)).toEqual([]);
+    expect(await findViolations(database.db)).toEqual([]);
   });
 });

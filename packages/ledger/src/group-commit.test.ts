@@ -12,7 +12,7 @@ import {
   createDirectory,
   createOwner,
   createHarness,
-  findFaults,
+  findViolations,
   holdOn,
   readStanding,
 } from './testing/ledger-harness.ts';
@@ -253,7 +253,7 @@ describe('a row that cannot be stored', () => {
 
 describe('after these tests', () => {
   it('the ledger is valid', async () => {
-    expect(await findFaults(database.db)).toEqual([]);
+    expect(await findViolations(database.db)).toEqual([]);
   });
 });
 

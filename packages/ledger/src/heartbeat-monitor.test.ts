@@ -12,7 +12,7 @@ import {
   createDirectory,
   createOwner,
   createHarness,
-  findFaults,
+  findViolations,
   holdOn,
   readStanding,
 } from './testing/ledger-harness.ts';
@@ -242,6 +242,6 @@ describe('heartbeat monitors', () => {
   });
 
   it('leave a valid ledger', async () => {
-    expect(await findFaults(database.db)).toEqual([]);
+    expect(await findViolations(database.db)).toEqual([]);
   });
 });

@@ -4,7 +4,13 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOwner, createHarness, findFaults, holdOn, readStanding } from './testing/ledger-harness.ts';
+import {
+  createOwner,
+  createHarness,
+  findViolations,
+  holdOn,
+  readStanding,
+} from './testing/ledger-harness.ts';
 import { createFaultyProxy } from '@tollgate/testing/faulty-proxy';
 
 /** The ledger checks for recovery four times a second. */
@@ -88,7 +94,7 @@ describe('a database outage', () => {
     await first.outcome;
     // Observed before any retry.
     const seen: unknown[] = [];
-    store.afterFault = async () => {
+    store.afterCommit = async () => {
       const { spent, held } = await readStanding(db, owner);
       seen.push({ spent, held });
     };
@@ -204,7 +210,7 @@ describe('a database outage', () => {
   });
 
   it('leaves a valid ledger', async () => {
-    expect(await findFaults(database.db)).toEqual([]);
+    expect(await findViolations(database.db)).toEqual([]);
   });
 });
 
@@ -254,7 +260,7 @@ describe('a killed server', () => {
       const billed = new Set(rows.filter(({ costNanoUsd }) => costNanoUsd > 0n).map(({ id }) => id));
       expect(billed).toEqual(new Set(settled));
       expect(spent).toBe(BigInt(settled.length) * 7n);
-      expect(await findFaults(db)).toEqual([]);
+      expect(await findViolations(db)).toEqual([]);
       process.stdout.write(
         `PostgreSQL killed and restarted: ${settled.length} of 350 answered, ${billed.size} billed, 0 lost, 0 twice\n`,
       );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createOwner,
   createHarness,
-  findFaults,
+  findViolations,
   holdOn,
   readStanding,
   type LedgerHarness,
@@ -72,7 +72,7 @@ describe('a thousand clients on three replicas', () => {
   });
 
   it('leave a valid ledger', async () => {
-    expect(await findFaults(database.db)).toEqual([]);
+    expect(await findViolations(database.db)).toEqual([]);
   });
 
   /** Each client retries until it succeeds or is finally refused. */

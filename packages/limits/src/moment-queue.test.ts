@@ -4,7 +4,7 @@ import { MomentQueue } from './moment-queue.ts';
 it('keeps at most 2,048 moments without losing amounts or expiring them early', () => {
   const moments = new MomentQueue();
   /** Times of wrong rounding or missing amounts. */
-  const faults: number[] = [];
+  const problems: number[] = [];
   let fullest = 0;
   let [came, left] = [0, 0];
   for (let ms = 0; ms < 200_000; ms++) {
@@ -16,10 +16,10 @@ it('keeps at most 2,048 moments without losing amounts or expiring them early', 
     came += 3;
     const roundedByMs = moments.timeAt(position) - ms;
     const isWhole = came - left >= 3 * Math.min(ms + 1, 60_000);
-    if (roundedByMs < 0 || roundedByMs >= 64 || !isWhole) faults.push(ms);
+    if (roundedByMs < 0 || roundedByMs >= 64 || !isWhole) problems.push(ms);
     fullest = Math.max(fullest, moments.tail - moments.head);
   }
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   expect(fullest).toBeLessThanOrEqual(2048);
   let held = 0;
   for (let at = moments.head; at < moments.tail; at++) held += moments.requestsAt(at);

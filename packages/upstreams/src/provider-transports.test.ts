@@ -157,14 +157,14 @@ describe.each([
     const credential = { ...tokens.credential, tokenUrl: 'http://127.0.0.1:1/token' };
     const { heard } = await send('vertex-gemini', '', { credential, body: '{"model":"m"}' });
     await heard.done;
-    expect(heard.fault?.kind).toBe('connect');
+    expect(heard.failure?.kind).toBe('connect');
   });
 
   it('fails a request that does not fit the envelope, and sends nothing', async () => {
     const { heard } = await send('bedrock-anthropic', '', { credential: AWS, body: '{"stream":true}' });
-    expect(heard.fault).toBeNull();
+    expect(heard.failure).toBeNull();
     await heard.done;
-    expect(heard.fault).toEqual({ kind: 'protocol', detail: 'The body of a completion names no model' });
+    expect(heard.failure).toEqual({ kind: 'protocol', detail: 'The body of a completion names no model' });
     expect(received).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe.each([
     call.abort();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(received).toEqual([]);
-    expect(heard).toMatchObject({ status: null, isEnded: false, fault: null });
+    expect(heard).toMatchObject({ status: null, isEnded: false, failure: null });
   });
 
   it('does not deliver a stream that was paused before it began', async () => {

@@ -37,8 +37,8 @@ export interface ReadJob extends ReadSource {
 export interface ReadJobAnswer {
   /** What the caller gets; empty for an error. */
   pieces: Uint8Array<ArrayBuffer>[];
-  /** `unreadable`: invalid; `oversize`: too large for the thread when parsed; a fault: reading failed. */
-  read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { fault: string };
+  /** `unreadable`: invalid; `oversize`: too large for the thread when parsed; `failure`: reading failed. */
+  read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { failure: string };
 }
 
 const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
@@ -79,7 +79,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
     }
     return { text: null, read: whole.error === UNREADABLE_ANSWER ? 'unreadable' : whole };
   } catch (error) {
-    return { text: null, read: { fault: String(error) } };
+    return { text: null, read: { failure: String(error) } };
   }
 }
 

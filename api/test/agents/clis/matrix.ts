@@ -53,7 +53,7 @@ export function createMatrix() {
 }
 
 /** @returns the lines of the matrix that the tests would not write */
-export function findMatrixFaults(): string[] {
+export function findMatrixProblems(): string[] {
   const rows = readRows('matrix');
   return rows.length === 0 ? ['The matrix is empty'] : rows.filter((row) => !ROW.test(row));
 }

@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
 import type { Answer } from './ask.ts';
-import { findFaultsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
+import { findViolationsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
 import { METERED_PRICES, type Payer } from './scene.ts';
 
 /** The comparison of client responses, the provider's meter and the bills. */
@@ -34,7 +34,7 @@ export interface Audit {
   /** Bills that differ from the meter or from the response. */
   differing: string[];
   /** Inconsistencies inside the database. */
-  faults: string[];
+  violations: string[];
 }
 
 export interface AuditInput {
@@ -83,7 +83,7 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
       ...exact.flatMap(findDifference),
       ...whole.flatMap((answer) => findMisreported(answer, byId)),
     ],
-    faults: await findFaultsInBooks(db),
+    violations: await findViolationsInBooks(db),
   };
 }
 
@@ -186,6 +186,6 @@ export function describeAudit(audited: Audit): string {
     `(difference ${audited.exactNanoUsd - audited.meteredNanoUsd}), ${estimated} estimated ` +
     `($${formatUsd(audited.estimatedNanoUsd)}; ${estimatedAnswered} of them answered whole), ` +
     `${audited.missing.length} missing, ${audited.duplicates.length} twice, ${audited.differing.length} differing, ` +
-    `${unbilled} unbilled calls ($${formatUsd(audited.unbilledNanoUsd)}), ${audited.faults.length} faults in the ledger`
+    `${unbilled} unbilled calls ($${formatUsd(audited.unbilledNanoUsd)}), ${audited.violations.length} violations in the ledger`
   );
 }

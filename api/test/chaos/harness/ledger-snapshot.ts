@@ -111,14 +111,14 @@ async function untilNothingLeft(withinMs: number, count: () => Promise<object>):
  * Describes every inconsistency in the database: the findings of `verifyLedger`, and those of sums here that share no code
  * with it or with the transfers. Nothing may be in flight.
  */
-export async function findFaultsInBooks(db: Database): Promise<string[]> {
+export async function findViolationsInBooks(db: Database): Promise<string[]> {
   const { findings } = await verifyLedger(db, { recompute: null });
   return [...findings.map((finding) => JSON.stringify(finding)), ...(await findOddSums(db))];
 }
 
 async function findOddSums({ sql }: Database): Promise<string[]> {
-  const rows = await sql<{ fault: string }[]>`
-    SELECT 'request ' || id || ' is there ' || count(*) || ' times' AS fault
+  const rows = await sql<{ violation: string }[]>`
+    SELECT 'request ' || id || ' is there ' || count(*) || ' times' AS violation
       FROM requests GROUP BY id HAVING count(*) > 1
     UNION ALL
     SELECT 'request ' || id || ' was billed ' || cost_nano_usd || ' over a hold of ' || held_nano_usd
@@ -166,5 +166,5 @@ async function findOddSums({ sql }: Database): Promise<string[]> {
         SELECT key_id, sum(requests) AS requests, sum(cost_nano_usd) AS cost FROM usage_hourly GROUP BY 1) u
         ON u.key_id = r.key_id
       WHERE coalesce(r.requests, 0) <> coalesce(u.requests, 0) OR coalesce(r.cost, 0) <> coalesce(u.cost, 0)`;
-  return rows.map(({ fault }) => fault);
+  return rows.map(({ violation }) => violation);
 }

@@ -104,14 +104,14 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const child = spawn(command, args, { ...rest, timeout: timeoutMs, stdio: 'pipe' });
   const chunks: Buffer[] = [];
-  const faults: Buffer[] = [];
+  const problems: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => faults.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => problems.push(chunk));
   child.stdin.on('error', () => undefined);
   child.on('error', (error) => reject(new Error(`${command} cannot be run: ${error.message}`)));
   child.on('close', (code) => {
     if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
-    else reject(new Error(`${command} failed: ${Buffer.concat(faults).toString('utf8').trim()}`));
+    else reject(new Error(`${command} failed: ${Buffer.concat(problems).toString('utf8').trim()}`));
   });
   child.stdin.end(input ?? '');
   return promise;

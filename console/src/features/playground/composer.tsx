@@ -15,21 +15,21 @@ interface ComposerProps {
 /** Message input. Enter sends, Shift+Enter inserts a line break. */
 export function Composer({ accountId, sender }: ComposerProps) {
   const { draft, image, turns, results } = usePlayground(accountId);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const last = turns.at(-1);
   const isStreaming = last?.kind === 'answer' && last.state === 'streaming';
   const calls = openToolCalls(turns);
   const isAnswered = calls.length > 0 && calls.every(({ id }) => (results[id] ?? '').trim() !== '');
   const hasMessage = draft.trim() !== '' || image !== null;
   const isReady = calls.length === 0 ? hasMessage : isAnswered;
-  const canSend = !isStreaming && isReady && sender.isPayable && sender.toolsFault === null;
+  const canSend = !isStreaming && isReady && sender.isPayable && sender.toolsError === null;
   const send = () => {
     if (canSend) sender.send();
   };
   const attach = async (file: File | undefined) => {
     if (file === undefined) return;
     const read = await readImage(file);
-    setFault(read.ok ? null : read.message);
+    setError(read.ok ? null : read.message);
     if (read.ok) changePlayground(accountId, { image: read.image });
   };
   return (
@@ -40,9 +40,9 @@ export function Composer({ accountId, sender }: ComposerProps) {
       {image !== null && (
         <Attached image={image} onRemove={() => changePlayground(accountId, { image: null })} />
       )}
-      {fault !== null && (
+      {error !== null && (
         <p role="alert" className="text-[12.5px] text-danger">
-          {fault}
+          {error}
         </p>
       )}
       <Textarea

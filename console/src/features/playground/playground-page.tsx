@@ -83,7 +83,7 @@ function Ready(props: { accountId: string; catalogue: Catalogue; model: string }
           <TurnList turns={state.turns} catalogue={catalogue} onAgain={sender.again} />
           <Composer accountId={accountId} sender={sender} />
         </Card>
-        <SettingsPanel accountId={accountId} catalogue={catalogue} model={model} fault={sender.toolsFault} />
+        <SettingsPanel accountId={accountId} catalogue={catalogue} model={model} error={sender.toolsError} />
       </div>
       {isCodeOpen && (
         <CodeDialog accountId={accountId} options={sender.options} onClose={() => setIsCodeOpen(false)} />

@@ -20,7 +20,7 @@ interface SettingsPanelProps {
   catalogue: Catalogue;
   model: string;
   /** What is wrong with the tools; null: nothing. */
-  fault: string | null;
+  error: string | null;
 }
 
 /** What goes along with the messages. Folded away on a narrow screen. */
@@ -46,7 +46,7 @@ export function SettingsPanel(props: SettingsPanelProps) {
   );
 }
 
-function SettingsFields({ accountId, catalogue, model, fault }: SettingsPanelProps) {
+function SettingsFields({ accountId, catalogue, model, error }: SettingsPanelProps) {
   const { settings, change } = useSettings();
   const state = usePlayground(accountId);
   const isAnthropic = settings.dialect === 'anthropic';
@@ -83,7 +83,7 @@ function SettingsFields({ accountId, catalogue, model, fault }: SettingsPanelPro
           onChange={(max) => change({ max })}
         />
       </div>
-      <Field label="Tools" hint="JSON array in the OpenAI or Anthropic format" error={fault ?? undefined}>
+      <Field label="Tools" hint="JSON array in the OpenAI or Anthropic format" error={error ?? undefined}>
         {(control) => (
           <Textarea
             {...control}

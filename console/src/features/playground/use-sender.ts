@@ -39,7 +39,7 @@ export function useSender(model: string) {
     options,
     /** There is a key, or the person may make one; who looks at an account makes no calls for it. */
     isPayable: !isViewing && (key !== null || mayMakeKey),
-    toolsFault: tools.ok ? null : tools.message,
+    toolsError: tools.ok ? null : tools.message,
     send: () => void sendDraft(options),
     again: () => void sendAgain(options),
   };

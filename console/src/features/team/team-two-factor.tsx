@@ -15,7 +15,7 @@ export function TeamTwoFactor({ account }: { account: Account }) {
     <PolicyCard
       target={MEMBERS}
       policy={query.data}
-      fault={query.isError ? describeError(query.error) : null}
+      error={query.isError ? describeError(query.error) : null}
       canChange={isAdmin}
       needsOwnFactor
       onSet={async (required) => {

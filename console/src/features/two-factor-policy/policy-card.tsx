@@ -17,7 +17,7 @@ interface PolicyCardProps {
   /** undefined while it loads. */
   policy: TwoFactorPolicy | undefined;
   /** Error message, or null if loading succeeded. */
-  fault: string | null;
+  error: string | null;
   canChange: boolean;
   /** If true, only users with a second factor can turn it on. */
   needsOwnFactor?: boolean;
@@ -26,7 +26,7 @@ interface PolicyCardProps {
 
 /** Whether two-factor authentication is required of the members of an account, or of operators. */
 export function PolicyCard(props: PolicyCardProps) {
-  const { target, policy, fault, canChange, needsOwnFactor = false, onSet } = props;
+  const { target, policy, error, canChange, needsOwnFactor = false, onSet } = props;
   const { user } = useSession();
   const lacksFactor = needsOwnFactor && policy?.required === false && user?.secondFactor.isEnrolled === false;
   const [opener, setOpener] = useState<{ element: Element | null } | null>(null);
@@ -43,9 +43,9 @@ export function PolicyCard(props: PolicyCardProps) {
               <Chip tone={policy.required ? 'ok' : 'neutral'}>{policy.required ? 'On' : 'Off'}</Chip>
             )}
           </h2>
-          {policy === undefined && fault === null && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
-          {policy === undefined && fault !== null && (
-            <p className="mt-0.5 text-[13px] text-danger">{fault}</p>
+          {policy === undefined && error === null && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
+          {policy === undefined && error !== null && (
+            <p className="mt-0.5 text-[13px] text-danger">{error}</p>
           )}
           {policy !== undefined && <p className="mt-0.5 text-[13px] text-ink-2">{target.describe(policy)}</p>}
         </div>

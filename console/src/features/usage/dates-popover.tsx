@@ -43,7 +43,7 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
   const shown = choice.span.kind === 'dates' ? choice.span : getDays(report);
   const [from, setFrom] = useState(shown?.from ?? today);
   const [to, setTo] = useState(shown?.to ?? today);
-  const fault =
+  const error =
     from === '' || to === ''
       ? 'Enter both dates.'
       : to < from
@@ -51,7 +51,7 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
         : null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (fault !== null) return;
+    if (error !== null) return;
     setSearch({ period: undefined, step: undefined, from, to });
     onDone();
   };
@@ -68,7 +68,7 @@ function DatesForm({ choice, report, onDone }: DatesPopoverProps & { onDone: () 
           />
         )}
       </Field>
-      <Field label="To" error={fault ?? undefined}>
+      <Field label="To" error={error ?? undefined}>
         {(control) => (
           <Input
             {...control}

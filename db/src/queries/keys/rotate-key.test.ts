@@ -60,7 +60,7 @@ describe('rotateKey', () => {
     if (totals === undefined) throw new Error('A key has no totals');
     return totals;
   };
-  const faults = async () => (await verifyLedger(database.db, { recompute: 0 })).findings;
+  const findViolations = async () => (await verifyLedger(database.db, { recompute: 0 })).findings;
 
   it('makes a key of the same scope, which the api finds, and ends the old one at the given time', async () => {
     const expiresAt = new Date(Date.now() + 60 * DAY_MS).toISOString();
@@ -86,7 +86,7 @@ describe('rotateKey', () => {
     ];
     expect(old).toMatchObject({ expiresAt: endsAt, revokedAt: null, spentNanoUsd: 7n * USD });
     expect(newKey).toMatchObject({ expiresAt: new Date(expiresAt), spentNanoUsd: 3n * USD });
-    expect(await faults()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
   it('never extends the expiry of the old key', async () => {
@@ -110,7 +110,7 @@ describe('rotateKey', () => {
     expect(await passOnLeftovers(database.db, Date.now())).toBe(1);
     expect(await computeTotals(rotated.key.id)).toMatchObject({ spentNanoUsd: USD / 2n });
     expect(await passOnLeftovers(database.db, Date.now())).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
   it('refuses another account, a second rotation, an ended key, an end too late and a spent budget', async () => {
@@ -142,7 +142,7 @@ describe('rotateKey', () => {
     const { key: _, ...owner } = await getOwner({ maxBudgetUsd: '1' });
     const both = await Promise.all([rotate(owner), rotate(owner)]);
     expect(both.map((each) => (each.ok ? 'ok' : each.reason)).toSorted()).toEqual(['already_replaced', 'ok']);
-    expect(await faults()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
   it('leaves the scope, the predecessor and a chosen end as they are', async () => {
@@ -205,7 +205,7 @@ describe('rotateKey', () => {
         const own = totals.reduce((sum, each) => sum + each.spentNanoUsd - each.carriedNanoUsd, 0n);
         expect(own).toBeLessThanOrEqual(cap);
         expect(cap - (totals.at(-1)?.spentNanoUsd ?? 0n)).toBe(cap - own);
-        expect(await faults()).toEqual([]);
+        expect(await findViolations()).toEqual([]);
       }),
       { numRuns: 20 },
     );

@@ -12,7 +12,7 @@ import type postgres from 'postgres';
 
 import { toPlainArray, toTextArray } from '../../array-text.ts';
 import { createRecordWriter } from '../../record-text.ts';
-import { isRowFault } from '../../row-fault.ts';
+import { isRowError } from '../../row-error.ts';
 import { LATE_AFTER_MS } from '../usage/rolls/late-hours.ts';
 import { HOLD_COLUMNS, SETTLEMENT_COLUMNS } from './record-columns.ts';
 
@@ -41,7 +41,7 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
         ${writeSettlements(settlements)}::text::settlement[], ${writeHolds(holds)}::text::hold[])`;
     return readCommit(rows, holds);
   } catch (error) {
-    throw new LedgerStoreError(isRowFault(error) ? 'rejected' : 'unavailable', error);
+    throw new LedgerStoreError(isRowError(error) ? 'rejected' : 'unavailable', error);
   }
 }
 

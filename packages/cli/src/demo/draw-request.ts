@@ -41,7 +41,7 @@ export function drawRequest(random: Random, { key, isIncident, routeId }: Reques
   const isChat = hasOutput(model.endpoint);
   const streamed = isChat && random.isTrue(key.streamedShare);
   const base = { model, streamed };
-  if (random.isTrue(key.faultShare)) return { ...base, ...drawRefusal(random) };
+  if (random.isTrue(key.errorShare)) return { ...base, ...drawRefusal(random) };
   const failed = { routeId, model };
   if (random.isTrue(isIncident ? FAILS_IN_INCIDENT : FAILS))
     return { ...base, ...drawFailure(random, failed) };

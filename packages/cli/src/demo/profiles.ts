@@ -87,7 +87,7 @@ export interface KeyProfile {
   models: readonly (readonly [ModelProfile, number])[];
   streamedShare: number;
   /** Share of requests with client errors: rate-limited or invalid. */
-  faultShare: number;
+  errorShare: number;
   /** True: it has a budget, mostly spent. */
   hasBudget: boolean;
   rpm: number | null;
@@ -112,7 +112,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
       [embedding, 4],
     ],
     streamedShare: 0.5,
-    faultShare: 0.008,
+    errorShare: 0.008,
   },
   {
     ...OPEN,
@@ -126,7 +126,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
       [mini, 3],
     ],
     streamedShare: 0.95,
-    faultShare: 0.012,
+    errorShare: 0.012,
     hasBudget: true,
     rpm: 120,
   },
@@ -142,7 +142,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
       [large, 2],
     ],
     streamedShare: 0,
-    faultShare: 0.03,
+    errorShare: 0.03,
     rpm: 60,
   },
   {
@@ -159,7 +159,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
       [large, 1],
     ],
     streamedShare: 0.6,
-    faultShare: 0.06,
+    errorShare: 0.06,
   },
   {
     ...OPEN,
@@ -170,7 +170,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
     share: 0.04,
     models: [[large, 1]],
     streamedShare: 1,
-    faultShare: 0.02,
+    errorShare: 0.02,
     revokedAfter: 0.6,
   },
 ];

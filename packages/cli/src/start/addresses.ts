@@ -34,12 +34,12 @@ export async function refuseTakenPorts(env: CliEnv): Promise<void> {
     { host: env.API_HOST, port: env.API_PORT, setting: 'API' },
     { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT, setting: 'CONSOLE' },
   ];
-  const faults = await Promise.all(wanted.map(findPortFault));
-  const found = faults.filter((fault) => fault !== null);
+  const problems = await Promise.all(wanted.map(findPortProblem));
+  const found = problems.filter((problem) => problem !== null);
   if (found.length > 0) throw new Failure('port_taken', found.join('\n'));
 }
 
-async function findPortFault(wanted: {
+async function findPortProblem(wanted: {
   host: string;
   port: number;
   setting: string;

@@ -12,7 +12,7 @@ function decode(members: JsonObject) {
   return decoded.value;
 }
 
-function getFault(members: JsonObject) {
+function getInvalidParam(members: JsonObject) {
   const decoded = decodeAnthropicRequest({ ...PLAIN, ...members });
   if (decoded.ok) throw new Error('It was taken');
   expect(decoded.error.code).toBe('invalid_request');
@@ -197,10 +197,10 @@ describe('decodeAnthropicRequest', () => {
     ['stop_sequences.1', { stop_sequences: ['a', 1] }],
     ['output_config.format.schema', { output_config: { format: { type: 'json_schema' } } }],
   ])('names %s as the faulty member', (param, members) => {
-    expect(getFault(members)).toBe(param);
+    expect(getInvalidParam(members)).toBe(param);
   });
 
-  it('answers any mutation of a request with a reading or a fault that names its place', () => {
+  it('answers any mutation of a request with a reading or an error that names its place', () => {
     const whole = {
       ...PLAIN,
       ...user(result('a', { content: [{ type: 'text', text: 't' }] }), {

@@ -11,7 +11,7 @@ import { anthropicRequestSchema, type AnthropicRequest } from './request-schema.
 
 /**
  * Reads the body of `POST /v1/messages` (https://docs.anthropic.com/en/api/messages) without loss.
- * @returns `invalid_request` with the path of the member at fault: `messages.0.content.1.source.url`;
+ * @returns `invalid_request` with the path of the invalid member: `messages.0.content.1.source.url`;
  * `unsupported_parameter` for a conversation that the provider is to keep
  */
 export function decodeAnthropicRequest(body: JsonObject): Result<CompletionRequest> {

@@ -34,7 +34,7 @@ export const NO_TERMS: BodyTerms = { drops: [], nestedDrops: {}, edits: {}, drop
  */
 export function decideTerms(found: Inspection, policy: TermsPolicy): Result<BodyTerms> {
   const { forwardsUnknown, chargesMoney, maxToolCalls } = policy;
-  if (found.fault !== null) return { ok: false, error: found.fault };
+  if (found.error !== null) return { ok: false, error: found.error };
   const [stray] = found.unknownEntries;
   if (!forwardsUnknown && stray !== undefined) {
     const message = `${stray.name} is not known here, so it has no price. Leave it out, or ask the gateway's operator to allow it.`;

@@ -35,8 +35,8 @@ describe('a tool that a part of a message defines', () => {
     const added = (type: unknown) => inspectAdded(define({ type }));
     expect(added('code_execution_20250825').restricted).toHaveLength(1);
     expect(added('mystery').unknownEntries).toMatchObject([{ name: 'tools.mystery' }]);
-    expect(added(['web_search']).fault).toMatchObject({ code: 'invalid_request' });
-    expect(inspectAdded(define('web_search')).fault).toMatchObject({ code: 'invalid_request' });
+    expect(added(['web_search']).error).toMatchObject({ code: 'invalid_request' });
+    expect(inspectAdded(define('web_search')).error).toMatchObject({ code: 'invalid_request' });
   });
 
   it('is found in a list of tools of a part, and in a list of lists', () => {
@@ -47,7 +47,7 @@ describe('a tool that a part of a message defines', () => {
 
   it('changes nothing if it is the caller’s, or only a reference', () => {
     for (const tool of [define({ name: 'f', input_schema: {} }), { type: 'tool_reference', name: 'f' }, 'f'])
-      expect(inspectAdded(tool)).toMatchObject({ fault: null, needs: [], models: [], unknownEntries: [] });
+      expect(inspectAdded(tool)).toMatchObject({ error: null, needs: [], models: [], unknownEntries: [] });
   });
 });
 
@@ -55,5 +55,5 @@ it('does not take the tools that an MCP server listed for declared ones', () => 
   const tools = [{ name: 'search', description: 'Searches', input_schema: { type: 'object' } }];
   const input = [{ type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'docs', tools }];
   const found = inspect({ input }, 'responses');
-  expect(found).toMatchObject({ fault: null, unknownEntries: [], restricted: [] });
+  expect(found).toMatchObject({ error: null, unknownEntries: [], restricted: [] });
 });

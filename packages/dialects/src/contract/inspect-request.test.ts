@@ -110,9 +110,9 @@ describe('members that change the price', () => {
   });
 
   it('are refused if their value cannot be read', () => {
-    expect(inspect({ service_tier: { priority: true } }).fault).toMatchObject({ param: 'service_tier' });
-    expect(inspect({ modalities: [['audio']] }).fault).toMatchObject({ param: 'modalities.0' });
-    expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').fault).toMatchObject({
+    expect(inspect({ service_tier: { priority: true } }).error).toMatchObject({ param: 'service_tier' });
+    expect(inspect({ modalities: [['audio']] }).error).toMatchObject({ param: 'modalities.0' });
+    expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').error).toMatchObject({
       param: 'tools.0.type',
     });
   });
@@ -129,7 +129,7 @@ describe('members that name another model', () => {
       tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'd' }],
     };
     expect(inspect(body, 'messages')).toMatchObject({
-      fault: null,
+      error: null,
       needs: [{ kind: 'speed', speed: 'fast' }],
       models: [
         { model: 'c', param: 'fallbacks.0.model' },
@@ -150,7 +150,7 @@ describe('members that name another model', () => {
     [{ provider: { order: ['a'] } }, 'provider'],
     [{ tools: [{ type: 'advisor_20260301', name: 'advisor' }] }, 'tools.0.model'],
   ])('are refused if no model can be read: %j', (body, param) => {
-    expect(inspect(body, 'messages').fault).toMatchObject({ param });
+    expect(inspect(body, 'messages').error).toMatchObject({ param });
   });
 
   it('are dropped on every plan if only their name suggests a model', () => {
@@ -201,7 +201,7 @@ describe('members that no contract knows', () => {
     const tools = [{ type: 'brand_new' }];
     const found = inspectRequest({ ...body, preset: 'p', store: true, tools, other: 1 }, chat);
     expect(found).toMatchObject({
-      fault: null,
+      error: null,
       unknown: ['__proto__x', 'other'],
       dropped: [],
       unknownEntries: [],
@@ -234,10 +234,10 @@ it.each([
 ] as const)(
   'refuses a limit of 0 calls, which providers may take for no limit: %s of %s',
   (member, endpoint, body) => {
-    const { fault } = inspect(body, endpoint);
-    expect(fault).toMatchObject({ code: 'invalid_request' });
-    expect(fault?.param).toContain(member);
-    expect(fault?.message).toContain('at least 1');
+    const { error } = inspect(body, endpoint);
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    expect(error?.param).toContain(member);
+    expect(error?.message).toContain('at least 1');
   },
 );
 
@@ -269,11 +269,11 @@ describe('a member with a rule that has another shape', () => {
     ['responses', { tools: [{ type: 'code_interpreter', container: [{}] }] }, 'tools.0.container'],
     ['responses', { tools: [{ type: 'code_interpreter', environment: [{}] }] }, 'tools.0.environment'],
   ])('is rejected: %s %j', (endpoint, body, param) => {
-    expect(inspect(body, endpoint).fault).toMatchObject({ code: 'invalid_request', param });
+    expect(inspect(body, endpoint).error).toMatchObject({ code: 'invalid_request', param });
   });
 
   it('is not one if it is null', () => {
-    expect(inspect({ tools: null, plugins: null, reasoning: null, stream_options: null }).fault).toBeNull();
+    expect(inspect({ tools: null, plugins: null, reasoning: null, stream_options: null }).error).toBeNull();
   });
 
   it.each<[ContractEndpoint, Record<string, unknown>]>([

@@ -40,7 +40,7 @@ export interface OpenLimit {
 /** The findings of a contract for one request. */
 export class Inspection {
   /** Why the provider cannot be sent the request; null: it can. */
-  fault: GatewayError | null = null;
+  error: GatewayError | null = null;
   readonly needs: RateNeed[] = [];
   readonly models: NamedModel[] = [];
   /** Members that are known and not sent. */
@@ -89,13 +89,13 @@ export class Inspection {
     return false;
   }
 
-  /** Notes the first fault: a 400 with `param`. */
+  /** Notes the first error: a 400 with `param`. */
   reject(param: string, message: string): void {
-    this.fault ??= deny('unsupported_parameter', message, { param }).error;
+    this.error ??= deny('unsupported_parameter', message, { param }).error;
   }
 
   rejectValue(param: string, message: string): void {
-    this.fault ??= deny('invalid_request', message, { param }).error;
+    this.error ??= deny('invalid_request', message, { param }).error;
   }
 
   /** Notes a need once. Of two limits for the same tool their sum: a tool without one gets the gateway's. */

@@ -19,7 +19,7 @@ describe('an item of `input` that updates the configuration', () => {
   it('may set the reasoning and the format', () => {
     const format = { type: 'json_schema', name: 'a', schema: { properties: { model: { type: 'string' } } } };
     const found = inspect({ type: UPDATE, id: 'x', reasoning: { effort: 'high' }, text: { format } });
-    expect(found).toMatchObject({ restricted: [], models: [], fault: null });
+    expect(found).toMatchObject({ restricted: [], models: [], error: null });
   });
 
   it.each([
@@ -59,13 +59,13 @@ describe('an item of `input` that updates the configuration', () => {
   });
 
   it.each(['reasoning', 'text'])('is refused on every plan if %s is no object', (name) => {
-    expect(inspect({ type: UPDATE, [name]: 'high' }).fault).toMatchObject({ param: `input.1.${name}` });
+    expect(inspect({ type: UPDATE, [name]: 'high' }).error).toMatchObject({ param: `input.1.${name}` });
   });
 
   it('may have a format with any names, like the request', () => {
     const schema = { dependentSchemas: { model: { file_id: 'x' } } };
     const text = { format: { type: 'json_schema', name: 'a', schema } };
-    expect(inspect({ type: UPDATE, text })).toMatchObject({ restricted: [], models: [], fault: null });
+    expect(inspect({ type: UPDATE, text })).toMatchObject({ restricted: [], models: [], error: null });
   });
 
   it('has its tools checked like those of the request', () => {
@@ -90,7 +90,7 @@ describe('an item of `input` of an unknown kind', () => {
     expect(inspect({ type: 'mystery', text: 'x' })).toMatchObject({
       restricted: [],
       models: [],
-      fault: null,
+      error: null,
     });
   });
 });

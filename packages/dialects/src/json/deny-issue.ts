@@ -4,7 +4,7 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Describes the fault of a request that failed its schema, and its place: the first issue, or for a union the issue
+ * Describes the error of a request that failed its schema, and its place: the first issue, or for a union the issue
  * that its best-fitting member got furthest with.
  */
 export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
@@ -21,8 +21,8 @@ export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
 }
 
 /**
- * The fault that an issue comes down to: its own, or within a union that of the member that fits best.
- * @param above path of the value at fault
+ * The error that an issue comes down to: its own, or within a union that of the member that fits best.
+ * @param above path of the invalid value
  */
 export function innermostIssue(
   issue: Issue,

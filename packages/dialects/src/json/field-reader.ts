@@ -8,23 +8,23 @@ export interface Member {
   at: string;
 }
 
-const MAX_FAULT_NAME = 200;
+const MAX_PARAM_LENGTH = 200;
 
 /**
  * Reads members of a request and remembers the first invalid one: reading continues with null, so that
- * mapping code stays free of error handling, and the decoder checks `fault` once at its end.
+ * mapping code stays free of error handling, and the decoder checks `error` once at its end.
  */
 export class FieldReader {
-  #fault: GatewayError | null = null;
+  #error: GatewayError | null = null;
 
-  get fault(): GatewayError | null {
-    return this.#fault;
+  get error(): GatewayError | null {
+    return this.#error;
   }
 
   /** Notes that the field at `param` is wrong. */
   refuse(param: string, demand: string): null {
-    const name = param.length > MAX_FAULT_NAME ? `${param.slice(0, MAX_FAULT_NAME)}…` : param;
-    this.#fault ??= deny('invalid_request', `${name} ${demand}.`, { param: name }).error;
+    const name = param.length > MAX_PARAM_LENGTH ? `${param.slice(0, MAX_PARAM_LENGTH)}…` : param;
+    this.#error ??= deny('invalid_request', `${name} ${demand}.`, { param: name }).error;
     return null;
   }
 
@@ -73,7 +73,7 @@ export class FieldReader {
     return value === null ? null : (asObject(value) ?? this.refuse(at + key, 'must be an object'));
   }
 
-  /** @returns an empty object if the member is none: reading continues, the fault is noted */
+  /** @returns an empty object if the member is none: reading continues, the error is noted */
   requiredObject(member: Member): JsonObject {
     const value = this.object(member);
     if (value === null) this.refuse(member.at + member.key, 'must be an object');

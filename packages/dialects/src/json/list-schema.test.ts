@@ -15,7 +15,7 @@ describe('listSchema', () => {
     expect(schema.parse({ list: [] })).toEqual({ list: [] });
   });
 
-  it('names the first entry at fault, as deep as the fault is, and no other', () => {
+  it('names the first invalid entry, as deep as the error is, and no other', () => {
     const parsed = schema.safeParse({ list: [{ name: 'a' }, { name: 1 }, 2, 3] });
     if (parsed.success) throw new Error('It was read');
     expect(denyIssue(parsed.error).error).toMatchObject({ param: 'list.1.name' });
@@ -26,7 +26,7 @@ describe('listSchema', () => {
     expect(whole.error?.issues).toHaveLength(1);
   });
 
-  it('stops at the first of a million faults', () => {
+  it('stops at the first of a million errors', () => {
     const list = Array.from({ length: 1_000_000 }, () => 0);
     expect(threadTimeMs(() => expect(schema.safeParse({ list }).success).toBe(false))).toBeLessThan(250);
   });

@@ -7,7 +7,7 @@ export const listEntries = new WeakMap<object, z.ZodType>();
 const anyList = z.array(z.unknown());
 
 /**
- * A list whose reading ends at the first entry that does not fit. Zod's own gathers a fault for every entry, and a body of
+ * A list whose reading ends at the first entry that does not fit. Zod's own gathers an error for every entry, and a body of
  * the permitted size has room for millions of them: seconds in which no other request would be served.
  * @param bounds a list of anything, with limits to its length if any
  */

@@ -86,8 +86,8 @@ export class NameScanner {
       const known = findByHash(hash);
       if (known !== undefined && this.#isText(start, known.name)) this.known = known;
       else if (place.isOfBody || known !== undefined) {
-        const fault = this.#checkSpelling(this.textAt(start), place);
-        if (fault !== null) return fault;
+        const error = this.#checkSpelling(this.textAt(start), place);
+        if (error !== null) return error;
       }
     }
     return this.#note(base, hash, start, place.kind);
@@ -105,10 +105,10 @@ export class NameScanner {
     }
     if (text === '__proto__') return 'is not allowed as a name.';
     if (!isFree) {
-      const fault = CONTROL.test(text)
+      const error = CONTROL.test(text)
         ? 'contains a control character in its name.'
         : this.#checkSpelling(text, place, this.end - start - 2);
-      if (fault !== null) return fault;
+      if (error !== null) return error;
     }
     return this.#note(base, hashOfName(isFree ? text : foldName(text)), start, place.kind);
   }

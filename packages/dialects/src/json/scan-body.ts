@@ -33,9 +33,9 @@ const PLAIN_NUMBER = 300;
  */
 export function scanBody(json: Buffer, limits: ScanLimits = BODY_LIMITS): GatewayError | null {
   replaceLoneSurrogates(json);
-  const fault = scan.run(json, limits);
+  const error = scan.run(json, limits);
   scan.forget();
-  return fault;
+  return error;
 }
 
 const STOP = -1;
@@ -59,7 +59,7 @@ class BodyScan {
   #wantsValue = true;
   /** The next value belongs to a member that takes whole numbers only. */
   #isWhole = false;
-  #fault: GatewayError | null = null;
+  #error: GatewayError | null = null;
 
   run(json: Buffer, limits: ScanLimits): GatewayError | null {
     this.#json = json;
@@ -70,10 +70,10 @@ class BodyScan {
     this.#members = 0;
     this.#wantsValue = true;
     this.#isWhole = false;
-    this.#fault = null;
+    this.#error = null;
     let at = this.#skipSpace(0);
     while (at !== STOP) at = this.#wantsValue ? this.#readValue(at) : this.#leaveValue(this.#skipSpace(at));
-    return this.#fault;
+    return this.#error;
   }
 
   /** Holds on to no body. */
@@ -154,9 +154,9 @@ class BodyScan {
     if (kind === undefined || kind === 'list') return this.#malformed(start);
     const names = this.#names;
     this.#places[level] = start;
-    const fault = names.read(start, { kind, isOfBody: level === 0 }, this.#bases[level] ?? 0);
-    if (fault === 'malformed') return this.#malformed(start);
-    if (fault !== null) return this.#refuse(`${this.#path(this.#depth)} ${fault}`, this.#depth);
+    const error = names.read(start, { kind, isOfBody: level === 0 }, this.#bases[level] ?? 0);
+    if (error === 'malformed') return this.#malformed(start);
+    if (error !== null) return this.#refuse(`${this.#path(this.#depth)} ${error}`, this.#depth);
     const { known } = names;
     this.#inner[level] = known === undefined ? 'free' : level === 0 ? known.atTop : known.below;
     this.#isWhole = known?.isWhole === true;
@@ -203,12 +203,12 @@ class BodyScan {
 
   #refuse(message: string, levels: number): number {
     const param = this.#path(levels);
-    this.#fault = deny('invalid_request', message, param === '' ? {} : { param }).error;
+    this.#error = deny('invalid_request', message, param === '' ? {} : { param }).error;
     return STOP;
   }
 
   #malformed(at: number): number {
-    this.#fault = deny('invalid_json', `The request body is not valid JSON at byte ${at}.`).error;
+    this.#error = deny('invalid_json', `The request body is not valid JSON at byte ${at}.`).error;
     return STOP;
   }
 }

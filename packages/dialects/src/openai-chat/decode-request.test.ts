@@ -11,7 +11,7 @@ function decode(body: JsonObject): CompletionRequest {
   return result.value;
 }
 
-function getFault(body: JsonObject): string | undefined {
+function getInvalidParam(body: JsonObject): string | undefined {
   const result = decodeOpenAiChatRequest({ model: 'm', messages: [USER], ...body });
   if (result.ok) throw new Error('It was taken');
   expect(result.error.code).toBe('invalid_request');
@@ -140,7 +140,7 @@ describe('decodeOpenAiChatRequest', () => {
     const allowed = { mode: 'required', tools: [{ type: 'function', function: { name: 'b' } }] };
     const request = decode({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: allowed } });
     expect(request).toMatchObject({ toolChoice: { type: 'required' }, tools: [{ name: 'b' }] });
-    expect(getFault({ tools, tool_choice: 'some' })).toBe('tool_choice');
+    expect(getInvalidParam({ tools, tool_choice: 'some' })).toBe('tool_choice');
   });
 
   it('keeps tools that are no functions, and web search, as they are', () => {
@@ -209,7 +209,7 @@ describe('decodeOpenAiChatRequest', () => {
     ['metadata.a', { metadata: { a: 1 } }],
     ['stream', { stream: 'yes' }],
     ['stream_options', { stream_options: 1 }],
-  ])('names %s if it is at fault', (param, body) => {
-    expect(getFault(body)).toBe(param);
+  ])('names %s if it is invalid', (param, body) => {
+    expect(getInvalidParam(body)).toBe(param);
   });
 });

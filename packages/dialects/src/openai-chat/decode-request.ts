@@ -31,7 +31,7 @@ const VERBOSITIES = ['low', 'medium', 'high'] as const;
 
 /**
  * Reads `POST /v1/chat/completions` whole (https://platform.openai.com/docs/api-reference/chat/create).
- * @returns `invalid_request` with the first field at fault as `param`: `messages.0.content.1.image_url.url`
+ * @returns `invalid_request` with the first invalid field as `param`: `messages.0.content.1.image_url.url`
  */
 export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequest> {
   const reader = new FieldReader();
@@ -64,7 +64,7 @@ export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequ
       Object.entries(body).filter(([name, value]) => value !== null && !READ_MEMBERS.has(name)),
     ),
   };
-  return reader.fault === null ? { ok: true, value: request } : { ok: false, error: reader.fault };
+  return reader.error === null ? { ok: true, value: request } : { ok: false, error: reader.error };
 }
 
 function decodeModalities(body: JsonObject, reader: FieldReader): string[] {

@@ -19,7 +19,7 @@ function getCode(kind: string): ErrorCode {
 
 /**
  * What the caller receives for a provider's error inside a stream. The provider's own code is more exact than that of the
- * kind; a fault of the gateway's own credential is reported without details.
+ * kind; an error of the gateway's own credential is reported without details.
  */
 export function describeStreamError(error: ReportedError): { code: string; message: string; type: string } {
   if (isAccountError(error)) {

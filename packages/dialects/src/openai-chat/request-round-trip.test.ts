@@ -34,7 +34,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is read or refused with the place of its fault, for any mutation', () => {
+  it('is read or refused with the place of its error, for any mutation', () => {
     const seeds = fc.sample(arbitraryRequestFor(RICH), { numRuns: 30, seed: 7 }).map((request) => {
       const encoded = encodeOpenAiChatRequest(request, RICH);
       return encoded.ok ? encoded.body : {};

@@ -40,7 +40,7 @@ const ANY = settingsSchema.extend({
   ),
 });
 
-/** The form of the body that an input is meant to have, so that its faults are named in terms of that form. */
+/** The form of the body that an input is meant to have, so that its errors are named in terms of that form. */
 export function embeddingsSchemaFor(input: unknown) {
   if (typeof input === 'string') return TEXT;
   if (!Array.isArray(input)) return ANY;

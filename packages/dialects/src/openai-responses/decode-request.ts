@@ -13,7 +13,7 @@ const MAX_TOKENS = { min: 1, max: 0x7fffffff };
 
 /**
  * Reads `POST /v1/responses` whole (https://platform.openai.com/docs/api-reference/responses/create).
- * @returns `invalid_request` with the first field at fault as `param`: `input.0.content.1.image_url`;
+ * @returns `invalid_request` with the first invalid field as `param`: `input.0.content.1.image_url`;
  * `unsupported_parameter` for what would need a response to be kept
  */
 export function decodeOpenAiResponsesRequest(body: JsonObject): Result<CompletionRequest> {
@@ -44,5 +44,5 @@ export function decodeOpenAiResponsesRequest(body: JsonObject): Result<Completio
     promptCacheKey: reader.string(member('prompt_cache_key')),
     extra: decodeExtra(body, reader),
   };
-  return reader.fault === null ? { ok: true, value: request } : { ok: false, error: reader.fault };
+  return reader.error === null ? { ok: true, value: request } : { ok: false, error: reader.error };
 }

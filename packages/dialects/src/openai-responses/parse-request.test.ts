@@ -129,7 +129,7 @@ describe('parseOpenAiResponsesRequest', () => {
     ['stream', { model: 'm', input: 'Hi', stream: 'yes' }],
     ['max_output_tokens', { model: 'm', input: 'Hi', max_output_tokens: 0 }],
     ['include', { model: 'm', input: 'Hi', include: 'all' }],
-  ])('names %s if it is at fault', (param, body) => {
+  ])('names %s if it is invalid', (param, body) => {
     expect(parse(body)).toMatchObject({ ok: false, error: { code: 'invalid_request', param } });
   });
 });

@@ -1,7 +1,7 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { classifyBody, type ClassifiedBody } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
+import { checkMaxTokens, checkList, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { getItemReferences } from './carried/keeps-items.ts';
 import { readReasoningSetting, type ReasoningSetting } from '../reasoning-setting.ts';
@@ -18,8 +18,8 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   const { body, model, stream } = common.value;
   const stateful = denyStateful(body);
   if (stateful !== null) return stateful;
-  const fault = findInputFault(body);
-  if (fault !== null) return fault;
+  const error = checkInput(body);
+  if (error !== null) return error;
   const maxTokens = checkMaxTokens(body, 'max_output_tokens');
   if (!maxTokens.ok) return maxTokens;
   const include: unknown = body['include'] ?? [];
@@ -52,10 +52,10 @@ function readLastReasoning(body: JsonObject, { conversation }: ClassifiedBody): 
   return updates.findLast((setting) => setting !== null) ?? readReasoningSetting(body);
 }
 
-function findInputFault(body: JsonObject): ReturnType<typeof deny> | null {
+function checkInput(body: JsonObject): ReturnType<typeof deny> | null {
   const input = body['input'] ?? null;
   if (typeof input === 'string' && input !== '') return null;
-  if (Array.isArray(input)) return findListFault(body, 'input');
+  if (Array.isArray(input)) return checkList(body, 'input');
   return deny('invalid_request', 'input is required and must be a string or a list that is not empty.', {
     param: 'input',
   });

@@ -68,7 +68,7 @@ export interface WatchedStore extends LedgerStore {
   /** Maximum number of concurrent commits. */
   mostAtOnce: number;
   before: (batch: LedgerBatch) => Promise<void> | void;
-  afterFault: (batch: LedgerBatch) => Promise<void> | void;
+  afterCommit: (batch: LedgerBatch) => Promise<void> | void;
   beforeBeat: () => Promise<void> | void;
 }
 
@@ -81,7 +81,7 @@ export function watchStore(url: string): WatchedStore {
     commits: [],
     mostAtOnce: 0,
     before: () => undefined,
-    afterFault: () => undefined,
+    afterCommit: () => undefined,
     beforeBeat: () => undefined,
     async beat(replicaId) {
       await watched.beforeBeat();
@@ -97,7 +97,7 @@ export function watchStore(url: string): WatchedStore {
         watched.commits.push(commit);
         return commit;
       } catch (error) {
-        await watched.afterFault(batch);
+        await watched.afterCommit(batch);
         throw error;
       } finally {
         underWay -= 1;
@@ -168,7 +168,7 @@ export async function readStanding(
 }
 
 /** Findings of the ledger verification; empty: none. */
-export async function findFaults(db: Database): Promise<LedgerReport['findings']> {
+export async function findViolations(db: Database): Promise<LedgerReport['findings']> {
   return (await verifyLedger(db, { recompute: 0 })).findings;
 }
 

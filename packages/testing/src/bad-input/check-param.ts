@@ -2,7 +2,7 @@
  * Follows the `param` of an error into its body: `messages.0.content`.
  * @returns the error message if it leads to no member and no place of a missing one; null: valid
  */
-export function findParamFault(param: string | null | undefined, body: object): string | null {
+export function findParamProblem(param: string | null | undefined, body: object): string | null {
   if (param === undefined || param === null || param === '') return 'no param';
   let at: unknown = body;
   const steps = param.split('.');

@@ -65,7 +65,7 @@ it('closes the transport of a changed connection after the last call was aborted
   transports.keepOnly([]);
   await expect.poll(() => server.sockets.size, LOADED).toBe(2);
   call.abort();
-  expect(await late).toMatchObject({ fault: 'timeout' });
+  expect(await late).toMatchObject({ failure: 'timeout' });
   await expect.poll(() => server.sockets.size, SOON).toBe(0);
   await transports.close();
 });
@@ -82,7 +82,7 @@ it('ends the calls of changed connections when it is closed', async () => {
   await expect.poll(() => server.sockets.size, SOON).toBe(2);
   transports.keepOnly([CHANGED]);
   await transports.close();
-  const closed = { fault: 'cut', detail: 'the transport was closed' };
+  const closed = { failure: 'cut', detail: 'the transport was closed' };
   expect(await Promise.all([first, late])).toEqual([closed, closed]);
   await expect.poll(() => server.sockets.size, SOON).toBe(0);
   expect(await ask(transport, server)).toMatchObject({ detail: 'the transport is closed' });

@@ -19,7 +19,7 @@ function ask(path: string, body: object, toBody = (json: Buffer): UpstreamBody =
           text += chunk.toString('utf8');
         },
         onEnd: () => resolve(text),
-        onError: (fault) => reject(new Error(fault.detail)),
+        onError: (failure) => reject(new Error(failure.detail)),
       },
     );
   });

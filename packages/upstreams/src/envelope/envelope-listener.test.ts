@@ -68,8 +68,8 @@ describe(`Bedrock stream. ${describeRecordings(recordings)}`, () => {
     const first = eventFrame('{"type":"ping"}').length;
     for (let end = 1; end < framed.length; end += 1) {
       const { heard } = play([framed.subarray(0, end)]);
-      if (end === first) expect(heard).toMatchObject({ fault: null, isEnded: true });
-      else expect(heard).toMatchObject({ fault: { kind: 'cut' }, isEnded: false });
+      if (end === first) expect(heard).toMatchObject({ failure: null, isEnded: true });
+      else expect(heard).toMatchObject({ failure: { kind: 'cut' }, isEnded: false });
     }
   });
 
@@ -79,14 +79,14 @@ describe(`Bedrock stream. ${describeRecordings(recordings)}`, () => {
       const broken = Buffer.from(frame);
       broken[at] = (broken[at] ?? 0) ^ 1;
       const { heard } = play([broken]);
-      expect(heard.fault?.kind).toBe('cut');
+      expect(heard.failure?.kind).toBe('cut');
       expect(heard.body()).toBe('');
     }
   });
 
   it('aborts the provider call if it cannot be read, without further events', () => {
     const { heard, aborts } = play([Buffer.from('HTTP/1.1 200 OK and so on'), eventFrame('{"type":"ping"}')]);
-    expect(heard.fault?.kind).toBe('cut');
+    expect(heard.failure?.kind).toBe('cut');
     expect(aborts()).toBe(1);
   });
 

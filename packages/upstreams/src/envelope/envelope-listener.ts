@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { UpstreamFault, UpstreamListener } from '../transport/transport.ts';
+import type { UpstreamFailure, UpstreamListener } from '../transport/transport.ts';
 import { decodeBedrockFrame } from './bedrock-events.ts';
 import { encodeEnvelopeError } from './envelope-error.ts';
 import { EventStreamFrames } from './event-stream-frames.ts';
@@ -58,10 +58,10 @@ export class EnvelopeListener implements UpstreamListener {
     else this.#listener.onEnd();
   }
 
-  onError(fault: UpstreamFault): void {
+  onError(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#listener.onError(fault);
+    this.#listener.onError(failure);
   }
 
   #takeFrames(frames: EventStreamFrames, chunk: Buffer): void {

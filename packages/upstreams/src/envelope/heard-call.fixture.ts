@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { UpstreamFault, UpstreamListener } from '../transport/transport.ts';
+import type { UpstreamFailure, UpstreamListener } from '../transport/transport.ts';
 
 /** The events of a listener, and a promise of their end. */
 export interface HeardCall extends UpstreamListener {
@@ -7,7 +7,7 @@ export interface HeardCall extends UpstreamListener {
   contentType: string | null;
   body(): string;
   chunks: Buffer[];
-  fault: UpstreamFault | null;
+  failure: UpstreamFailure | null;
   isEnded: boolean;
   done: Promise<void>;
 }
@@ -16,14 +16,14 @@ export interface HeardCall extends UpstreamListener {
 export function createHeardCall(): HeardCall {
   const end = Promise.withResolvers<void>();
   const close = () => {
-    if (heard.isEnded || heard.fault !== null) end.reject(new Error('received a second end'));
+    if (heard.isEnded || heard.failure !== null) end.reject(new Error('received a second end'));
     end.resolve();
   };
   const heard: HeardCall = {
     status: null,
     contentType: null,
     chunks: [],
-    fault: null,
+    failure: null,
     isEnded: false,
     done: end.promise,
     body: () => Buffer.concat(heard.chunks).toString('utf8'),
@@ -32,7 +32,7 @@ export function createHeardCall(): HeardCall {
       heard.contentType = header('content-type');
     },
     onData: (chunk) => {
-      if (heard.status === null || heard.isEnded || heard.fault !== null)
+      if (heard.status === null || heard.isEnded || heard.failure !== null)
         throw new Error('event out of order');
       heard.chunks.push(Buffer.from(chunk));
     },
@@ -40,9 +40,9 @@ export function createHeardCall(): HeardCall {
       close();
       heard.isEnded = true;
     },
-    onError: (fault) => {
+    onError: (failure) => {
       close();
-      heard.fault = fault;
+      heard.failure = failure;
     },
   };
   return heard;

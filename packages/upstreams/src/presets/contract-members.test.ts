@@ -104,7 +104,7 @@ describe('members read by request contracts', () => {
   it.each(['Max_Uses', 'maxUses', 'MAX-USES'])('are refused in tool settings if spelled %s', (name) => {
     const tool = { type: 'openrouter:web_search', parameters: { max_uses: 1, [name]: 100 } };
     const own = PRESETS.find((preset) => preset.name === 'openrouter')?.contract.chat;
-    const { fault } = inspectRequest({ tools: [tool] }, buildContract('chat', BASE_TERMS.chat, own));
-    expect(fault).toMatchObject({ code: 'invalid_request', param: `tools.0.parameters.${name}` });
+    const { error } = inspectRequest({ tools: [tool] }, buildContract('chat', BASE_TERMS.chat, own));
+    expect(error).toMatchObject({ code: 'invalid_request', param: `tools.0.parameters.${name}` });
   });
 });

@@ -58,8 +58,8 @@ describe('OpenRouter contract', () => {
   const { chat } = getContracts('openrouter');
 
   it('forwards preferences that keep the price and refuses a choice of provider', () => {
-    expect(inspectRequest({ provider: { data_collection: 'deny', zdr: true } }, chat).fault).toBeNull();
-    expect(inspectRequest({ provider: { order: ['acme'] } }, chat).fault).toMatchObject({
+    expect(inspectRequest({ provider: { data_collection: 'deny', zdr: true } }, chat).error).toBeNull();
+    expect(inspectRequest({ provider: { order: ['acme'] } }, chat).error).toMatchObject({
       code: 'unsupported_parameter',
       param: 'provider.order',
     });
@@ -73,7 +73,7 @@ describe('OpenRouter contract', () => {
     ]);
     const tool = { type: 'openrouter:web_search', parameters: { max_uses: 2 } };
     expect(inspectRequest({ tools: [tool] }, chat).needs).toEqual(need(2));
-    expect(inspectRequest({ plugins: [{ id: 'auto-router' }] }, chat).fault).toMatchObject({
+    expect(inspectRequest({ plugins: [{ id: 'auto-router' }] }, chat).error).toMatchObject({
       param: 'plugins.0.id',
     });
   });

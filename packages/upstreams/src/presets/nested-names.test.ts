@@ -75,7 +75,7 @@ describe('nested names in a forwarded member', () => {
       const unchecked = cases.filter(({ contract, place }) =>
         [place({ [name]: 'forbidden' }), place([{ deep: { [name]: ['forbidden'] } }])].some((body) => {
           const found = inspectRequest(body, contract);
-          return !found.models.some(({ model }) => model === 'forbidden') && found.fault === null;
+          return !found.models.some(({ model }) => model === 'forbidden') && found.error === null;
         }),
       );
       expect(unchecked.map(({ title }) => title)).toEqual([]);
@@ -137,7 +137,7 @@ describe('nested names in a conversation', () => {
     };
     const { members, conversation } = classifyBody(body);
     expect(inspectRequest(members, BASE_CONTRACTS.messages, conversation)).toMatchObject({
-      fault: null,
+      error: null,
       models: [],
       restricted: [],
     });

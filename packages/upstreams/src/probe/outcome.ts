@@ -1,9 +1,9 @@
-import type { UpstreamFault } from '../transport/transport.ts';
+import type { UpstreamFailure } from '../transport/transport.ts';
 
-/** The result of one real call to a provider: a response with any status, or a fault. */
+/** The result of one real call to a provider: a response with any status, or a failure. */
 export type ProbeOutcome = { url: string } & (
   | { ok: true; status: number; body: string }
-  | { ok: false; fault: UpstreamFault }
+  | { ok: false; failure: UpstreamFailure }
 );
 
 /** Time limit of a provider test. */

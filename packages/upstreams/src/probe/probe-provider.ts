@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpProvider } from '../provider.ts';
-import { explainFault } from './explain-fault.ts';
+import { explainFailure } from './explain-failure.ts';
 import { explainStatus, type ProbeDenial } from './explain.ts';
 import type { ProbeOutcome } from './outcome.ts';
 import { requestCompletion } from './request-completion.ts';
@@ -55,7 +55,7 @@ function readOutcome(
 ): ProbeResult {
   const { url } = outcome;
   const { provider, model, latencyMs } = call;
-  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault) };
+  if (!outcome.ok) return { ok: false, ...explainFailure(url, outcome.failure) };
   const { status, body } = outcome;
   if (status < 200 || status > 299)
     return { ok: false, ...explainStatus({ url, status, body }, provider, model) };

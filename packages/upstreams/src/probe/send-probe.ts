@@ -44,7 +44,7 @@ function send(transport: UpstreamTransport, request: UpstreamRequest): Promise<P
         answered();
       },
       onEnd: answered,
-      onError: (fault) => resolve({ ok: false, url, fault }),
+      onError: (failure) => resolve({ ok: false, url, failure }),
     });
   });
 }

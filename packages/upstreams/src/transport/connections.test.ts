@@ -115,8 +115,8 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
           else socket[way]();
         });
         await ask(transport, server);
-        expect(await ask(transport, server)).toMatchObject({ fault: 'stale' });
-        expect(await ask(transport, { ...server, path: '/die' })).toMatchObject({ fault: 'cut' });
+        expect(await ask(transport, server)).toMatchObject({ failure: 'stale' });
+        expect(await ask(transport, { ...server, path: '/die' })).toMatchObject({ failure: 'cut' });
       },
     );
 
@@ -126,7 +126,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
         else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf');
       });
       await ask(transport, server);
-      expect(await ask(transport, server)).toMatchObject({ fault: 'cut' });
+      expect(await ask(transport, server)).toMatchObject({ failure: 'cut' });
     });
 
     it('ends immediately when its call is aborted, without further events', async () => {
@@ -224,7 +224,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
         socket.on('close', () => clearInterval(timer));
       });
       const timeouts = { ...DEFAULT_TIMEOUTS, firstByteMs: 100 };
-      expect(await ask(transport, { ...server, timeouts })).toMatchObject({ fault: 'timeout' });
+      expect(await ask(transport, { ...server, timeouts })).toMatchObject({ failure: 'timeout' });
     });
 
     it('waits the whole idle timeout once its reader resumes', async () => {

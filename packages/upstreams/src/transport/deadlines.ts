@@ -1,4 +1,4 @@
-import type { UpstreamFault, UpstreamTimeouts } from './transport.ts';
+import type { UpstreamFailure, UpstreamTimeouts } from './transport.ts';
 
 /** The parts of a call that its timeouts depend on. */
 export interface TimedCall {
@@ -19,7 +19,7 @@ export interface Moment {
 }
 
 /** Finds the timeout that a call has exceeded. @returns null if none */
-export function overdueFault(call: TimedCall, { nowMs, movedMs, isReady }: Moment): UpstreamFault | null {
+export function findOverdue(call: TimedCall, { nowMs, movedMs, isReady }: Moment): UpstreamFailure | null {
   const { connectMs, firstByteMs, idleMs, totalMs } = call.timeouts;
   if (nowMs - call.startedMs > totalMs) return late(`no whole answer within ${totalMs} ms`);
   if (!isReady) {
@@ -33,6 +33,6 @@ export function overdueFault(call: TimedCall, { nowMs, movedMs, isReady }: Momen
   return !call.isPaused && nowMs - movedMs > idleMs ? late(`nothing came for ${idleMs} ms`) : null;
 }
 
-function late(detail: string): UpstreamFault {
+function late(detail: string): UpstreamFailure {
   return { kind: 'timeout', detail };
 }

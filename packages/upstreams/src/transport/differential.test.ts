@@ -1,5 +1,5 @@
 /**
- * Compares the two clients on random raw responses, cut anywhere, and on faults of servers: both return the same response,
+ * Compares the two clients on random raw responses, cut anywhere, and on failures of servers: both return the same response,
  * or both fail in the same way.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -60,7 +60,7 @@ function pickHeaders(header: (name: string) => string | null): Record<string, st
 /** The response as a client reads it; null: it fails. */
 async function read(client: UpstreamTransport, path: string): Promise<unknown> {
   const outcome = await ask(client, { origin: server.origin, path });
-  if ('fault' in outcome) return null;
+  if ('failure' in outcome) return null;
   return { status: outcome.status, headers: pickHeaders(outcome.header), body: outcome.body };
 }
 
@@ -197,13 +197,13 @@ it.each([
 ])('fails in the same way if the server sends %s', async (_what, sent, kind) => {
   for (const close of [true, false]) {
     if (!close && kind === 'cut') continue;
-    answers.set('/fault', { text: sent, cuts: [4_096], close });
+    answers.set('/failure', { text: sent, cuts: [4_096], close });
     const outcomes = await Promise.all(
-      [transport, undici].map((client) => ask(client, { origin: server.origin, path: '/fault' })),
+      [transport, undici].map((client) => ask(client, { origin: server.origin, path: '/failure' })),
     );
     expect(outcomes).toEqual([
-      expect.objectContaining({ fault: kind }),
-      expect.objectContaining({ fault: kind }),
+      expect.objectContaining({ failure: kind }),
+      expect.objectContaining({ failure: kind }),
     ]);
   }
 });
@@ -220,7 +220,7 @@ it.each(['http1', 'undici'])(
     });
     const timeouts = { ...DEFAULT_TIMEOUTS, totalMs: 5_000 };
     const client = name === 'http1' ? transport : undici;
-    expect(await ask(client, { origin: flooding.origin, timeouts })).toMatchObject({ fault: 'protocol' });
+    expect(await ask(client, { origin: flooding.origin, timeouts })).toMatchObject({ failure: 'protocol' });
   },
 );
 

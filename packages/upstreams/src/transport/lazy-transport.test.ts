@@ -34,12 +34,12 @@ it('is loaded again after a failure, and can be closed', async () => {
     return createUndiciTransport();
   });
   await using server = await openServer();
-  expect(await ask(transport, server)).toEqual({ fault: 'connect', detail: 'too many open files' });
+  expect(await ask(transport, server)).toEqual({ failure: 'connect', detail: 'too many open files' });
   const closing = createLazyTransport(() => Promise.reject(new Error('too many open files')));
   const failed = ask(closing, server);
   await closing.close();
-  expect(await failed).toMatchObject({ fault: 'connect' });
-  expect(await ask(transport, server)).toMatchObject({ fault: 'connect' });
+  expect(await failed).toMatchObject({ failure: 'connect' });
+  expect(await ask(transport, server)).toMatchObject({ failure: 'connect' });
   expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
   await transport.close();
 });
@@ -57,7 +57,7 @@ it('sends nothing once it is closed, also if it was not loaded yet', async () =>
   const closed = transport.close();
   loading.resolve();
   await closed;
-  const refused = { fault: 'connect', detail: 'the transport is closed' };
+  const refused = { failure: 'connect', detail: 'the transport is closed' };
   expect(await waiting).toEqual(refused);
   expect(await ask(transport, server)).toEqual(refused);
   const unused = createLazyTransport(async () => {

@@ -1,5 +1,5 @@
 import { DeferredCall } from './deferred-call.ts';
-import { CLOSED_TRANSPORT, type RetirableTransport, type UpstreamFault } from './transport.ts';
+import { CLOSED_TRANSPORT, type RetirableTransport, type UpstreamFailure } from './transport.ts';
 
 /** A transport that is loaded with its first call: undici takes 23 MB, and most installations do not need it. */
 export function createLazyTransport(load: () => Promise<RetirableTransport>): RetirableTransport {
@@ -10,7 +10,7 @@ export function createLazyTransport(load: () => Promise<RetirableTransport>): Re
   let waitingCalls = 0;
   let isClosed = false;
   let isRetired = false;
-  const get = async (): Promise<RetirableTransport | UpstreamFault> => {
+  const get = async (): Promise<RetirableTransport | UpstreamFailure> => {
     if (isClosed) return CLOSED_TRANSPORT;
     const attempt = (loading ??= load());
     try {

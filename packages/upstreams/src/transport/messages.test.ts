@@ -95,7 +95,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       ['a character that is no byte in the path', { path: '/v1/\u010d\u010a' }],
     ])('with %s is never sent', async (_what, part) => {
       await using server = await startRawServer(({ socket }) => socket.write(OK));
-      expect(await ask(transport, { ...server, ...part })).toMatchObject({ fault: 'protocol' });
+      expect(await ask(transport, { ...server, ...part })).toMatchObject({ failure: 'protocol' });
       expect(server.opened).toBe(0);
     });
   });
@@ -168,7 +168,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       const failed = await ask(transport, server, () => {
         throw new Error('no room');
       });
-      expect(failed).toEqual({ fault: 'cut', detail: expect.stringContaining('no room') as string });
+      expect(failed).toEqual({ failure: 'cut', detail: expect.stringContaining('no room') as string });
       expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
     });
 
@@ -196,7 +196,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
 
   describe('an unreachable provider', () => {
     it('fails with dns if its name does not resolve', async () => {
-      expect(await ask(transport, { origin: 'http://provider.invalid' })).toMatchObject({ fault: 'dns' });
+      expect(await ask(transport, { origin: 'http://provider.invalid' })).toMatchObject({ failure: 'dns' });
     });
 
     it('fails with connect if its port is closed', async () => {
@@ -206,7 +206,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       await new Promise((resolve) => server.close(resolve));
       const outcome = await ask(transport, { origin: `http://localhost:${port}` });
       expect(outcome).toEqual({
-        fault: 'connect',
+        failure: 'connect',
         detail: expect.stringContaining('ECONNREFUSED') as string,
       });
     });
@@ -216,7 +216,7 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
         onConnection: (socket) => socket.end('nonsense'),
       });
       expect(await ask(transport, { origin: server.origin.replace('http:', 'https:') })).toMatchObject({
-        fault: 'tls',
+        failure: 'tls',
       });
     });
 
@@ -224,13 +224,13 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       await using server = await startRawServer(() => undefined);
       const timeouts = { ...DEFAULT_TIMEOUTS, connectMs: 50 };
       const outcome = await ask(transport, { origin: server.origin.replace('http:', 'https:'), timeouts });
-      expect(outcome).toEqual({ fault: 'connect', detail: 'no connection within 50 ms' });
+      expect(outcome).toEqual({ failure: 'connect', detail: 'no connection within 50 ms' });
     });
 
     it.each(['', 'ftp://x', 'nonsense'])(
       'fails with protocol if its origin is invalid (%s)',
       async (origin) => {
-        expect(await ask(transport, { origin })).toMatchObject({ fault: 'protocol' });
+        expect(await ask(transport, { origin })).toMatchObject({ failure: 'protocol' });
       },
     );
 
@@ -240,8 +240,8 @@ describe.each(NODE_TRANSPORTS)('the %s transport', (name, create) => {
       const running = ask(closed, server);
       await expect.poll(() => server.opened).toBe(1);
       await closed.close();
-      expect(await running).toMatchObject({ fault: 'cut' });
-      expect(await ask(closed, server)).toMatchObject({ fault: 'connect' });
+      expect(await running).toMatchObject({ failure: 'cut' });
+      expect(await ask(closed, server)).toMatchObject({ failure: 'connect' });
     });
   });
 });

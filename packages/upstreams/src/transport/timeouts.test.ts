@@ -45,9 +45,9 @@ describe.each([...NODE_TRANSPORTS, ['fetch', () => createFetchTransport()] as co
       server.close();
     });
 
-    /** The result of a call: its text, or the kind of its fault. */
+    /** The result of a call: its text, or the kind of its failure. */
     const outcome = (path: string, timeouts: Partial<UpstreamTimeouts> | null, pauses = false) =>
-      new Promise<{ text: string } | { fault: string; detail: string }>((resolve) => {
+      new Promise<{ text: string } | { failure: string; detail: string }>((resolve) => {
         let text = '';
         const request = {
           origin,
@@ -63,7 +63,7 @@ describe.each([...NODE_TRANSPORTS, ['fetch', () => createFetchTransport()] as co
             if (pauses) call.pause();
           },
           onEnd: () => resolve({ text }),
-          onError: ({ kind, detail }) => resolve({ fault: kind, detail }),
+          onError: ({ kind, detail }) => resolve({ failure: kind, detail }),
         });
       });
 
@@ -73,26 +73,26 @@ describe.each([...NODE_TRANSPORTS, ['fetch', () => createFetchTransport()] as co
     });
 
     it('ends a call whose first byte is late', async () => {
-      expect(await outcome('/silent', { firstByteMs: 100 })).toMatchObject({ fault: 'timeout' });
+      expect(await outcome('/silent', { firstByteMs: 100 })).toMatchObject({ failure: 'timeout' });
     });
 
     it('ends a call that falls silent within its response', async () => {
-      expect(await outcome('/stalls', { idleMs: 100 })).toMatchObject({ fault: 'timeout' });
+      expect(await outcome('/stalls', { idleMs: 100 })).toMatchObject({ failure: 'timeout' });
     });
 
     it('ends a call that exceeds the total timeout although it is never silent', async () => {
       const startedMs = performance.now();
-      expect(await outcome('/drips', { idleMs: 1_000, totalMs: 200 })).toMatchObject({ fault: 'timeout' });
+      expect(await outcome('/drips', { idleMs: 1_000, totalMs: 200 })).toMatchObject({ failure: 'timeout' });
       expect(performance.now() - startedMs).toBeLessThan(5_000);
     });
 
     it('ends a call that exceeds the total timeout while its reader is paused', async () => {
-      expect(await outcome('/drips', { totalMs: 200 }, true)).toMatchObject({ fault: 'timeout' });
+      expect(await outcome('/drips', { totalMs: 200 }, true)).toMatchObject({ failure: 'timeout' });
     });
 
     it('does not apply the timeouts of one call to the next', async () => {
       const [late, whole] = await Promise.all([outcome('/silent', { firstByteMs: 100 }), outcome('/', null)]);
-      expect([late, whole]).toEqual([expect.objectContaining({ fault: 'timeout' }), { text: 'whole' }]);
+      expect([late, whole]).toEqual([expect.objectContaining({ failure: 'timeout' }), { text: 'whole' }]);
     });
   },
 );

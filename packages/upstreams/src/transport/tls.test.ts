@@ -35,7 +35,7 @@ describe.each(NODE_TRANSPORTS)('TLS of the %s transport', (_name, create) => {
       tls: { ...tls, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET },
       onConnection: (socket) => socket.write(OK),
     });
-    expect(await ask(transport, server)).toMatchObject({ fault: 'protocol' });
+    expect(await ask(transport, server)).toMatchObject({ failure: 'protocol' });
     await sleep(50);
     expect([server.opened, requests]).toEqual([1, 0]);
   });
@@ -45,7 +45,7 @@ describe.each(NODE_TRANSPORTS)('TLS of the %s transport', (_name, create) => {
     await using server = await startRawServer(() => (requests += 1), { tls });
     const distrustful = create();
     const outcome = await ask(distrustful, { ...server, headers: ['authorization', 'Bearer secret'] });
-    expect(outcome).toMatchObject({ fault: 'tls' });
+    expect(outcome).toMatchObject({ failure: 'tls' });
     await sleep(50);
     expect(requests).toBe(0);
     await distrustful.close();
@@ -57,7 +57,7 @@ describe.each(NODE_TRANSPORTS)('TLS of the %s transport', (_name, create) => {
     await using server = await startRawServer(() => (requests += 1), { tls: other });
     const trusting = create({ ca: other.cert });
     const outcome = await ask(trusting, server);
-    expect(outcome).toMatchObject({ fault: 'tls', detail: expect.stringContaining('ALTNAME') as string });
+    expect(outcome).toMatchObject({ failure: 'tls', detail: expect.stringContaining('ALTNAME') as string });
     expect(requests).toBe(0);
     await trusting.close();
   });

@@ -39,11 +39,11 @@ export interface UpstreamListener {
   onStart(status: number, header: (name: string) => string | null): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
-  onError(fault: UpstreamFault): void;
+  onError(failure: UpstreamFailure): void;
 }
 
 /** Why a response is missing or incomplete. */
-export interface UpstreamFault {
+export interface UpstreamFailure {
   /**
    * - `dns`, `connect`, `tls`: the provider's name was not found, it could not be reached, or its certificate is not valid.
    *   It received nothing of the request.
@@ -74,8 +74,8 @@ export interface UpstreamCall {
   resume(): void;
 }
 
-/** The fault of calls after `close`. */
-export const CLOSED_TRANSPORT: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
+/** The failure of calls after `close`. */
+export const CLOSED_TRANSPORT: UpstreamFailure = { kind: 'connect', detail: 'the transport is closed' };
 
 /** Sends calls to providers; implemented for Node, web-standard runtimes and the demo provider. */
 export interface UpstreamTransport {

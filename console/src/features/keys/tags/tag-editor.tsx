@@ -58,7 +58,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
   );
   const tags = readTags(text);
   const checked = keyTagsSchema.safeParse(tags);
-  const fault = checked.success ? undefined : checked.error.issues[0]?.message;
+  const error = checked.success ? undefined : checked.error.issues[0]?.message;
   return (
     <Form
       onSubmit={() => {
@@ -70,7 +70,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
     >
       <Field
         label="Tags, comma-separated"
-        error={fault ?? (save.isError ? describeError(save.error) : undefined)}
+        error={error ?? (save.isError ? describeError(save.error) : undefined)}
       >
         {(control) => (
           <Input

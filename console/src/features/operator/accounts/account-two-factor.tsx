@@ -12,7 +12,7 @@ export function AccountTwoFactor({ accountId }: { accountId: string }) {
     <PolicyCard
       target={MEMBERS}
       policy={query.data}
-      fault={query.isError ? describeError(query.error) : null}
+      error={query.isError ? describeError(query.error) : null}
       canChange
       onSet={async (required) => {
         await set.mutateAsync({ accountId, required });

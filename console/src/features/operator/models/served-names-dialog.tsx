@@ -22,7 +22,7 @@ interface ServedNamesDialogProps {
 export function ServedNamesDialog(props: ServedNamesDialogProps) {
   const { modelId, route, onClose, onCloseAutoFocus } = props;
   const [text, setText] = useState(route.servedNames.join(', '));
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const set = useMutation(
     trpc.operator.routes.setServedNames.mutationOptions({
       onSuccess: async () => {
@@ -34,7 +34,7 @@ export function ServedNamesDialog(props: ServedNamesDialogProps) {
   );
   const submit = () => {
     const names = servedNamesSchema.safeParse(splitServedNames(text));
-    setFault(names.error?.issues[0]?.message);
+    setError(names.error?.issues[0]?.message);
     if (names.success) set.mutate({ modelId, routeId: route.id, servedNames: names.data });
   };
   return (
@@ -46,7 +46,7 @@ export function ServedNamesDialog(props: ServedNamesDialogProps) {
       >
         <Form onSubmit={submit}>
           <DialogBody>
-            <Field label="Served names" hint="Comma-separated, as the provider writes them." error={fault}>
+            <Field label="Served names" hint="Comma-separated, as the provider writes them." error={error}>
               {(control) => (
                 <Input
                   {...control}

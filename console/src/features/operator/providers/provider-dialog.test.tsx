@@ -77,7 +77,7 @@ it('adds a provider with a proxy, certificates and HTTP/2, and keeps what is not
   await screen.findByText('No proxy', { selector: 'div' });
 });
 
-it('marks the faults of all fields at once', async () => {
+it('marks the errors of all fields at once', async () => {
   await app.signInAsOperator();
   const { user, onClose } = showDialog(null);
   await user.selectOptions(await screen.findByLabelText('Provider type'), 'Custom endpoint');

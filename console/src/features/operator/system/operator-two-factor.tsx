@@ -13,7 +13,7 @@ export function OperatorTwoFactor() {
     <PolicyCard
       target={OPERATORS}
       policy={query.data}
-      fault={query.isError ? describeError(query.error) : null}
+      error={query.isError ? describeError(query.error) : null}
       canChange
       needsOwnFactor
       onSet={async (required) => {

@@ -24,7 +24,7 @@ export const reasoningMember: Quirk<Member> = {
       const reader = new FieldReader();
       const reasoning = decodeReasoning(body, reader);
       // The provider itself refuses an invalid setting.
-      if (reader.fault !== null) return;
+      if (reader.error !== null) return;
       const object = asObject(body['reasoning']);
       for (const name of SETTINGS) delete body[name];
       if (reasoning !== null) Object.assign(body, writeSetting(reasoning, member, context));
@@ -107,7 +107,7 @@ export const reasoningField: Quirk<Field> = {
       const ids = { missing: () => '', legacy: () => '' };
       const reasoning = decodeAssistantParts(message, { at: '', reader, ids });
       // The provider itself refuses an invalid message.
-      if (reader.fault !== null) return message;
+      if (reader.error !== null) return message;
       const { reasoning_details: _details, reasoning_content: _content, reasoning: _text, ...rest } = message;
       if (field === 'none' && reasoning.some(isReasoning)) report.drop('thinking');
       return { ...rest, ...writeReasoning(reasoning, field, withoutThinking(rest)) };

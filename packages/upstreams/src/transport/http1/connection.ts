@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { overdueFault } from '../deadlines.ts';
-import type { UpstreamFault } from '../transport.ts';
-import { faultOfConnection, faultOfReading, type ConnectionPhase } from './faults.ts';
+import { findOverdue } from '../deadlines.ts';
+import type { UpstreamFailure } from '../transport.ts';
+import { getConnectionFailure, getReadingFailure, type ConnectionPhase } from './failures.ts';
 import type { CallConnection, Http1Call } from './http1-call.ts';
 import { openSocket, type OpenSocketOptions } from './open-socket.ts';
 import type { ResponseHead } from './parse-head.ts';
@@ -85,8 +85,8 @@ export class Connection implements ResponseSink, CallConnection {
       if (nowMs >= this.#idleUntilMs) this.destroy();
       return;
     }
-    const fault = overdueFault(call, { nowMs, movedMs: this.#movedMs, isReady: this.#phase === 'ready' });
-    if (fault !== null) this.#fail(fault);
+    const failure = findOverdue(call, { nowMs, movedMs: this.#movedMs, isReady: this.#phase === 'ready' });
+    if (failure !== null) this.#fail(failure);
   }
 
   pause(): void {
@@ -169,7 +169,7 @@ export class Connection implements ResponseSink, CallConnection {
       // The listener may have ended the call.
       if (isWhole && this.#call === call) this.#complete(call, reader);
     } catch (error) {
-      this.#fail(faultOfReading(error));
+      this.#fail(getReadingFailure(error));
     }
   }
 
@@ -214,14 +214,14 @@ export class Connection implements ResponseSink, CallConnection {
     }
     const cause = error ?? new Error('the provider closed the connection');
     const isStale = this.#phase === 'ready' && this.#isUsed && !this.#hasByte;
-    const fault = faultOfConnection(this.#phase, cause);
-    this.#fail(isStale ? { kind: 'stale', detail: fault.detail } : fault);
+    const failure = getConnectionFailure(this.#phase, cause);
+    this.#fail(isStale ? { kind: 'stale', detail: failure.detail } : failure);
   }
 
-  #fail(fault: UpstreamFault): void {
+  #fail(failure: UpstreamFailure): void {
     const call = this.#call;
     this.destroy();
-    call?.fail(fault);
+    call?.fail(failure);
   }
 }
 

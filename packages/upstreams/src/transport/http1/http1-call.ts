@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type {
   UpstreamCall,
-  UpstreamFault,
+  UpstreamFailure,
   UpstreamListener,
   UpstreamRequest,
   UpstreamTimeouts,
@@ -73,9 +73,9 @@ export class Http1Call implements UpstreamCall {
     this.#listener.onEnd();
   }
 
-  fail(fault: UpstreamFault): void {
+  fail(failure: UpstreamFailure): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.#listener.onError(fault);
+    this.#listener.onError(failure);
   }
 }

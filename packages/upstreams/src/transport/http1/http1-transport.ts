@@ -1,13 +1,13 @@
 import {
   CLOSED_TRANSPORT,
   DEFAULT_TIMEOUTS,
-  type UpstreamFault,
+  type UpstreamFailure,
   type UpstreamRequest,
   type UpstreamTimeouts,
   type UpstreamTransport,
 } from '../transport.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { faultOfReading } from './faults.ts';
+import { getReadingFailure } from './failures.ts';
 import { Http1Call } from './http1-call.ts';
 
 /** Interval of the timeout check: one timer for all connections, none per call or chunk. */
@@ -43,9 +43,9 @@ class Http1Transport implements UpstreamTransport {
 
   send(...[request, listener]: Parameters<UpstreamTransport['send']>): Http1Call {
     const call = new Http1Call(request, request.timeouts ?? this.#timeouts, listener);
-    const fault = this.#isClosed ? CLOSED_TRANSPORT : this.#trySend(call, request);
+    const failure = this.#isClosed ? CLOSED_TRANSPORT : this.#trySend(call, request);
     // `send` never calls a listener.
-    if (fault !== null) process.nextTick(() => call.fail(fault));
+    if (failure !== null) process.nextTick(() => call.fail(failure));
     return call;
   }
 
@@ -56,7 +56,7 @@ class Http1Transport implements UpstreamTransport {
     return Promise.resolve();
   }
 
-  #trySend(call: Http1Call, { origin }: UpstreamRequest): UpstreamFault | null {
+  #trySend(call: Http1Call, { origin }: UpstreamRequest): UpstreamFailure | null {
     try {
       let pool = this.#pools.get(origin);
       if (pool === undefined) {
@@ -67,7 +67,7 @@ class Http1Transport implements UpstreamTransport {
       this.#sweep ??= setInterval(() => this.#checkTime(), SWEEP_MS);
       return null;
     } catch (error) {
-      return faultOfReading(error);
+      return getReadingFailure(error);
     }
   }
 

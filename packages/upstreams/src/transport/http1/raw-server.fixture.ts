@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
-import type { UpstreamCall, UpstreamFault, UpstreamRequest, UpstreamTransport } from '../transport.ts';
+import type { UpstreamCall, UpstreamFailure, UpstreamRequest, UpstreamTransport } from '../transport.ts';
 
 /** One received request. */
 export interface RawRequest {
@@ -90,7 +90,7 @@ function readRequests(socket: Socket, answer: (request: RawRequest) => void): vo
 /** The result of a call. */
 export type Outcome =
   | { status: number; header: (name: string) => string | null; body: string }
-  | { fault: UpstreamFault['kind']; detail: string };
+  | { failure: UpstreamFailure['kind']; detail: string };
 
 /** Sends a request (default: a small one), and waits for its end and until its connection is reusable. */
 export function ask(
@@ -114,7 +114,7 @@ export function ask(
           const body = Buffer.concat(chunks).toString('latin1');
           setImmediate(() => setImmediate(() => resolve({ status, header, body })));
         },
-        onError: ({ kind, detail }) => resolve({ fault: kind, detail }),
+        onError: ({ kind, detail }) => resolve({ failure: kind, detail }),
       },
     );
   });

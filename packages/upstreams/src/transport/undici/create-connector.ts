@@ -2,11 +2,11 @@ import type { Buffer } from 'node:buffer';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure, type SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { faultOfConnection, type ConnectionPhase } from '../http1/faults.ts';
+import { getConnectionFailure, type ConnectionPhase } from '../http1/failures.ts';
 import { parseOrigin } from '../http1/origin.ts';
-import type { UpstreamFault } from '../transport.ts';
+import type { UpstreamFailure } from '../transport.ts';
 import { redactProxyUrl } from '../../connection/proxy-url.ts';
-import { ConnectionFailure, faultOfSilentProxy } from './connection-failure.ts';
+import { ConnectionFailure, getSilentProxyFailure } from './connection-failure.ts';
 import { openTunnel } from './open-tunnel.ts';
 
 /** Idle connections are probed, as those of the other client. */
@@ -30,7 +30,7 @@ export type Connector = (
   onWait?: (proxy: string | null) => void,
 ) => void;
 
-/** Opens the connections of undici, so that each failure is reported as the same fault as with the other client. */
+/** Opens the connections of undici, so that each failure is reported as the same failure as with the other client. */
 export function createConnector(options: ConnectorOptions): Connector {
   const sessions = new Map<string, Buffer>();
   return ({ protocol, host, port }, callback, onWait = () => undefined) => {
@@ -115,15 +115,15 @@ class Opening {
   }
 
   #expire(connectMs: number): void {
-    const fault = { kind: 'connect', detail: `no connection within ${connectMs} ms` } as const;
-    this.fail(this.#awaitedProxy === null ? fault : faultOfSilentProxy(fault, this.#awaitedProxy));
+    const failure = { kind: 'connect', detail: `no connection within ${connectMs} ms` } as const;
+    this.fail(this.#awaitedProxy === null ? failure : getSilentProxyFailure(failure, this.#awaitedProxy));
   }
 
   watch(socket: Socket): void {
     this.#sockets.push(socket);
-    socket.on('error', (error) => this.fail(faultOfConnection(this.phase, error)));
+    socket.on('error', (error) => this.fail(getConnectionFailure(this.phase, error)));
     socket.on('close', () =>
-      this.fail(faultOfConnection(this.phase, new Error('the connection was closed'))),
+      this.fail(getConnectionFailure(this.phase, new Error('the connection was closed'))),
     );
   }
 
@@ -141,12 +141,12 @@ class Opening {
     });
   }
 
-  fail(fault: UpstreamFault): void {
+  fail(failure: UpstreamFailure): void {
     if (!this.#end()) return;
     for (const socket of this.#sockets) socket.destroy();
     this.onEnd();
     const proxy = this.#awaitedProxy;
-    this.#callback(new ConnectionFailure(proxy === null ? fault : { ...fault, proxy }), null);
+    this.#callback(new ConnectionFailure(proxy === null ? failure : { ...failure, proxy }), null);
   }
 
   #end(): boolean {

@@ -167,10 +167,10 @@ describe('HTTP/2', () => {
     ['/reset', {}, 'cut'],
     ['/dies', {}, 'cut'],
     ['/headers', {}, 'cut'],
-  ])('fails a call to %s with %o as %s', async (path, timeouts, fault) => {
+  ])('fails a call to %s with %o as %s', async (path, timeouts, failure) => {
     const fresh = createUndiciTransport({ ca: tls.cert, http2: true });
     const outcome = await ask(fresh, { origin, path, timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts } });
-    expect(outcome).toMatchObject({ fault });
+    expect(outcome).toMatchObject({ failure });
     await fresh.close();
   });
 

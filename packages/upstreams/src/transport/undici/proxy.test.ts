@@ -82,7 +82,7 @@ describe('a forward proxy', () => {
     await using proxy = await startForwardProxy({ authorization: 'Basic other' });
     const url = proxy.url.replace('http://', 'http://me:secret@');
     await using opened = open({ proxy: url, ca: tls.cert });
-    const refused = { fault: 'connect', detail: 'the proxy answered 407' };
+    const refused = { failure: 'connect', detail: 'the proxy answered 407' };
     expect(await ask(opened.transport, server)).toEqual(refused);
     expect(await ask(opened.transport, plain)).toEqual(refused);
     expect([server.opened, plain.opened]).toEqual([0, 0]);
@@ -93,16 +93,16 @@ describe('a forward proxy', () => {
     await using opened = open({ proxy: proxy.url });
     const origin = `https://127.0.0.1:${await findClosedPort()}`;
     expect(await ask(opened.transport, { origin })).toEqual({
-      fault: 'connect',
+      failure: 'connect',
       detail: 'the proxy answered 502',
     });
   });
 
-  it('that is down is an unreachable provider, and its credential is not in the fault', async () => {
+  it('that is down is an unreachable provider, and its credential is not in the failure', async () => {
     await using opened = open({ proxy: `http://me:secret@127.0.0.1:${await findClosedPort()}` });
     for (const origin of ['https://provider.invalid', 'http://provider.invalid']) {
       const outcome = await ask(opened.transport, { origin });
-      expect(outcome).toMatchObject({ fault: 'connect' });
+      expect(outcome).toMatchObject({ failure: 'connect' });
       expect(JSON.stringify(outcome)).not.toMatch(/secret|bWU6c2VjcmV0/);
     }
   });
@@ -111,13 +111,13 @@ describe('a forward proxy', () => {
     await using proxy = await startForwardProxy({ isSilent: true });
     await using opened = open({ proxy: proxy.url, timeouts: { ...DEFAULT_TIMEOUTS, connectMs: 100 } });
     expect(await ask(opened.transport, { origin: 'https://provider.invalid' })).toEqual({
-      fault: 'connect',
+      failure: 'connect',
       detail: 'the proxy did not answer: no connection within 100 ms',
     });
   });
 
   it.each(['http', 'https'])(
-    'that drops all packets is named in the fault of an %s provider',
+    'that drops all packets is named in the failure of an %s provider',
     async (scheme) => {
       await using silent = await startSilentServer();
       const proxy = `http://me:secret@${silent.authority}`;
@@ -126,13 +126,13 @@ describe('a forward proxy', () => {
         [10_000, 'no whole answer within 300 ms'],
       ] as const) {
         await using opened = open({ proxy, timeouts: { ...DEFAULT_TIMEOUTS, connectMs, totalMs: 300 } });
-        const fault = await new Promise((resolve) => {
+        const failure = await new Promise((resolve) => {
           const ignore = () => undefined;
           const listener = { onStart: ignore, onData: ignore, onEnd: ignore, onError: resolve };
           const origin = `${scheme}://provider.invalid`;
           opened.transport.send({ origin, path: '/', headers: [], body: Buffer.from('{}') }, listener);
         });
-        expect(fault).toEqual({
+        expect(failure).toEqual({
           kind: connectMs === 100 ? 'connect' : 'timeout',
           detail: `the proxy did not answer: ${detail}`,
           proxy: `http://***@${silent.authority}`,
@@ -148,7 +148,7 @@ describe('a forward proxy', () => {
     // It never speaks TLS.
     const origin = server.origin.replace('http:', 'https:');
     expect(await ask(opened.transport, { origin })).toEqual({
-      fault: 'connect',
+      failure: 'connect',
       detail: 'no connection within 300 ms',
     });
   });
@@ -159,7 +159,7 @@ describe('a forward proxy', () => {
     await using proxy = await startForwardProxy();
     await using opened = open({ proxy: proxy.url });
     const headers = ['authorization', 'Bearer secret'];
-    expect(await ask(opened.transport, { ...server, headers })).toMatchObject({ fault: 'tls' });
+    expect(await ask(opened.transport, { ...server, headers })).toMatchObject({ failure: 'tls' });
     expect(requests).toBe(0);
   });
 
@@ -170,7 +170,7 @@ describe('a forward proxy', () => {
     );
     await using proxy = await startForwardProxy();
     await using opened = open({ proxy: proxy.url, ca: tls.cert });
-    expect(await ask(opened.transport, server)).toMatchObject({ fault: 'cut' });
+    expect(await ask(opened.transport, server)).toMatchObject({ failure: 'cut' });
   });
 });
 
@@ -180,5 +180,5 @@ it('trusts an additional certificate next to those of Node', async () => {
   await using both = open({ ca: `${other.cert}${tls.cert}` });
   await using wrong = open({ ca: other.cert });
   expect(await ask(both.transport, server)).toMatchObject({ body: 'ok' });
-  expect(await ask(wrong.transport, server)).toMatchObject({ fault: 'tls' });
+  expect(await ask(wrong.transport, server)).toMatchObject({ failure: 'tls' });
 });

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
-import { overdueFault } from '../deadlines.ts';
-import type { UpstreamCall, UpstreamFault, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
+import { findOverdue } from '../deadlines.ts';
+import type { UpstreamCall, UpstreamFailure, UpstreamListener, UpstreamTimeouts } from '../transport.ts';
 import { trimBlanks } from '../trim-blanks.ts';
-import { faultOfSilentProxy } from './connection-failure.ts';
+import { getSilentProxyFailure } from './connection-failure.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { FramingLimit } from './framing-limit.ts';
-import { faultOfUndici } from './undici-faults.ts';
+import { getUndiciFailure } from './undici-failures.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
@@ -78,17 +78,17 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   /** Ends the call if it exceeded one of its timeouts, or the server the limit of what is not body. */
   checkTime(nowMs: number): void {
     const isReady = this.#controller !== null;
-    const fault = overdueFault(this, { nowMs, movedMs: this.#movedMs, isReady });
+    const failure = findOverdue(this, { nowMs, movedMs: this.#movedMs, isReady });
     const proxy = isReady ? null : (this.use?.awaitedProxy ?? null);
-    if (fault !== null) this.fail(proxy === null ? fault : faultOfSilentProxy(fault, proxy));
+    if (failure !== null) this.fail(proxy === null ? failure : getSilentProxyFailure(failure, proxy));
     else if (this.#framing?.isExceeded() === true)
       this.fail({ kind: 'protocol', detail: 'the response has too much framing for its body' });
   }
 
-  fail(fault: UpstreamFault): void {
+  fail(failure: UpstreamFailure): void {
     if (this.isOver) return;
     this.#stop();
-    this.#listener.onError(fault);
+    this.#listener.onError(failure);
   }
 
   /** Called again if an HTTP/2 server refused the stream unprocessed. */
@@ -162,7 +162,7 @@ export class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
       hasByte: this.#hasByte,
     };
     this.#finish();
-    this.#listener.onError(faultOfUndici(error, moment));
+    this.#listener.onError(getUndiciFailure(error, moment));
   }
 
   /** Ignores interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */

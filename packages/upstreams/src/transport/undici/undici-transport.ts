@@ -2,14 +2,14 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent, Pool, type Client, type Dispatcher } from 'undici';
 import { redactProxyUrl } from '../../connection/proxy-url.ts';
 import { encodeRequestHead } from '../http1/encode-head.ts';
-import { faultOfReading } from '../http1/faults.ts';
+import { getReadingFailure } from '../http1/failures.ts';
 import { parseOrigin } from '../http1/origin.ts';
 import {
   CLOSED_TRANSPORT,
   DEFAULT_TIMEOUTS,
   lengthOfBody,
   type RetirableTransport,
-  type UpstreamFault,
+  type UpstreamFailure,
   type UpstreamRequest,
   type UpstreamTimeouts,
   type UpstreamTransport,
@@ -28,7 +28,7 @@ const KEEP_ALIVE: Client.Options = {
   keepAliveMaxTimeout: 300_000,
   keepAliveTimeoutThreshold: 1_000,
 };
-const CUT: UpstreamFault = { kind: 'cut', detail: 'the transport was closed' };
+const CUT: UpstreamFailure = { kind: 'cut', detail: 'the transport was closed' };
 
 export interface UndiciTransportOptions {
   /** A forward proxy, with its credential; null: connections are direct. */
@@ -96,8 +96,8 @@ class UndiciTransport implements RetirableTransport {
     // `send` never calls a listener, but undici may.
     process.nextTick(() => {
       if (call.isOver) return;
-      const fault = this.#isClosed ? CLOSED_TRANSPORT : this.#tryDispatch(call, request, isForwarded);
-      if (fault !== null) call.fail(fault);
+      const failure = this.#isClosed ? CLOSED_TRANSPORT : this.#tryDispatch(call, request, isForwarded);
+      if (failure !== null) call.fail(failure);
     });
     return call;
   }
@@ -117,7 +117,7 @@ class UndiciTransport implements RetirableTransport {
     await Promise.all([this.#agent.destroy(), this.#forwarder?.destroy()]);
   }
 
-  #tryDispatch(call: UndiciCall, request: UpstreamRequest, isForwarded: boolean): UpstreamFault | null {
+  #tryDispatch(call: UndiciCall, request: UpstreamRequest, isForwarded: boolean): UpstreamFailure | null {
     const { origin, path, headers, body } = request;
     try {
       const { authority } = parseOrigin(origin);
@@ -139,7 +139,7 @@ class UndiciTransport implements RetirableTransport {
       else this.#agent.dispatch(options, call);
       return null;
     } catch (error) {
-      return faultOfReading(error);
+      return getReadingFailure(error);
     }
   }
 

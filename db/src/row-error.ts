@@ -1,5 +1,5 @@
 /**
- * Classes of SQLSTATE that find fault with what is in a row: cardinality, data, constraints, limits of the program.
+ * Classes of SQLSTATE that reject the content of a row: cardinality, data, constraints, limits of the program.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const ROW_CLASSES = new Set(['21', '22', '23', '54']);
@@ -12,10 +12,10 @@ const RECORD_READER = 'record_in';
  * of the database, to be retried later: no answer, no space, a standby that takes no writes, a wrong password
  * or an unexpected schema, for example after a newer release has migrated it.
  */
-export function isRowFault(error: unknown): boolean {
+export function isRowError(error: unknown): boolean {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (error instanceof Error && 'routine' in error && error.routine === RECORD_READER) return false;
-  // Postgres.js and Node name each fault of a connection; what has no name was thrown while the statement was written.
+  // Postgres.js and Node name each error of a connection; what has no name was thrown while the statement was written.
   return code === null || (code.length === 5 && ROW_CLASSES.has(code.slice(0, 2)));
 }

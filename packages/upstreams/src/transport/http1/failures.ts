@@ -1,11 +1,11 @@
-import type { UpstreamFault } from '../transport.ts';
+import type { UpstreamFailure } from '../transport.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** Phase of a connection when it fails. */
 export type ConnectionPhase = 'connecting' | 'securing' | 'ready';
 
-/** The fault of a call whose connection failed. */
-export function faultOfConnection(phase: ConnectionPhase, error: Error): UpstreamFault {
+/** The failure of a call whose connection failed. */
+export function getConnectionFailure(phase: ConnectionPhase, error: Error): UpstreamFailure {
   const detail = describe(error);
   switch (phase) {
     case 'connecting':
@@ -17,8 +17,8 @@ export function faultOfConnection(phase: ConnectionPhase, error: Error): Upstrea
   }
 }
 
-/** The fault of a call whose response could not be read, or whose listener threw. */
-export function faultOfReading(error: unknown): UpstreamFault {
+/** The failure of a call whose response could not be read, or whose listener threw. */
+export function getReadingFailure(error: unknown): UpstreamFailure {
   if (error instanceof ProtocolError) return { kind: 'protocol', detail: error.message };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'cut', detail: `the answer could not be taken: ${detail}` };

@@ -1,25 +1,25 @@
-import type { UpstreamFault } from '../transport/transport.ts';
+import type { UpstreamFailure } from '../transport/transport.ts';
 import { findSilence } from '../transport/undici/connection-failure.ts';
 import type { ProbeDenial } from './explain.ts';
 import { PROBE_TIMEOUT_MS } from './outcome.ts';
 
 /** Explains why a provider could not be reached, or which forward proxy is the reason. */
-export function explainFault(url: string, fault: UpstreamFault): ProbeDenial {
+export function explainFailure(url: string, failure: UpstreamFailure): ProbeDenial {
   const message =
-    fault.proxy === undefined
-      ? `${url} cannot be reached: ${getWords(fault)}`
-      : explainProxy(fault.proxy, fault);
+    failure.proxy === undefined
+      ? `${url} cannot be reached: ${getWords(failure)}`
+      : explainProxy(failure.proxy, failure);
   return { code: 'provider_unreachable', message };
 }
 
 /** @param proxy without its credential */
-function explainProxy(proxy: string, fault: UpstreamFault): string {
+function explainProxy(proxy: string, failure: UpstreamFailure): string {
   const name = `The forward proxy ${proxy}`;
-  const silence = findSilence(fault);
+  const silence = findSilence(failure);
   if (silence !== null)
     return `${name} did not answer (${silence}). Check its address, and that this host may connect to it.`;
   // The status of a proxy that responds to CONNECT, or forwards the request.
-  const status = /^the proxy answered (\d+)$/.exec(fault.detail)?.[1];
+  const status = /^the proxy answered (\d+)$/.exec(failure.detail)?.[1];
   if (status === '407') {
     const problem = hasCredential(proxy)
       ? 'rejected the user name or password. Correct them'
@@ -28,8 +28,8 @@ function explainProxy(proxy: string, fault: UpstreamFault): string {
   }
   if (status !== undefined)
     return `${name} answered ${status} instead of a connection to the provider. Check that it may reach the provider.`;
-  const detail = fault.detail.replace('the proxy cannot be used: ', '');
-  return `${name} cannot be reached: ${getWords({ ...fault, detail })}`;
+  const detail = failure.detail.replace('the proxy cannot be used: ', '');
+  return `${name} cannot be reached: ${getWords({ ...failure, detail })}`;
 }
 
 function hasCredential(proxy: string): boolean {
@@ -37,7 +37,7 @@ function hasCredential(proxy: string): boolean {
   return username !== '' || password !== '';
 }
 
-function getWords({ kind, detail }: UpstreamFault): string {
+function getWords({ kind, detail }: UpstreamFailure): string {
   if (detail.includes('ENOTFOUND')) return 'its name is not known to DNS';
   if (UNTRUSTED.test(detail)) return explainUntrusted(detail);
   switch (kind) {

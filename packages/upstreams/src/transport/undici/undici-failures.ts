@@ -1,4 +1,4 @@
-import type { UpstreamFault } from '../transport.ts';
+import type { UpstreamFailure } from '../transport.ts';
 import { ConnectionFailure } from './connection-failure.ts';
 
 /** State of a call when undici reports an error. */
@@ -10,9 +10,9 @@ export interface FailureMoment {
   hasByte: boolean;
 }
 
-/** The fault for an error of undici: https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md */
-export function faultOfUndici(error: Error, moment: FailureMoment): UpstreamFault {
-  if (error instanceof ConnectionFailure) return error.fault;
+/** The failure for an error of undici: https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md */
+export function getUndiciFailure(error: Error, moment: FailureMoment): UpstreamFailure {
+  if (error instanceof ConnectionFailure) return error.failure;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const detail = code === '' ? error.message : `${code}: ${error.message}`;
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
