@@ -2,13 +2,14 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
 import { deny, type Result } from '@tollgate/core/errors/errors';
-import { toCallerParam, toCallerSetting } from '@tollgate/dialects/caller-param';
+import { toCallerError, toCallerParam, toCallerSetting } from '@tollgate/dialects/caller-param';
 import { getCodec } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { LIMIT_MEMBERS } from '@tollgate/dialects/limit-members';
 import { findOpenAiRules } from '@tollgate/dialects/model-rules/find-model-rules';
 import { takesOpenAiSettings } from '@tollgate/dialects/model-rules/fit-model-rules';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
+import { STOP_LIMITS } from '@tollgate/dialects/stop-sequences/stop-scanner';
 import { NEWER_COMPATIBLE_QUIRKS } from '@tollgate/upstreams/presets/compatible-quirks';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
@@ -135,31 +136,53 @@ export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> 
   return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
 }
 
+/** A request in a provider's dialect. */
+export interface EncodedRequest {
+  body: JsonObject;
+  /** What the provider's dialect does not support, in the caller's terms. */
+  dropped: string[];
+  /** Stop sequences that the gateway applies to the response. */
+  stopSequences: readonly string[];
+}
+
 /**
  * Writes a request in a provider's dialect.
  * @param outputLimit maximum output tokens to send; null: the caller's
- * @returns `dropped` lists what the provider's dialect does not support, in the caller's terms
  */
 export function encodeFor(
   from: Dialect,
   canonical: CompletionRequest,
   { target, outputLimit }: { target: TranslationTarget; outputLimit: number | null },
-): Result<{ body: JsonObject; dropped: string[] }> {
+): Result<EncodedRequest> {
   const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
   const { request: cached, breakpoints, dropped: withheld } = fitPromptCache(from, canonical, target);
   const request = { ...cached, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
   const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens, ...breakpoints });
   if (encoded.ok) {
+    const stops = findAppliedStops(canonical, encoded.body);
+    if (!stops.ok) return { ok: false, error: toCallerError(from, stops.error) };
     // The gateway's own limit and cache key are not the caller's.
     const names = encoded.dropped.filter(
       (name) =>
+        name !== 'stop' &&
         (canonical.maxOutputTokens !== null || !LIMIT_MEMBERS.includes(name)) &&
         (request.promptCacheKey === canonical.promptCacheKey || name !== 'prompt_cache_key'),
     );
     const dropped = [...new Set(names.map((name) => toCallerSetting(from, name))), ...withheld];
-    return { ok: true, value: { body: encoded.body, dropped } };
+    return { ok: true, value: { body: encoded.body, dropped, stopSequences: stops.value } };
   }
   const { error } = encoded;
   const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };
   return { ok: false, error: { ...error, ...param } };
+}
+
+/** The stop sequences that neither the provider's dialect nor its model takes. */
+function findAppliedStops(canonical: CompletionRequest, body: JsonObject): Result<readonly string[]> {
+  const isSent = body['stop'] !== undefined || body['stop_sequences'] !== undefined;
+  const sequences = isSent ? [] : canonical.stopSequences.filter((sequence) => sequence !== '');
+  const { maxSequences, maxLength } = STOP_LIMITS;
+  if (sequences.length <= maxSequences && sequences.every(({ length }) => length <= maxLength))
+    return { ok: true, value: sequences };
+  const message = `This model's provider takes no stop sequences, and the gateway looks for at most ${maxSequences} of ${maxLength} characters.`;
+  return deny('unsupported_parameter', message, { param: 'stop' });
 }

@@ -124,7 +124,7 @@ it('does not parse a response that could need more memory than a thread has', as
 
 it('reports the error of a failed read', async () => {
   const from = 'no dialect' as Dialect;
-  const translation = { from, requestId: 'r', model: 'm', nowSeconds: 0 };
+  const translation = { from, stopSequences: [], requestId: 'r', model: 'm', nowSeconds: 0 };
   const reading = answers.read(getBlocks(embeddings(MIB)), { ...SOURCE, translation }, getTurn('a'));
   await expect(reading).rejects.toThrow('A large response was not read: TypeError');
 });

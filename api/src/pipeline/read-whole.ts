@@ -10,6 +10,7 @@ import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/j
 import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
 import { carryItem } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
+import { stopResponse } from '@tollgate/dialects/stop-sequences/stop-response';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import type { Redact } from '../catalogue/error-redactor.ts';
@@ -24,6 +25,8 @@ export type AnswerSpec = Pick<EndpointSpec, 'dialect' | 'isAnswer' | 'decodeUsag
 export interface AnswerTranslation extends AnswerContext {
   /** The provider's dialect. */
   from: Dialect;
+  /** Stop sequences that the gateway applies. */
+  stopSequences: readonly string[];
 }
 
 export interface ReadOptions {
@@ -97,6 +100,8 @@ function readTranslated(
   const report = rules.decodeUsage(body);
   const metered = meterAnswer(options, report, writtenIn(body));
   const usage = showUsage(metered.usage ?? NO_USAGE, report?.reasoningTokens ?? null);
-  const answer = getCodec(spec.dialect).encodeResponse({ ...response, usage }, translation);
+  const stopped =
+    translation.stopSequences.length === 0 ? response : stopResponse(response, translation.stopSequences);
+  const answer = getCodec(spec.dialect).encodeResponse({ ...stopped, usage }, translation);
   return { ok: true, value: { served: readServedTerms(body), metered, text: JSON.stringify(answer) } };
 }

@@ -117,7 +117,7 @@ function isPieces(answer: Buffer | string | readonly Buffer[]): answer is readon
 
 function getTranslation(
   { exchange, request }: RelayContext,
-  { dialect, requestBody }: TranslatedRequest,
+  { dialect, requestBody, stopSequences }: TranslatedRequest,
 ): AnswerTranslation {
   return {
     from: dialect,
@@ -125,6 +125,7 @@ function getTranslation(
     model: request.model,
     nowSeconds: Math.floor(exchange.startedAtMs / 1000),
     requestBody,
+    stopSequences,
     carriesItems: request.itemReferences !== undefined,
   };
 }

@@ -12,6 +12,7 @@ import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { ServedScan } from '@tollgate/dialects/served/served-scan';
 import { translatingRules } from '@tollgate/dialects/sse/outline-rules';
 import { createSseParser, type SseEvent, type SseParser } from '@tollgate/dialects/sse/parse-events';
+import { StreamStops } from '@tollgate/dialects/stop-sequences/stream-stops';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
@@ -38,6 +39,8 @@ export class StreamTranslation implements Relay {
   readonly #parser: SseParser;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
+  /** null: the provider ends at the caller's stop sequences itself, or there are none. */
+  readonly #stops: StreamStops | null;
   hasBegun = false;
   onReady?: (() => void) | null;
   #served: ServedTerms | null = null;
@@ -66,6 +69,8 @@ export class StreamTranslation implements Relay {
     const hasRepeats = translated.dialect === 'openai-responses';
     this.#parser = createSseParser(translatingRules(() => hasRepeats && this.#meter.pieces > 0));
     this.#decoder = getCodec(translated.dialect).createStreamDecoder();
+    const { stopSequences } = translated;
+    this.#stops = stopSequences.length === 0 ? null : new StreamStops(stopSequences);
     const { exchange, request, inputTokens, spec } = context;
     this.#encoder = getCodec(spec.dialect).createStreamEncoder({
       requestId: exchange.requestId,
@@ -167,10 +172,18 @@ export class StreamTranslation implements Relay {
       if (isLate) continue;
       this.#hasEnd ||= event.type === 'end';
       const estimate = event.type === 'end' ? this.#encodeEstimate() : '';
-      const text = estimate + this.#encoder.push(event);
+      const text = estimate + this.#encodeStopped(event);
       if (text !== '') texts.push(text);
     }
     return texts;
+  }
+
+  #encodeStopped(event: CompletionEvent): string {
+    if (this.#stops === null) return this.#encoder.push(event);
+    return this.#stops
+      .push(event)
+      .map((shown) => this.#encoder.push(shown))
+      .join('');
   }
 
   #redactError<Reported extends ReportedError>(error: Reported): Reported {

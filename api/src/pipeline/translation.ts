@@ -21,6 +21,7 @@ import {
   getRelayTarget,
   getTarget,
   type DecodedRequest,
+  type EncodedRequest,
   type TargetSource,
   type TranslationTarget,
 } from './encode-for-provider.ts';
@@ -34,6 +35,8 @@ export interface TranslatedRequest {
   body: UpstreamBody;
   /** What the provider's dialect does not support, in the caller's terms. */
   dropped: readonly string[];
+  /** Stop sequences that the gateway applies to the response. */
+  stopSequences: readonly string[];
   /** The caller's body, parsed. */
   requestBody: JsonObject;
   /** As the body sets it; null: not set, or not supported by the provider's dialect. */
@@ -124,6 +127,7 @@ export class Translator {
         dialect,
         body: Buffer.from(JSON.stringify(body)),
         dropped: joinNames(encoded.value.dropped, dropped),
+        stopSequences: encoded.value.stopSequences,
         requestBody: encoded.value.requestBody,
         reasoning: readReasoningSetting(object),
       },
@@ -152,6 +156,7 @@ export class Translator {
         dialect: end.dialect,
         body: { pieces: object.editInPieces({ ...own, drops: [...edits.drops, ...own.drops] }) },
         dropped: joinNames(dropped, judged.value.dropped),
+        stopSequences: prepared.stopSequences,
         requestBody: this.#source.prepared?.requestBody ?? {},
         reasoning: readReasoningSetting(applyTermsToObject(classified.members, judged.value)),
       },
@@ -170,7 +175,7 @@ export class Translator {
     route: Route,
     to: Dialect,
     outputLimit: number | null,
-  ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
+  ): Result<EncodedRequest & { requestBody: JsonObject }> {
     const decoded = this.#decode();
     if (!decoded.ok) return decoded;
     const { from } = this.#source;

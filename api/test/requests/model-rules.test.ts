@@ -152,7 +152,7 @@ describe('a request for an alias of an OpenAI model', () => {
     });
     expect(claude.body).toMatchObject({ max_completion_tokens: 500 });
     expect(claude.body).not.toHaveProperty('max_tokens');
-    expect(claude.dropped).toEqual(['stop_sequences']);
+    expect(claude.dropped).toEqual([]);
   });
 
   it('has only settings that the model takes, with its old name of the output limit', async () => {

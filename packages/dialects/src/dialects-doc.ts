@@ -39,6 +39,7 @@ If the provider speaks another dialect, the gateway translates the request. It d
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.
+- **applied**: the target has no such field, and the gateway applies it to the response.
 - **dropped**: the target has no such field, and the response is still useful without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
 - **refused**: the target has no such field, and without it the response would not be what the caller requested. The request is refused with 400 \`unsupported_parameter\`, and \`param\` names the field.
 

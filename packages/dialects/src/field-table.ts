@@ -1,5 +1,6 @@
 import type { AssistantPart, UserPart } from '@tollgate/core/completion/content';
 import type { CompletionRequest, Sampling } from '@tollgate/core/completion/request';
+import { STOP_LIMITS } from './stop-sequences/stop-scanner.ts';
 
 /** Every field of the canonical request, and every kind of part in its messages. */
 type RequestField =
@@ -9,8 +10,11 @@ type RequestField =
 
 /** How an encoder maps one field. */
 export interface FieldMapping {
-  /** `maps`: the target has a name or form for it; `dropped`: left out and listed; `refused`: the request is refused. */
-  handling: 'maps' | 'dropped' | 'refused';
+  /**
+   * `maps`: the target has a name or form for it; `applied`: the gateway applies it to the response; `dropped`: left out and
+   * listed; `refused`: the request is refused.
+   */
+  handling: 'maps' | 'applied' | 'dropped' | 'refused';
   /** The target's name for it; null if it has none. */
   to: string | null;
   /** Where a request of this dialect has the field; absent: in `to`. */
@@ -34,6 +38,8 @@ export const PROMPT_CACHE_KEY =
   'dropped if it has more than 64 characters; for Claude Code, the gateway derives it from the session';
 
 export const SERVICE_TIER = '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped';
+
+export const APPLIED_STOPS = `at most ${STOP_LIMITS.maxSequences} sequences of ${STOP_LIMITS.maxLength} characters; what the model writes after one is billed, but not sent`;
 
 export const NO_CHOICES = 'only 1 is accepted';
 

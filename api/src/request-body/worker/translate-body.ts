@@ -30,6 +30,8 @@ export interface PreparedBody {
   classified: ClassifiedBody;
   /** What the provider's dialect does not support, in the caller's terms. */
   dropped: string[];
+  /** Stop sequences that the gateway applies to the response. */
+  stopSequences: readonly string[];
   /** What its members are written from; see `fitToLimit`. */
   outline: CompletionRequest;
 }
@@ -98,12 +100,19 @@ function prepare(
 ): Result<PreparedBody> {
   const encoded = encodeFor(from, canonical, { target, outputLimit: null });
   if (!encoded.ok) return encoded;
-  const { body, dropped } = encoded.value;
+  const { body, dropped, stopSequences } = encoded.value;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
   const classified = classifyBody(body);
   const outline = outlineRequest(canonical, target.dialect);
   return {
     ok: true,
-    value: { body: bytes, places: readMemberPlaces(Buffer.from(bytes.buffer)), classified, dropped, outline },
+    value: {
+      body: bytes,
+      places: readMemberPlaces(Buffer.from(bytes.buffer)),
+      classified,
+      dropped,
+      stopSequences,
+      outline,
+    },
   };
 }

@@ -81,13 +81,9 @@ function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObjec
 
 /** The fields that have no place in this dialect. */
 function judgeTheRest(request: CompletionRequest, report: EncodeReport): void {
-  const { model, sampling, stopSequences, choices, modalities } = request;
-  // Models that reason refuse both in every dialect.
+  const { model, sampling, choices, modalities } = request;
+  // Models that reason refuse it in every dialect.
   const refusesOldSettings = findOpenAiRules(model)?.takesOldSettings === false;
-  if (stopSequences.length > 0) {
-    if (refusesOldSettings) report.drop('stop');
-    else report.refuse('stop', 'stop sequences');
-  }
   if (choices > 1) report.refuse('n', 'n above 1');
   if (modalities.some((modality) => modality !== 'text')) report.refuse('modalities', 'audio output');
   const bias = sampling.logitBias;

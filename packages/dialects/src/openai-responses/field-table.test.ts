@@ -56,7 +56,6 @@ describe('the table of fields', () => {
       dropped: ['anything', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'user'],
     });
     const refused: [string, Partial<typeof decoded.value>][] = [
-      ['stop', { stopSequences: ['a'] }],
       ['n', { choices: 2 }],
       ['modalities', { modalities: ['text', 'audio'] }],
       ['logit_bias', { sampling: { ...sampling, logitBias: { 1: 1 } } }],

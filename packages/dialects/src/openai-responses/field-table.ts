@@ -1,4 +1,5 @@
 import {
+  APPLIED_STOPS,
   HOSTED_TOOLS,
   NO_CHOICES,
   ONLY_TEXT,
@@ -12,6 +13,7 @@ import {
 
 const maps = (to: string, remark: string | null = null): FieldMapping => ({ handling: 'maps', to, remark });
 const dropped = (remark: string | null = null): FieldMapping => ({ handling: 'dropped', to: null, remark });
+const applied = (remark: string): FieldMapping => ({ handling: 'applied', to: null, remark });
 const refused = (remark: string | null = null): FieldMapping => ({ handling: 'refused', to: null, remark });
 
 /** How the encoder of this dialect handles each field of a request. */
@@ -29,7 +31,7 @@ export const openAiResponsesFieldTable: FieldTable = {
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('text.format', 'a schema without a name is called `answer`'),
   maxOutputTokens: maps('max_output_tokens', 'OpenAI rejects values below 16'),
-  stopSequences: refused(),
+  stopSequences: applied(APPLIED_STOPS),
   'sampling.temperature': maps('temperature'),
   'sampling.topP': maps('top_p'),
   'sampling.topK': dropped(),
