@@ -60,6 +60,11 @@ export const LONGEST = [
   'api/test/faults/{revoked-responses,tap-recordings}.test.ts',
   'api/test/load/{large-events,large-responses}.test.ts',
   'api/test/money/{provider-turns,recorded-replay,unseen-output}.test.ts',
+  'api/test/stored/conversation-limits.test.ts',
+  'db/src/schema-history/upgrade.test.ts',
+  'packages/cli/src/{examples,installation,run-command-line}.test.ts',
+  'packages/cli/src/commands/secrets/replace.test.ts',
+  'packages/cli/src/start/{main,one-installation}.test.ts',
 ];
 
 /** The part of `npm test` that renders components of the console in a simulated browser. */
