@@ -4,8 +4,8 @@ import { LongestFirst } from './vitest.sequencer.ts';
 import { NODE_FLAGS } from './vitest.node-flags.ts';
 import { CHAOS, CLIENTS, COMPONENTS, EVERY_TEST } from './vitest.suites.ts';
 
-/** More than there are cores: tests wait for timers, files and other processes for half of the time. */
-const maxWorkers = availableParallelism() + 2;
+/** One more than there are cores: tests wait for timers, files and other processes a part of the time. With two more, they take longer. */
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {

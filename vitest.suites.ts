@@ -10,9 +10,13 @@ export const EVERY_TEST = [
 export const CHAOS = [
   'api/test/chaos/*.test.ts',
   'api/test/websocket/websocket-attacks.test.ts',
-  'api/test/faults/{disconnect-drain,faults,stream-cuts,translated-cuts}.test.ts',
+  'api/test/faults/{disconnect-drain,faults,left-before-response,revoked-responses}.test.ts',
+  'api/test/faults/{stream-cuts,translated-cuts}.test.ts',
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',
+  'api/test/money/{dropped-reasoning,unseen-output}.test.ts',
+  'api/test/stored/conversation-limits.test.ts',
+  'console/server/http/database-watch.test.ts',
   'console/server/jobs/outages.test.ts',
   'console/server/live/replicas.test.ts',
   'console/server/main.test.ts',
@@ -21,8 +25,9 @@ export const CHAOS = [
   'db/src/schema-history/upgrade.test.ts',
   'packages/cli/src/{examples,installation,run-command-line}.test.ts',
   'packages/cli/src/commands/secrets/replace.test.ts',
+  'packages/cli/src/connect/confirm.test.ts',
   'packages/cli/src/start/{full-disk,main,one-installation}.test.ts',
-  'packages/ledger/src/{ledger-model,heartbeat-monitor,outages,stampede}.test.ts',
+  'packages/ledger/src/{checkpoints,ledger-model,heartbeat-monitor,outages,stampede}.test.ts',
   'packages/limits/src/redis/{replicas,same-answers}.test.ts',
 ];
 
@@ -37,8 +42,6 @@ export const CLOCKED_CHAOS = [
   'api/test/chaos/*.test.ts',
   'api/test/faults/faults.test.ts',
   'api/test/load/{late-body,slow-reader}.test.ts',
-  'console/server/live/replicas.test.ts',
-  'console/server/main.test.ts',
   'packages/ledger/src/{heartbeat-monitor,outages,stampede}.test.ts',
   'packages/limits/src/redis/replicas.test.ts',
 ];
@@ -54,7 +57,7 @@ export const LONGEST = [
   'console/server/router.test.ts',
   'api/src/{routes/completions,request-body/parse-in-thread}.test.ts',
   'api/test/stored/stored-{memory,responses}.test.ts',
-  'packages/ledger/src/{checkpoints,group-commit}.test.ts',
+  'packages/ledger/src/group-commit.test.ts',
   'console/server/jobs/start-jobs.test.ts',
   'api/test/faults/{after-terminator,disconnect-drain,left-before-response,provider-refusals}.test.ts',
   'api/test/faults/{revoked-responses,tap-recordings}.test.ts',
