@@ -168,13 +168,15 @@ async function walkEverywhere(
   fault: ProviderFault,
   number: number,
 ): Promise<string[]> {
-  // Each of the four has separate models.
-  const found = await Promise.all(
-    FAULTY_DIALECTS.flatMap((dialect) =>
-      [walkAlone, walkBacked].map((walk) => walkEndpoints(walk, { harness, fault, number, dialect })),
-    ),
-  );
-  return found.flat();
+  // Each of the four has separate models. Large responses share a small memory, so they come one after another.
+  const problems: Promise<string[]>[] = [];
+  for (const dialect of FAULTY_DIALECTS)
+    for (const walk of [walkAlone, walkBacked]) {
+      const walking = walkEndpoints(walk, { harness, fault, number, dialect });
+      problems.push(walking);
+      if (fault.isLarge === true) await walking;
+    }
+  return (await Promise.all(problems)).flat();
 }
 
 async function walkEndpoints(
