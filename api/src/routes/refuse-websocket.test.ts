@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { changeLast } from '@tollgate/testing/change-last';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createHarness } from '../../test/gateway-fixture.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
@@ -51,7 +52,7 @@ describe.each([
   );
 
   it('refuses a wrong key before that', async () => {
-    const { status } = await openSocket(api, '/responses', `${harness.secret.slice(0, -1)}x`);
+    const { status } = await openSocket(api, '/responses', changeLast(harness.secret));
     expect(status).toBe(401);
   });
 
