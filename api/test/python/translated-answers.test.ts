@@ -29,6 +29,8 @@ const ADDED_TO_SDKS = [
   'ChoiceDelta.reasoning_content',
   'ChoiceDelta.reasoning_details',
   'ChoiceDeltaToolCall.custom',
+  // The API sends it.
+  'Response.store',
   'ResponseCustomToolCall.status',
   'ResponseFunctionCallArgumentsDoneEvent.name',
 ];
