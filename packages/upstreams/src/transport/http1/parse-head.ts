@@ -1,10 +1,12 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { trimBlanks } from '../trim-blanks.ts';
 import { LineReader } from './line-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
 const MAX_HEADERS = 256;
+const CR = 0x0d;
 /** https://www.rfc-editor.org/rfc/rfc9112#section-4; the space before an absent reason is often omitted. */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 /**
@@ -30,9 +32,7 @@ export class HeadReader {
   #start: Pick<ResponseHead, 'status' | 'minorVersion'> | null = null;
 
   /** Offset after the last consumed byte. */
-  get next(): number {
-    return this.#lines.next;
-  }
+  next = 0;
 
   /**
    * Consumes bytes up to the end of the head, or all of them.
@@ -40,13 +40,42 @@ export class HeadReader {
    * @throws ProtocolError if it is not valid, larger than 64 KiB or of more than 256 headers
    */
   take(bytes: Buffer, from: number): ResponseHead | null {
-    for (let at = from; at < bytes.length; at = this.#lines.next) {
-      const line = this.#lines.take(bytes, at);
-      if (line === null) return null;
-      if (this.#start === null) this.#start = parseStatusLine(line);
-      else if (line === '') return { ...this.#start, headers: this.#headers };
-      else this.#add(line);
+    const lines = this.#lines;
+    if (!lines.hasBegun) {
+      const end = bytes.indexOf(HEAD_END, from, 'latin1');
+      if (end >= 0 && end - from <= MAX_HEAD_BYTES - HEAD_END.length)
+        return this.#takeWhole(bytes, from, end);
     }
+    for (let at = from; at < bytes.length; at = this.next) {
+      const line = lines.take(bytes, at);
+      this.next = lines.next;
+      if (line === null) return null;
+      const head = this.#takeLine(line);
+      if (head !== null) return head;
+    }
+    return null;
+  }
+
+  /** Takes a head that arrived in one piece, as most do: one string and its slices, instead of a copy per line. */
+  #takeWhole(bytes: Buffer, from: number, end: number): ResponseHead | null {
+    this.next = end + HEAD_END.length;
+    const text = bytes.toString('latin1', from, end);
+    let at = 0;
+    while (at <= text.length) {
+      const lf = text.indexOf('\n', at);
+      const lineEnd = lf < 0 ? text.length : lf - 1;
+      if (lf >= 0 && (lf === at || text.charCodeAt(lineEnd) !== CR)) throw this.#lines.bareLf();
+      this.#takeLine(text.slice(at, lineEnd));
+      at = lineEnd + 2;
+    }
+    return this.#takeLine('');
+  }
+
+  /** @returns the head if the line ends it */
+  #takeLine(line: string): ResponseHead | null {
+    if (this.#start === null) this.#start = parseStatusLine(line);
+    else if (line === '') return { ...this.#start, headers: this.#headers };
+    else this.#add(line);
     return null;
   }
 
