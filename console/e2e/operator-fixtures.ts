@@ -63,8 +63,21 @@ export async function seedProviderCosts(installation: Installation, accountId: s
   const usd = (text: string) => parseUsd(text) ?? 0n;
   const record = (model: string, rest: Parameters<typeof requestRecord>[1]) =>
     requestRecord({ accountId, keyId: 'key' }, { model, provider: 'openrouter', priceId: 1, ...rest });
+  const prices = {
+    inputNanoUsdPerMtok: usd('2.5'),
+    outputNanoUsdPerMtok: usd('10'),
+    cacheReadNanoUsdPerMtok: usd('0.25'),
+    cacheWriteNanoUsdPerMtok: null,
+    cacheWrite1hNanoUsdPerMtok: null,
+  };
+  await putModel(db, { id: 'switching', facts: {}, prices, now: new Date() });
+  const [price] = await db.sql<{ id: number }[]>`SELECT id FROM model_prices WHERE model_id = 'switching'`;
+  const turn = { priceId: price?.id ?? 0, sessionHash: 7, inputTokens: 84_000 };
+  const startedAtMs = Date.now() - 60_000;
   await commitBatch(db, {
     settlements: [
+      record('switching', { ...turn, routeId: createId('route'), startedAtMs }),
+      record('switching', { ...turn, routeId: createId('route'), startedAtMs: startedAtMs + 20_000 }),
       record('drifting', {
         routeId: createId('route'),
         costNanoUsd: usd('65.432186900'),

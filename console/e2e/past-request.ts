@@ -29,5 +29,7 @@ export function pastRequest(
     reportedCostNanoUsd: null,
     priceMismatch: null,
     client: 'curl 8.5.0',
+    sessionHash: null,
+    routeChoice: null,
   };
 }

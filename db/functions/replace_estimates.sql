@@ -46,7 +46,8 @@ BEGIN
       price_id = coalesce(actual.price_id, r.price_id), raw_usage = actual.raw_usage,
       usage_extras = actual.usage_extras, billed_terms = actual.billed_terms,
       served_terms = actual.served_terms, reported_cost_nano_usd = actual.reported_cost_nano_usd,
-      price_mismatch = actual.price_mismatch, client = actual.client
+      price_mismatch = actual.price_mismatch, client = actual.client,
+      session_hash = actual.session_hash, route_choice = actual.route_choice
       WHERE r.id = late.id AND r.started_at = late.started_at;
     UPDATE usage_hourly u SET
       errors = u.errors + (r.error_code IS NOT NULL AND r.error_code <> 'client_gone')::integer

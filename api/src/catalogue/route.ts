@@ -86,20 +86,29 @@ function findEnd({ ends }: Route, dialect: Dialect): UpstreamEndpoint | undefine
  * The order in which a model's routes are tried for a caller's dialect: tier by tier; within a tier, routes that need no
  * translation first, weighted among equals.
  * @param routes by priority, lowest first
- * @param random returns a new number in [0, 1) on each call
+ * @param draw a number in [0, 1) for the route
  */
 export function routesFor(
   routes: readonly Route[],
   dialect: Dialect,
-  random: () => number,
+  draw: (route: { id: string }) => number,
 ): readonly Route[] {
   if (routes.length <= 1) return routes;
   const tiers = Map.groupBy(routes, (route) => route.priority);
   return [...tiers.values()].flatMap((tier) => {
-    const native = tier.filter((route) => upstreamEndpointFor(route, dialect).dialect === dialect);
-    const foreign = tier.filter((route) => upstreamEndpointFor(route, dialect).dialect !== dialect);
-    return [...orderRoutes(native, random), ...orderRoutes(foreign, random)];
+    const native = tier.filter((route) => isNative(route, dialect));
+    const foreign = tier.filter((route) => !isNative(route, dialect));
+    return [...orderRoutes(native, draw), ...orderRoutes(foreign, draw)];
   });
+}
+
+/** True: only their weights decide which of two routes is tried first. */
+export function areEqual(a: Route, b: Route, dialect: Dialect): boolean {
+  return a.priority === b.priority && isNative(a, dialect) === isNative(b, dialect);
+}
+
+function isNative(route: Route, dialect: Dialect): boolean {
+  return upstreamEndpointFor(route, dialect).dialect === dialect;
 }
 
 function getEndpoints(provider: Provider): Route['ends'] {

@@ -11,6 +11,7 @@ import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { addCertainCalls } from './certain-calls.ts';
+import type { ChosenRoutes } from './choose-routes.ts';
 import { LikelyOutput } from './likely-output.ts';
 import type { Metered } from './metered.ts';
 import { AttemptRecords } from './attempt-record.ts';
@@ -39,6 +40,7 @@ export class Settlement {
   readonly #context: SettlementContext;
   #price: Price | null = null;
   #route: Route | null = null;
+  #chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'> | null = null;
   #model: string | null = null;
   #streamed = false;
   readonly #times: RequestTimes;
@@ -79,6 +81,11 @@ export class Settlement {
     const { catalogue, exchange } = this.#context;
     const asked = { route: this.#route, price: this.#price, startedAtMs: exchange.startedAtMs };
     this.served.note(terms, { ...asked, catalogue: catalogue.current });
+  }
+
+  /** The order of its routes is known. */
+  noteRouteChoice(chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'>): void {
+    this.#chosen = chosen;
   }
 
   /** Its body, key, model and limits have been checked. */
@@ -286,6 +293,8 @@ export class Settlement {
       holdMs: this.#hold === null ? null : this.#times.holdMs,
       connectMs: this.#times.connectMs,
       client: describeClient(exchange.header('user-agent')),
+      sessionHash: this.#chosen?.sessionHash ?? null,
+      routeChoice: this.#chosen?.choice ?? null,
     };
   }
 }

@@ -10,11 +10,11 @@ import { NO_DRAINS } from '../pipeline/drains.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { redactionSince } from '../catalogue/error-redactor.ts';
-import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import { type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { type AuthorizedModel } from '../pipeline/authorize.ts';
+import { chooseRoutes } from '../pipeline/choose-routes.ts';
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { findLowerLimit } from '../pipeline/lower-limit.ts';
@@ -98,6 +98,14 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
+  const chosen = chooseRoutes(terms.routes, spec.dialect, {
+    accountId: key.accountId,
+    model: request.model,
+    members: ready.members,
+    header: (name) => exchange.header(name),
+    conversationStart: request.conversationStart ?? null,
+  });
+  settlement.noteRouteChoice(chosen);
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing?.exchange ?? exchange,
@@ -116,7 +124,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     hold,
     key,
     consoleUrl: deps.consoleUrl,
-    routes: routesFor(terms.routes, spec.dialect, Math.random),
+    routes: chosen.routes,
     terms,
     price,
     body,

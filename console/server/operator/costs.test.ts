@@ -1,3 +1,4 @@
+import { putModel } from '@tollgate/db/queries/models/models';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,6 +7,11 @@ import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people
 import { getRefusal } from '../testing/visitor.ts';
 
 const DAY_MS = 86_400_000;
+const PRICES = {
+  outputNanoUsdPerMtok: 1n,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
 
 let site: TestConsole;
 let operator: SignedIn;
@@ -63,7 +69,26 @@ it('counts requests of the chosen period only', async () => {
   expect(await getNames('30d')).toContain('route_old');
 });
 
+it('shows what changes of the route within sessions cost in the chosen period', async () => {
+  const lost = (period?: '7d' | '30d') =>
+    operator.visitor.client.operator.costs.lostCacheReads.query({ period });
+  expect(await lost('30d')).toEqual([]);
+  const { db, clock } = site.deps;
+  const prices = { ...PRICES, inputNanoUsdPerMtok: 2_000_000_000n, cacheReadNanoUsdPerMtok: 200_000_000n };
+  await putModel(db, { id: 'switching', facts: {}, prices, now: new Date(clock.nowMs()) });
+  const [price] = await db.sql<{ id: number }[]>`SELECT id FROM model_prices WHERE model_id = 'switching'`;
+  const startedAtMs = clock.nowMs() - 8 * DAY_MS;
+  const turn = { model: 'switching', priceId: price?.id ?? 0, sessionHash: 7, inputTokens: 10_000 };
+  await addRequest('route_a', { ...turn, startedAtMs });
+  await addRequest('route_b', { ...turn, startedAtMs: startedAtMs + 60_000 });
+  expect(await lost()).toEqual([]);
+  expect(await lost('30d')).toEqual([
+    { model: 'switching', changes: 1, tokens: 10_000, costNanoUsd: '18000000' },
+  ]);
+});
+
 it('is restricted to operators', async () => {
   const { client } = (await signUpVerified(site)).visitor;
   expect((await getRefusal(client.operator.costs.list.query({}))).code).toBe('FORBIDDEN');
+  expect((await getRefusal(client.operator.costs.lostCacheReads.query({}))).code).toBe('FORBIDDEN');
 });

@@ -1,7 +1,11 @@
 import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
+import { listLostCacheReads, type LostCacheReads } from '@tollgate/db/queries/ledger/lost-cache-reads';
 import { listUnbilledCosts, type UnbilledCosts } from '@tollgate/db/queries/ledger/unbilled-costs';
 import { z } from 'zod';
 import { operatorProcedure, router } from '../trpc.ts';
+
+/** As {@link LostCacheReads}, with the amount in decimal nano-dollars. */
+export type LostCacheReadsView = Omit<LostCacheReads, 'costNanoUsd'> & { costNanoUsd: string };
 
 const DAY_MS = 86_400_000;
 const PERIOD_DAYS = { '7d': 7, '30d': 30 } as const;
@@ -38,6 +42,18 @@ export const operatorCostsRouter = router({
       const [drifts, unbilled] = await Promise.all([listCostDrift(db, since), listUnbilledCosts(db, since)]);
       const routes = joinCosts(drifts, unbilled);
       return { routes: routes.slice(0, MAX_ROUTES), more: Math.max(0, routes.length - MAX_ROUTES) };
+    }),
+
+  /** What changes of the route within sessions cost, by model. */
+  lostCacheReads: operatorProcedure
+    .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
+    .query(async ({ ctx, input }): Promise<LostCacheReadsView[]> => {
+      const { db, clock } = ctx.deps;
+      const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
+      const lost = await listLostCacheReads(db, since);
+      return lost
+        .slice(0, MAX_ROUTES)
+        .map(({ costNanoUsd, ...row }) => ({ ...row, costNanoUsd: costNanoUsd.toString() }));
     }),
 });
 

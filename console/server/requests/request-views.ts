@@ -51,6 +51,8 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   chargesBalance: boolean;
   /** Empty: no provider was called. */
   attempts: RequestAttempt[];
+  /** Why its first route was the first; null: its model has one route, or shown only to operators. */
+  routeChoice: string | null;
   /** The provider's usage object as JSON text; null: none, or shown only to operators. */
   rawUsage: string | null;
   /** Reason of a price mismatch; null: none. */
@@ -123,6 +125,7 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
     attempts: getAttempts(record, reader),
+    routeChoice: reader.isOperator ? request.routeChoice : null,
     // It holds the provider's own price.
     rawUsage: reader.isOperator ? request.rawUsage : null,
     priceMismatch: reader.isOperator ? request.priceMismatch : null,

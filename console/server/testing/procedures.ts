@@ -175,6 +175,7 @@ export const PROCEDURES: Record<string, Requirement> = {
   'operator.providers.presets': operator(),
   'operator.providers.add': operator(),
   'operator.costs.list': operator(),
+  'operator.costs.lostCacheReads': operator(),
   'operator.providers.allowMembers': operator(),
   'operator.providers.unknownMembers': operator(),
   'operator.providers.change': operator(),

@@ -74,6 +74,10 @@ export const requests = pgTable(
     priceMismatch: text('price_mismatch'),
     /** Family and version of the calling program, as `describeClient` returns them; null: unknown. */
     client: text('client'),
+    /** The session of the request, if its model has several routes: a hash of 53 bits; null: none. */
+    sessionHash: bigint('session_hash', { mode: 'number' }),
+    /** Why its first route was the first of several, as `RouteChoice`; null: its model has one route. */
+    routeChoice: text('route_choice'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

@@ -38,6 +38,8 @@ export interface RelayRequest extends InputTraits {
   hasUncountedTools?: boolean;
   /** The provider may run the model once more to compact the conversation; absent: it does not. */
   hasCompaction?: boolean;
+  /** Equal in all requests of a conversation, as `hashConversationStart` returns it; null, absent: unknown. */
+  conversationStart?: number | null;
   /** How the caller may refer to the items of the response in its next request; absent: it sends whole items. */
   itemReferences?: ItemReferences;
 }

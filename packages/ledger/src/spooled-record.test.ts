@@ -49,6 +49,8 @@ it('reads every member back unchanged', () => {
     reportedCostNanoUsd: 8n,
     priceMismatch: 'model',
     client: 'codex_exec 0.171.0',
+    sessionHash: 9_007_199_254_740_991,
+    routeChoice: 'weight',
   };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
   for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {

@@ -69,6 +69,8 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   billedTerms: rateTermsSchema.nullable().optional().catch(null),
   priceMismatch: text.optional(),
   client: text.optional(),
+  sessionHash: z.number().nullable().optional().catch(null),
+  routeChoice: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -110,6 +112,8 @@ const MEMBERS = [
   'billedTerms',
   'priceMismatch',
   'client',
+  'sessionHash',
+  'routeChoice',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -160,6 +164,8 @@ export function encodeRecord(record: RequestRecord): string {
     record.billedTerms,
     record.priceMismatch,
     record.client,
+    record.sessionHash,
+    record.routeChoice,
   ]);
 }
 

@@ -62,6 +62,8 @@ export function boundRecord(
     billedTerms: boundBilledTerms(billedTerms ?? null),
     priceMismatch: boundName(priceMismatch ?? null),
     client: boundName(record.client ?? null),
+    sessionHash: Number.isSafeInteger(record.sessionHash) ? record.sessionHash : null,
+    routeChoice: boundName(record.routeChoice ?? null),
   };
 }
 
@@ -82,6 +84,8 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     billedTerms: null,
     priceMismatch: null,
     client: null,
+    sessionHash: null,
+    routeChoice: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

@@ -41,6 +41,8 @@ const OUTCOME = {
   billedTerms: { serviceTier: 'batch', speed: null, inferenceGeo: null },
   priceMismatch: 'model other',
   client: 'codex_exec 0.171.0',
+  sessionHash: 9_007_199_254_740_991,
+  routeChoice: 'weight',
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

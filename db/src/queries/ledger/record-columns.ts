@@ -50,6 +50,8 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   billedTerms: requests.billedTerms,
   priceMismatch: requests.priceMismatch,
   client: requests.client,
+  sessionHash: requests.sessionHash,
+  routeChoice: requests.routeChoice,
 };
 
 /** The attributes of the SQL type `hold` in their order. */

@@ -171,5 +171,7 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     reportedCostNanoUsd: null,
     priceMismatch: null,
     client: key.client,
+    sessionHash: null,
+    routeChoice: null,
   };
 }

@@ -109,6 +109,10 @@ export interface RequestRecord extends TokenUsage {
   priceMismatch?: string | null | undefined;
   /** Family and version of the client by its user agent, as `describeClient` returns it; null or absent: unknown. */
   client?: string | null | undefined;
+  /** Its session, if its model has several routes, as `findSession` hashes it; null or absent: none. */
+  sessionHash?: number | null | undefined;
+  /** Why its first route was the first of several, as `RouteChoice`; null or absent: its model has one route. */
+  routeChoice?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

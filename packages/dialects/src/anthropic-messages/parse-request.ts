@@ -1,4 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { hashConversationStart } from '../conversation-start.ts';
 import { classifyBody } from '../contract/request-members.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';
@@ -33,6 +34,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       choices: 1,
       reasoning: readReasoningSetting(body),
       ...classifyBody(body),
+      conversationStart: hashConversationStart(body),
       ...readInputTraits(body),
     },
   };

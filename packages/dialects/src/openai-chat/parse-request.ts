@@ -1,4 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { hashConversationStart } from '../conversation-start.ts';
 import { classifyBody } from '../contract/request-members.ts';
 import { CHAT_LIMIT_MEMBERS, type ChatLimitMember } from '../limit-members.ts';
 import type { ParsedRequest } from '../relay-request.ts';
@@ -45,6 +46,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       choices: Math.max(choices.value, candidates.value),
       reasoning: readReasoningSetting(body),
       ...classifyBody(body),
+      conversationStart: hashConversationStart(body),
       ...readInputTraits(body),
     },
   };

@@ -1,4 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { hashConversationStart } from '../conversation-start.ts';
 import { classifyBody, type ClassifiedBody } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, checkList, parseCommonFields } from '../parse-common.ts';
@@ -41,6 +42,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       ...(itemReferences === null ? {} : { itemReferences }),
       reasoning: readLastReasoning(body, classified),
       ...classified,
+      conversationStart: hashConversationStart(body),
       ...readInputTraits(body),
     },
   };

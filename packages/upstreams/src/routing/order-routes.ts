@@ -1,4 +1,7 @@
+import { hashText } from '@tollgate/core/runtime/hash-text';
+
 export interface Weighted {
+  id: string;
   /** The lowest value is tried first. */
   priority: number;
   /** Relative chance to be first within the same priority. */
@@ -6,23 +9,26 @@ export interface Weighted {
 }
 
 /**
- * Orders routes by priority, and within a priority by weighted random draw without replacement.
- * @param random a new number each time, at least 0 and below 1
+ * Orders routes by priority, and within a priority at random by weight: each route waits for an exponential time whose rate is
+ * its weight, so the chance to be first is its share of the weights.
+ * @param draw a number for the route, at least 0 and below 1
  */
-export function orderRoutes<Route extends Weighted>(routes: readonly Route[], random: () => number): Route[] {
+export function orderRoutes<Route extends Weighted>(
+  routes: readonly Route[],
+  draw: (route: Route) => number,
+): Route[] {
   if (routes.length <= 1) return [...routes];
-  const tiers = Map.groupBy(routes, (route) => route.priority);
-  const priorities = [...tiers.keys()].toSorted((a, b) => a - b);
-  return priorities.flatMap((priority) => drawByWeight(tiers.get(priority) ?? [], random));
+  return routes
+    .map((route) => ({ route, wait: -Math.log(1 - draw(route)) / route.weight }))
+    .toSorted((a, b) => a.route.priority - b.route.priority || a.wait - b.wait)
+    .map(({ route }) => route);
 }
 
-function drawByWeight<Route extends Weighted>(tier: readonly Route[], random: () => number): Route[] {
-  const left = [...tier];
-  const drawn: Route[] = [];
-  while (left.length > 1) {
-    let ticket = random() * left.reduce((sum, route) => sum + route.weight, 0);
-    const found = left.findIndex((route) => (ticket -= route.weight) < 0);
-    drawn.push(...left.splice(found < 0 ? left.length - 1 : found, 1));
-  }
-  return [...drawn, ...left];
+/**
+ * Draws the same number for the same session and route in every process: weighted rendezvous hashing
+ * (https://www.snia.org/sites/default/files/SDC15_presentations/dist_sys/Jason_Resch_New_Consistent_Hashings_Rev.pdf). A session
+ * keeps its route as long as the route exists; of the sessions of others, an added route takes only its share.
+ */
+export function drawForSession(session: number): (route: { id: string }) => number {
+  return ({ id }) => hashText(`${session}/${id}`) / 2 ** 53;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { orderRoutes } from './order-routes.ts';
+import { drawForSession, orderRoutes } from './order-routes.ts';
 import { RouteBreakers } from './route-breakers.ts';
 import { DEFAULT_RETRY, judgeStatus, parseRetryAfterMs, retryDelayMs } from './retry-policy.ts';
 
@@ -26,12 +26,45 @@ describe('orderRoutes', () => {
 
   it('draws the first of a tier by weight', () => {
     const routes = [route('a', 0, 3), route('b', 0, 1)];
-    let seed = 0;
-    const random = () => (seed++ % 1000) / 1000;
-    const firsts = Array.from({ length: 1000 }, () => orderRoutes(routes, random)[0]?.id);
-    expect(firsts.filter((id) => id === 'a')).toHaveLength(750);
+    const random = createRandom(7);
+    const firsts = Array.from({ length: 20_000 }, () => orderRoutes(routes, random)[0]?.id);
+    expect(share(firsts, 'a')).toBeCloseTo(0.75, 1);
+  });
+
+  it('gives sessions to routes by weight, each session always in the same order', () => {
+    const routes = [route('a', 0, 3), route('b', 0, 1)];
+    const firsts = SESSIONS.map((session) => orderRoutes(routes, drawForSession(session))[0]?.id);
+    expect(share(firsts, 'a')).toBeCloseTo(0.75, 1);
+    const reversed = routes.toReversed();
+    expect(SESSIONS.map((session) => orderRoutes(reversed, drawForSession(session))[0]?.id)).toEqual(firsts);
+  });
+
+  it('moves only the share of an added route, and of a removed one only its sessions', () => {
+    const few = [route('a', 0, 1), route('b', 0, 1), route('c', 0, 1)];
+    const more = [...few, route('d', 0, 1)];
+    const first = (routes: typeof few) =>
+      SESSIONS.map((session) => orderRoutes(routes, drawForSession(session))[0]?.id);
+    const [before, after] = [first(few), first(more)];
+    const moved = after.filter((id, at) => id !== before[at]);
+    expect(new Set(moved)).toEqual(new Set(['d']));
+    expect(moved.length / SESSIONS.length).toBeCloseTo(0.25, 1);
+    // The sessions of a lost route are spread over all others.
+    const lost = more.filter(({ id }) => id !== 'a');
+    const spread = first(lost).filter((_, at) => after[at] === 'a');
+    for (const id of ['b', 'c', 'd']) expect(share(spread, id)).toBeCloseTo(1 / 3, 1);
   });
 });
+
+const SESSIONS = Array.from({ length: 5_000 }, (_, at) => at * 1_000_003);
+
+function share(ids: readonly (string | undefined)[], id: string): number {
+  return ids.filter((each) => each === id).length / ids.length;
+}
+
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
 
 describe('CircuitBreaker', () => {
   const policy = { failures: 3, openMs: 1_000 };

@@ -11,10 +11,11 @@ import { trpc } from '../../../lib/trpc.ts';
 import { COST_PERIODS } from '../search.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { COST_COLUMNS } from './cost-columns.tsx';
+import { LostCacheReads } from './lost-cache-reads.tsx';
 
 const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
 
-/** Provider costs by model and route: reported, billed and unbilled. */
+/** Provider costs by model and route (reported, billed and unbilled), and lost cache reads. */
 export function CostsPage() {
   const { period = '7d' } = useSearch({ from: '/app/operator/costs' });
   const navigate = useNavigate({ from: paths.operatorCosts });
@@ -64,6 +65,7 @@ export function CostsPage() {
       <p className="mt-1 text-[13px] text-ink-2">
         Unbilled: an estimate of what providers charge you although no account was billed.
       </p>
+      <LostCacheReads period={period} />
     </>
   );
 }

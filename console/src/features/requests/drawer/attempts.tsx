@@ -2,6 +2,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
+import { describeRouteChoice } from './describe-route-choice.ts';
 import { Section } from './section.tsx';
 
 /** Every upstream attempt, in order. Only operators see the provider. */
@@ -34,6 +35,9 @@ export function Attempts({ request }: { request: RequestDetail }) {
           </li>
         ))}
       </ol>
+      {request.routeChoice !== null && (
+        <p className="mt-2 text-[13px] text-ink-2">{describeRouteChoice(request.routeChoice)}</p>
+      )}
     </Section>
   );
 }

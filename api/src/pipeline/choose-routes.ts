@@ -1,0 +1,84 @@
+import { hashText } from '@tollgate/core/runtime/hash-text';
+import type { RouteChoice, SessionSource } from '@tollgate/core/requests/route-choice';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { drawForSession } from '@tollgate/upstreams/routing/order-routes';
+import { areEqual, routesFor, type Route } from '../catalogue/route.ts';
+
+/** The headers that name a session; Codex sends the last one. */
+const SESSION_HEADERS = ['x-session-id', 'x-claude-code-session-id', 'session_id'] as const;
+/** Of a name: a longer one counts by its beginning. */
+const MAX_NAME = 1024;
+
+/** What a session is found by. */
+export interface SessionRequest {
+  accountId: string;
+  model: string;
+  /** Of the caller's body. */
+  members: JsonObject;
+  header: (name: string) => string | null;
+  /** As `hashConversationStart` returns it; null: unknown. */
+  conversationStart: number | null;
+}
+
+/** The routes of a request in their order, and why the first one is the first. */
+export interface ChosenRoutes {
+  routes: readonly Route[];
+  /** 53 bits; null: the request belongs to no session, or has one route. */
+  sessionHash: number | null;
+  /** null: there is only one route. */
+  choice: RouteChoice | null;
+}
+
+/**
+ * Orders the routes of a request. All requests of a session take the same route in every process, because the provider's prompt
+ * cache has what the session sent before; if that route is not available, they take the same next one.
+ */
+export function chooseRoutes(
+  routes: readonly Route[],
+  dialect: Dialect,
+  request: SessionRequest,
+): ChosenRoutes {
+  if (routes.length <= 1) return { routes, sessionHash: null, choice: null };
+  const session = findSession(request);
+  const sessionHash = session === null ? null : hashSession(request, session);
+  const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
+  const ordered = routesFor(routes, dialect, draw);
+  return { routes: ordered, sessionHash, choice: explain(ordered, dialect, session) };
+}
+
+/** No account shares sessions with another one, and providers cache for each model apart. */
+function hashSession({ accountId, model }: SessionRequest, { name }: Session): number {
+  return hashText(JSON.stringify([accountId, model, name]));
+}
+
+function explain(
+  [first, second]: readonly Route[],
+  dialect: Dialect,
+  session: Session | null,
+): RouteChoice | null {
+  if (first === undefined || second === undefined) return null;
+  if (!areEqual(first, second, dialect)) return 'priority';
+  return session === null ? 'weight' : `session ${session.source}`;
+}
+
+interface Session {
+  source: SessionSource;
+  name: string;
+}
+
+function findSession({ members, header, conversationStart }: SessionRequest): Session | null {
+  const name = getName(members['prompt_cache_key']);
+  if (name !== null) return { source: 'prompt_cache_key', name };
+  for (const source of SESSION_HEADERS) {
+    const value = getName(header(source));
+    if (value !== null) return { source, name: value };
+  }
+  const userId = getName(asObject(members['metadata'])?.['user_id']);
+  if (userId !== null) return { source: 'metadata.user_id', name: userId };
+  return conversationStart === null ? null : { source: 'first messages', name: String(conversationStart) };
+}
+
+function getName(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : null;
+}
