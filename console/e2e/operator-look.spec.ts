@@ -131,7 +131,7 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await page.goto('/operator/costs');
   await expect(page.getByRole('row', { name: /drifting/ }).getByText('+2.5%')).toBeVisible();
   const lost = page.getByRole('table', { name: /Cache reads lost/ });
-  await expect(lost.getByRole('row', { name: /switching/ }).getByText('$0.189')).toBeVisible();
+  await expect(lost.getByRole('row', { name: /switching/ }).getByText('$0.19')).toBeVisible();
   await see('operator-costs');
   await page.goto('/operator/mails');
   await expect(page.getByText('No emails').or(page.getByRole('table', { name: /Emails/ }))).toBeVisible();
