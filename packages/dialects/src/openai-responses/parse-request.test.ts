@@ -8,6 +8,7 @@ const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body
 /** The parsed fields of a minimal request. */
 const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
 const PLAIN = {
+  conversationStart: expect.any(Number),
   maxOutputTokens: null,
   reasoning: null,
   choices: 1,
