@@ -8,8 +8,6 @@ import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { createLimits, type Limits } from '@tollgate/limits/create-limits';
-import { ExpectedOutput } from '@tollgate/limits/expected-output';
-import { OutputSpeeds } from '@tollgate/limits/output-speed';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
@@ -33,6 +31,7 @@ import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamState } from './pipeline/upstream-state.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
+import { createExpectations, type Expectations } from './pipeline/expectations.ts';
 import { LargeAnswers, MIN_ACCOUNT_RESPONSE_BYTES } from './pipeline/large-answers.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
@@ -53,17 +52,13 @@ const DRAIN_MS = 10_000;
 const PARTITION_MONTHS_AHEAD = 3;
 
 /** All dependencies of the api, created and closed together. */
-export interface ApiDeps {
+export interface ApiDeps extends Expectations {
   db: Database;
   clock: Clock;
   log: Logger;
   keys: KeyCache;
   catalogue: LiveCatalogue;
   limits: Limits;
-  /** The recent response length of each model. */
-  expected: ExpectedOutput;
-  /** The output speed of each model, and its share of hidden output. */
-  outputSpeeds: OutputSpeeds;
   ledger: Ledger;
   /** Logged payloads waiting to be stored. */
   bodies: BodyQueue;
@@ -243,8 +238,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     keys,
     catalogue,
     limits,
-    expected: new ExpectedOutput(),
-    outputSpeeds: new OutputSpeeds(),
+    ...createExpectations(clock),
     ledger,
     bodies,
     stored,

@@ -34,7 +34,7 @@ async function launchStored(
   outcome: LimitsOutcome,
 ): Promise<void> {
   const { settlement, key, refuse } = ready.forward;
-  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
+  if (outcome.ok && outcome.taken !== null) settlement.limited.ticket = outcome.taken.ticket;
   const error = outcome.ok ? await begin(deps, ready, background) : null;
   const rechecked = await authenticateAgain(key, deps);
   if (background.isDisconnected) settlement.settleDisconnected({});

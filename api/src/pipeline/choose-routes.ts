@@ -41,14 +41,20 @@ export function chooseRoutes(
 ): ChosenRoutes {
   if (routes.length <= 1) return { routes, sessionHash: null, choice: null };
   const session = findSession(request);
-  const sessionHash = session === null ? null : hashSession(request, session);
+  const sessionHash = session === null ? null : hashName(request, session);
   const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
   const ordered = routesFor(routes, dialect, draw);
   return { routes: ordered, sessionHash, choice: explain(ordered, dialect, session) };
 }
 
+/** The session of a request as 53 bits; null: it belongs to none. */
+export function hashSession(request: SessionRequest): number | null {
+  const session = findSession(request);
+  return session === null ? null : hashName(request, session);
+}
+
 /** No account shares sessions with another one, and providers cache for each model apart. */
-function hashSession({ accountId, model }: SessionRequest, { name }: Session): number {
+function hashName({ accountId, model }: SessionRequest, { name }: Session): number {
   return hashText(JSON.stringify([accountId, model, name]));
 }
 

@@ -2,6 +2,9 @@ import { getAllInputTokens, getAllOutputTokens, type TokenUsage } from '@tollgat
 import type { Route } from '../catalogue/route.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
+/** nginx's status for a caller that disconnected first; recorded, never sent. */
+export const CLIENT_GONE_STATUS = 499;
+export const CLIENT_GONE = { status: CLIENT_GONE_STATUS, errorCode: 'client_gone' };
 /** `anthropic.claude-sonnet-5-v1:0` of Bedrock, `anthropic/claude-opus-5` of OpenRouter. */
 const CLAUDE = /(?:^|[./])claude-/i;
 
@@ -17,8 +20,15 @@ export function getLimitedTokens(
   route: Pick<Route, 'upstreamModel'> | null,
 ): number {
   const tokens = getAllInputTokens(usage) + getAllOutputTokens(usage);
-  const isCounted = countsCacheReads ?? !CLAUDE.test(route?.upstreamModel ?? '');
-  return isCounted ? tokens : tokens - usage.cacheReadTokens;
+  return areReadsCounted({ countsCacheReads }, route) ? tokens : tokens - usage.cacheReadTokens;
+}
+
+/** True: input that the provider reads from its cache counts. */
+export function areReadsCounted(
+  { countsCacheReads }: Pick<CachedKey['plan'], 'countsCacheReads'>,
+  route: Pick<Route, 'upstreamModel'> | null,
+): boolean {
+  return countsCacheReads ?? !CLAUDE.test(route?.upstreamModel ?? '');
 }
 
 /** @returns null if all usage has a price */

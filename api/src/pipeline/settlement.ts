@@ -6,25 +6,22 @@ import { boundName } from '@tollgate/core/requests/storable-name';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Ledger } from '@tollgate/ledger/ledger';
-import type { LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import { addCertainCalls } from './certain-calls.ts';
 import type { ChosenRoutes } from './choose-routes.ts';
 import { LikelyOutput } from './likely-output.ts';
+import { LimitedTokens } from './limited-tokens.ts';
 import type { Metered } from './metered.ts';
 import { AttemptRecords } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { getLimitedTokens, joinMismatch } from './settlement-values.ts';
+import { CLIENT_GONE, CLIENT_GONE_STATUS, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
-/** nginx's status for a caller that disconnected first; recorded, never sent. */
-const CLIENT_GONE_STATUS = 499;
-const CLIENT_GONE = { status: CLIENT_GONE_STATUS, errorCode: 'client_gone' };
 /** Checkpoint interval of streams: a crash loses at most this much. */
 const CHECKPOINT_EVERY_MS = 2_000;
 
@@ -49,8 +46,7 @@ export class Settlement {
   #hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
-  /** The ticket of its rate limits, trued up at settlement; null: it does not count in them, or not yet. */
-  ticket: LimitTicket | null = null;
+  readonly limited = new LimitedTokens();
   /** Called when its hold is granted. */
   onGranted: (() => void) | null = null;
   readonly served = new ServedWatch();
@@ -214,10 +210,10 @@ export class Settlement {
   #settle(ended: Outcome): NanoUsd {
     this.#isSettled = true;
     this.#body?.release();
-    const { ledger, limits, expected, key } = this.#context;
+    const { ledger, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
-    if (this.ticket !== null) limits.trueUp(this.ticket, getLimitedTokens(usage, key.plan, this.#route));
+    this.limited.settle(this.#context, { usage, route: this.#route, errorCode: ended.errorCode });
     // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);

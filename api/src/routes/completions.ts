@@ -12,6 +12,7 @@ import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
+import { expectCacheRead } from '../pipeline/expect-cache-read.ts';
 import { getUsualMode } from '../pipeline/likely-output.ts';
 import { needsRates } from '../pipeline/needs-rates.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
@@ -242,6 +243,13 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   if (!rates.ok && findRates !== null) return rejectRequest(forward, rates.error);
   if (needs.length > 0 || hasUncountedTools || hasCompaction)
     request = { ...request, rateNeeds: needs, hasUncountedTools, hasCompaction };
+  const session = {
+    accountId: key.accountId,
+    model: request.model,
+    members: classified.members,
+    header,
+    conversationStart: request.conversationStart ?? null,
+  };
   const ready = {
     forward,
     model,
@@ -261,9 +269,14 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
       modelMaxOutputTokens: model.maxOutputTokens,
     }),
     rates,
+    session,
   };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
-  const outcome = takeLimits(forward, inputTokens + output);
+  const cacheRead = spec.isMetered
+    ? expectCacheRead(deps.cacheReads, { key, routes: terms.value.routes, session })
+    : null;
+  settlement.limited.cacheRead = cacheRead;
+  const outcome = takeLimits(forward, Math.max(0, inputTokens - (cacheRead?.tokens ?? 0)) + output);
   const { background } = forward;
   if (background !== null)
     return Promise.resolve(outcome).then((decided) => launchInBackground(deps, ready, background, decided));

@@ -14,7 +14,7 @@ import type { ApiDeps } from '../deps.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import { type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { type AuthorizedModel } from '../pipeline/authorize.ts';
-import { chooseRoutes } from '../pipeline/choose-routes.ts';
+import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts';
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { findLowerLimit } from '../pipeline/lower-limit.ts';
@@ -48,6 +48,8 @@ export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
   members: JsonObject;
   translator: Translator;
   terms: RequestTerms;
+  /** What its session is found by. */
+  session: SessionRequest;
   /** True: it is refused while its account has no memory for large responses. */
   mayBeLarge: boolean;
   /** If denied, nothing is held, so the rates do not matter. */
@@ -59,7 +61,7 @@ export async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOu
   const { exchange, settlement, key, refuse } = ready.forward;
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
-  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
+  if (outcome.ok && outcome.taken !== null) settlement.limited.ticket = outcome.taken.ticket;
   if (exchange.isDisconnected) settlement.settleDisconnected({});
   else if (!rechecked.ok) refuse(rechecked.error);
   else await launch(deps, ready, outcome);
@@ -98,13 +100,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
-  const chosen = chooseRoutes(terms.routes, spec.dialect, {
-    accountId: key.accountId,
-    model: request.model,
-    members: ready.members,
-    header: (name) => exchange.header(name),
-    conversationStart: request.conversationStart ?? null,
-  });
+  const chosen = chooseRoutes(terms.routes, spec.dialect, ready.session);
   settlement.noteRouteChoice(chosen);
   // A spread among so many members would take several microseconds.
   execute({

@@ -7,7 +7,7 @@ import { refuseCounted, type IncomingRequest } from './reject-request.ts';
  * If the limits fail as well, it is reported without them.
  */
 export async function refuseBroken(request: IncomingRequest): Promise<void> {
-  if (request.settlement.ticket !== null) return request.refuse(BROKEN_GATEWAY);
+  if (request.settlement.limited.ticket !== null) return request.refuse(BROKEN_GATEWAY);
   const outcome = await Promise.resolve(null)
     .then(() => takeLimits(request, 0))
     .catch(() => null);

@@ -44,7 +44,7 @@ export async function settleLeft(request: IncomingRequest): Promise<void> {
 export function noteLimits({ exchange, spec, settlement }: IncomingRequest, outcome: LimitsOutcome): void {
   const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
   if (state !== null) setLimitHeaders(exchange, spec.dialect, state);
-  if (outcome.ok && outcome.taken !== null) settlement.ticket = outcome.taken.ticket;
+  if (outcome.ok && outcome.taken !== null) settlement.limited.ticket = outcome.taken.ticket;
 }
 
 /** Rejects a request that was counted. If that exceeded a limit, the response reports the limit instead. */
