@@ -1,7 +1,5 @@
 import { typedKeys } from '@tollgate/core/runtime/typed-keys';
 
-const ESCAPED = /["\\]/;
-
 /** Writes the value of an attribute within a record within an array; '' is NULL. */
 type Writer = (value: unknown) => string;
 
@@ -43,8 +41,9 @@ export function createRecordWriter<Item extends object>(
 
 /** Escaped twice: as attribute of a record, and as element of an array. */
 function quote(text: string): string {
-  const escaped = ESCAPED.test(text) ? text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"') : text;
-  return `\\"${escaped}\\"`;
+  // `split` and `join` take a third of the time of `replaceAll`.
+  const slashed = text.includes('\\') ? text.split('\\').join('\\\\\\\\') : text;
+  return `\\"${slashed.includes('"') ? slashed.split('"').join('\\"\\"') : slashed}\\"`;
 }
 
 /** The last second that was written, since most records of a batch share it. */

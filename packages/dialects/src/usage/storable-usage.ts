@@ -36,11 +36,37 @@ const USUAL_WORDS: ReadonlySet<string> = new Set([
 /**
  * Copies a provider's usage object for the records, which operators can read: without errors and free text, which may
  * repeat the caller's request, and without credentials. Counts, amounts and names stay, and the copy decodes to the same
- * usage.
+ * usage. An object of nothing but counts is returned itself, because most are, and a copy takes as long as the rest of the
+ * metering.
  * @param redact removes credentials from a text
  */
 export function toStorableUsage(raw: JsonObject, redact: (text: string) => string): JsonObject {
-  return copyObject(raw, redact, 0);
+  return hasCountsOnly(raw, 0) ? raw : copyObject(raw, redact, 0);
+}
+
+/** Plain names that were seen before: providers use a few dozen. */
+const seenNames = new Set<string>();
+const MAX_SEEN_NAMES = 512;
+
+function hasCountsOnly(object: JsonObject, depth: number): boolean {
+  if (depth >= MAX_DEPTH) return false;
+  for (const name in object) {
+    if (!isCountName(name)) return false;
+    const value = object[name];
+    if (typeof value === 'number' || value === null) continue;
+    if (typeof value !== 'object' || Array.isArray(value)) return false;
+    const inner = asObject(value);
+    if (inner === null || !hasCountsOnly(inner, depth + 1)) return false;
+  }
+  return true;
+}
+
+function isCountName(name: string): boolean {
+  if (seenNames.has(name)) return true;
+  if (ERROR_MEMBERS.has(name) || !PLAIN_NAME.test(name)) return false;
+  if (seenNames.size >= MAX_SEEN_NAMES) seenNames.clear();
+  seenNames.add(name);
+  return true;
 }
 
 function copyObject(object: JsonObject, redact: (text: string) => string, depth: number): JsonObject {
