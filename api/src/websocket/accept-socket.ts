@@ -57,7 +57,10 @@ export function createSocketAcceptor(
     const found = checked instanceof Promise ? await checked : checked;
     if (socket.destroyed) return;
     const dialect = 'openai-responses';
-    if (!found.ok) return void sendError(exchange, dialect, found.error);
+    if (!found.ok) {
+      if (needsFallback(exchange)) return sendWebSocketRefusal(exchange, found.error.message);
+      return void sendError(exchange, dialect, found.error);
+    }
     if (deps.isDraining()) return void sendError(exchange, dialect, SHUTTING_DOWN);
     const key = found.value;
     if (!deps.sockets.hasRoom({ keyHash: key.hashHex, accountId: key.accountId }))
@@ -66,6 +69,14 @@ export function createSocketAcceptor(
       deps.sockets.add(new ResponsesSocket(deps, { webSocket, socket, incoming, key }));
     });
   };
+}
+
+/**
+ * Codex repeats a handshake for six seconds if its key is refused. After 426 it uses HTTP immediately, and shows the error that it
+ * gets there.
+ */
+function needsFallback(exchange: NodeExchange): boolean {
+  return /^codex/i.test(exchange.header('user-agent') ?? '');
 }
 
 /** For a response over HTTP instead, after which the connection closes. */

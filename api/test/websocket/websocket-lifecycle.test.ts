@@ -18,7 +18,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => provider.reset());
 
 /** The status of a handshake that is refused. */
-async function readRefusal(api: TestApi, secret: string) {
+async function readRefusal(api: TestApi, secret: string, headers: Record<string, string> = {}) {
   const { promise, resolve } = Promise.withResolvers<{ status: number; body: string; upgrade: unknown }>();
   const handshake = request(`${api.baseUrl}/responses`, {
     headers: {
@@ -27,6 +27,7 @@ async function readRefusal(api: TestApi, secret: string) {
       upgrade: 'websocket',
       'sec-websocket-version': '13',
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
     },
   });
   handshake.on('response', (response) => {
@@ -93,6 +94,15 @@ it('refuses a wrong key, another protocol and a plain GET over HTTP', async () =
   asked.on('upgrade', () => resolve(101));
   asked.end();
   expect(await promise).toBe(200);
+});
+
+it('sends Codex to HTTP with a wrong key, where it shows the error sooner', async () => {
+  const { api, secret } = harness;
+  const codex = { 'user-agent': 'codex_exec/0.171.0' };
+  const refused = await readRefusal(api, changeLast(secret), codex);
+  expect(refused).toMatchObject({ status: 426, upgrade: 'HTTP/1.1' });
+  expect(refused.body).toContain('Authentication Error');
+  expect(await readRefusal(api, secret, codex)).toMatchObject({ status: 101 });
 });
 
 it('answers 426 where WebSockets are disabled, and for more than may be open', async () => {
