@@ -1,4 +1,5 @@
 import type { BenchOptions } from './options.ts';
+import { startAgainst, type Against } from './against/start-against.ts';
 import { startDelayedUpstream } from './latency/upstream.ts';
 import { THINKING_MS } from './latency/measure.ts';
 import { startStreamUpstream } from './streams/upstream.ts';
@@ -25,6 +26,8 @@ export interface Cast extends AsyncDisposable {
   /** The bare proxy, before the instant upstream and before the one of streams. */
   bare: Subject;
   streamBare: Subject;
+  /** The gateway of another commit; null: none is compared. */
+  against: Against | null;
 }
 
 export interface CastOptions {
@@ -33,6 +36,7 @@ export interface CastOptions {
   /** Where the upstreams run. */
   loadCore: number;
   profileDir: BenchOptions['profileDir'];
+  against: BenchOptions['against'];
 }
 
 /** Starts all of them; where one does not start, those before it are ended. */
@@ -58,6 +62,9 @@ export async function startCast(harness: Harness, options: CastOptions): Promise
     await createBenchDatabase(server, { name: 'main', upstreams, meteredKeys: 1 }),
   );
   const gateway = resources.use(await startGateway(harness, database, options.profileDir));
+  const { against: commit } = options;
+  const against =
+    commit === undefined ? null : resources.use(await startAgainst(harness, { commit, upstreams }));
   const owned = resources.move();
   return {
     upstreams,
@@ -68,6 +75,7 @@ export async function startCast(harness: Harness, options: CastOptions): Promise
     portkey,
     bare,
     streamBare,
+    against,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

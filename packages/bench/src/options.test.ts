@@ -18,6 +18,11 @@ it('runs long enough for a verdict unless --quick is set', () => {
   });
 });
 
+it('compares with no commit unless one is named', () => {
+  expect(parseOptions([]).against).toBeUndefined();
+  expect(parseOptions(['--against', '5a0ec7e']).against).toBe('5a0ec7e');
+});
+
 it('measures everything unless parts are named', () => {
   expect([...parseOptions([]).parts]).toEqual([...PARTS]);
   expect([...parseOptions(['--only', 'latency, metered']).parts]).toEqual(['metered', 'latency']);

@@ -20,6 +20,7 @@ export const USAGE = `npm run bench -- [options]
   --json             print the results as JSON; progress goes to stderr either way
   --rounds N         rounds of the parts that count requests or take their times
   --seconds N        length of a round, and of the measured part of the streams
+  --against COMMIT   measure that commit too, in turns with this one (throughput and metered)
   --attacks A,B      these kinds of hostile load alone, such as 'slow readers'
   --streams N        concurrent streams
   --keys N           keys in the large table
@@ -33,6 +34,8 @@ export interface BenchOptions {
   json: boolean;
   help: boolean;
   parts: ReadonlySet<Part>;
+  /** A commit to compare with. */
+  against: string | undefined;
   attacks: readonly AttackName[];
   rounds: number;
   seconds: number;
@@ -53,6 +56,7 @@ export function parseOptions(args: string[]): BenchOptions {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       only: { type: 'string' },
+      against: { type: 'string' },
       attacks: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -69,6 +73,7 @@ export function parseOptions(args: string[]): BenchOptions {
     json: values.json,
     help: values.help,
     parts: parseParts(values.only),
+    against: values.against,
     attacks: parseAttacks(values.attacks),
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
     seconds: parseCount('seconds', values.seconds, quick ? 1 : 5),

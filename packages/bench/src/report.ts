@@ -11,12 +11,12 @@ import type { Verdict } from './verdicts.ts';
 
 /** Everything that was measured, as text. */
 export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
-  const { throughput, streams, translation, metered, latency, hostile, growth } = result;
+  const { throughput, streams, translation, metered, latency, hostile, growth, against } = result;
   const { started, end } = result.gatewayMemoryMb;
   const tables = [
     throughput && [
       'Throughput: 64 connections, instant upstream, medians of the rounds',
-      formatThroughput(throughput, ['portkey', 'nginx']),
+      formatThroughput(throughput, ['portkey', 'nginx', ...(against === null ? [] : [against])]),
     ],
     streams && [
       'Streams: delay of a chunk from the upstream to the client, medians of the rounds',
@@ -28,7 +28,7 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     ],
     metered && [
       'Metered: 256 connections, instant upstream; budget, balance, limits, each request held and settled; medians of the rounds',
-      formatThroughput(metered, ['portkey', 'gateway']),
+      formatThroughput(metered, ['portkey', 'gateway', ...(against === null ? [] : [`${against} metered`])]),
     ],
     latency && [
       'Latency: 500 requests a second on a schedule, upstream of 20 ms, medians of the rounds',

@@ -15,6 +15,8 @@ export interface BenchResult {
   latency: LatencyRounds[] | null;
   hostile: HostileResult[] | null;
   growth: GrowthResult | null;
+  /** The commit that was compared; null: none. */
+  against: string | null;
   /** Of every database in which metered requests were made. */
   books: LedgerSnapshot[];
   /** Requests to the gateway, metered or not, that clients saw completed, and requests in its usage tables. */

@@ -39,6 +39,7 @@ export async function runBench(
   resources.defer(() => rmSync(dir, { recursive: true, force: true }));
   const harness: Harness = { dir, tools, core: cores.underTest, signal };
 
+  if (options.against !== undefined) onProgress(`installing ${options.against} to compare with`);
   onProgress('starting the upstreams, nginx, Portkey, the database and the gateway');
   const cast = resources.use(
     await startCast(harness, {
@@ -46,6 +47,7 @@ export async function runBench(
       chunksPerSecond: CHUNKS_PER_SECOND,
       loadCore: cores.load,
       profileDir: options.profileDir,
+      against: options.against,
     }),
   );
   const since = new Date();
@@ -63,6 +65,7 @@ export async function runBench(
   const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   return {
     ...measured,
+    against: cast.against?.name ?? null,
     books: [...books, ...(measured.growth?.books ?? [])],
     answered: counts.answered,
     recorded,
@@ -80,7 +83,8 @@ async function measureParts(
   options: BenchOptions,
   onProgress: (line: string) => void,
 ): Promise<Measured> {
-  const { gateway, nginx, portkey, bare, streamBare, upstreams } = cast;
+  const { gateway, nginx, portkey, bare, streamBare, upstreams, against } = cast;
+  const others = (kind: 'open' | 'metered') => (against === null ? [] : [against[kind]]);
   /** What a part leaves behind is written before the next begins. */
   const part = async <T>(name: Part, measure: () => Promise<T>): Promise<T | null> => {
     if (!options.parts.has(name)) return null;
@@ -100,14 +104,14 @@ async function measureParts(
   const direct = { name: 'direct', baseUrl: upstreams.streams };
   return {
     throughput: await part('throughput', () =>
-      measureThroughput(harness, [nginx, portkey, bare, gateway], load),
+      measureThroughput(harness, [nginx, portkey, bare, gateway, ...others('open')], load),
     ),
     streams: await part('streams', () => measureStreams(direct, [streamBare, gateway], streaming)),
     translation: await part('translation', () =>
       measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte }),
     ),
     metered: await part('metered', () =>
-      measureThroughput(harness, [portkey, gateway, gateway.metered], meteredLoad),
+      measureThroughput(harness, [portkey, gateway, gateway.metered, ...others('metered')], meteredLoad),
     ),
     latency: await part('latency', () =>
       measureLatency(harness, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
