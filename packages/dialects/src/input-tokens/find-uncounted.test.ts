@@ -104,6 +104,30 @@ it.each<[string, Endpoint, JsonObject]>([
     },
   ],
   ['variables of a prompt template', 'chat', { chat_template_kwargs: { documents: [HIDDEN] } }],
+  ...['id', 'type', 'signature', 'cache_control', 'data', 'thinking'].flatMap(
+    (name): [string, Endpoint, JsonObject][] => [
+      [
+        `the member ${name} of a template's variable`,
+        'chat',
+        { chat_template_kwargs: { d: [{ [name]: HIDDEN }] } },
+      ],
+      [
+        `the member ${name} of an example of a tool`,
+        'messages',
+        { tools: [{ name: 'a', input_schema: { type: 'object' }, input_examples: [{ [name]: HIDDEN }] }] },
+      ],
+      [
+        `the member ${name} of an unknown member of a tool`,
+        'responses',
+        { tools: [tool('a', { examples: [{ [name]: HIDDEN }] })] },
+      ],
+    ],
+  ),
+  [
+    'an address in an example of a tool',
+    'chat',
+    { tools: [chatTool('a', { examples: [{ url: `https://${HIDDEN}` }] })] },
+  ],
   [
     'reasoning of an earlier turn, which newer models read',
     'messages',
@@ -126,6 +150,16 @@ it.each<[string, Endpoint, JsonObject]>([
   ],
 ])('finds %s: %s', (_name, endpoint, change) => {
   expect(findIn(endpoint, change)).toContain(HIDDEN);
+});
+
+it('finds each value of an example of a tool, also values without text', () => {
+  const examples = [true, true, null, {}, [], 1];
+  const given = {
+    name: 'a',
+    input_schema: { type: 'object', additionalProperties: true },
+    input_examples: examples,
+  };
+  expect(findIn('messages', { tools: [given] })).toContain(JSON.stringify(examples));
 });
 
 describe('finds nothing', () => {

@@ -12,7 +12,16 @@ const UNREAD_MEMBERS: ReadonlySet<string> = new Set(
   service_tier speed inference_geo anthropic_version anthropic_beta fallback_credit_token diagnostics logit_bias
   modalities audio reasoning reasoning_effort thinking tool_choice function_call prediction`.split(/\s+/),
 );
-/** Members anywhere that no model reads, or that are counted as media. */
+/** Members that hold the conversation. */
+const CONVERSATION: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions']);
+/** Other members whose objects are read member by member, as they hold what was counted. */
+const HOLDERS: ReadonlySet<string> = new Set(
+  'tools functions function custom text response_format output_format output_config json_schema format'.split(
+    ' ',
+  ),
+);
+const MAX_HOLDERS = 5;
+/** Members of the conversation, and of tools, that no model reads, or that are counted as media. */
 const UNREAD: ReadonlySet<string> = new Set([
   'cache_control',
   'prompt_cache_breakpoint',
@@ -54,7 +63,9 @@ export function findUncounted(
 ): string {
   const search: Search = { counted: countKnown(request, new Set(collected.texts)), found: [] };
   for (const [name, value] of Object.entries(body)) {
-    if (!UNREAD_MEMBERS.has(name) && typeof value !== 'number') visit(search, name, value);
+    if (UNREAD_MEMBERS.has(name) || typeof value === 'number') continue;
+    if (CONVERSATION.has(name)) visit(search, name, value);
+    else visitSetting(search, name, value, MAX_HOLDERS);
   }
   return search.found.join(' ');
 }
@@ -62,6 +73,24 @@ export function findUncounted(
 interface Search {
   counted: LeafCounts;
   found: string[];
+}
+
+/**
+ * Members outside of the conversation may hold text under any name, such as examples of a tool, or variables of a prompt
+ * template. A model reads it as it is written.
+ */
+function visitSetting(search: Search, name: string, value: unknown, levels: number): void {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (name !== 'type' || String(value).length > MAX_LABEL) note(search, value);
+  } else if (typeof value !== 'object' || value === null || search.counted.takeAll(value)) return;
+  else if (levels === 0 || !HOLDERS.has(name)) search.found.push(JSON.stringify(value));
+  else if (Array.isArray(value)) for (const entry of value) visitSetting(search, name, entry, levels - 1);
+  else
+    for (const [member, inner] of Object.entries(value)) {
+      if (UNREAD.has(member)) continue;
+      if (!USUAL_NAMES.has(member)) note(search, member);
+      visitSetting(search, member, inner, levels - 1);
+    }
 }
 
 /** @param isInside true: within arguments that were written as text before */
