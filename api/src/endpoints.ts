@@ -3,6 +3,7 @@ import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stre
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import { getDialectRules } from '@tollgate/dialects/dialect-rules';
+import { boundUncounted } from '@tollgate/dialects/input-tokens/bound-uncounted';
 import type { InputDescription } from '@tollgate/dialects/input-tokens/describe-input';
 import { estimateDescribedInput } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -29,6 +30,7 @@ import type { Endpoint } from './request-body/parse-body.ts';
 /** The request parts that input tokens are counted from. */
 interface InputSource {
   key: Pick<CachedKey, 'accountId'>;
+  request: RelayRequest;
   body: Buffer;
   describeInput: DescribeInput;
 }
@@ -109,11 +111,15 @@ function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null 
 }
 
 /** An upper bound of the input tokens, from the text; null: the body cannot be read. */
-async function countConversation({ describeInput, key }: InputSource, model: string): Promise<number | null> {
+async function countConversation(
+  { describeInput, key, request }: InputSource,
+  model: string,
+): Promise<number | null> {
   const described = await describeInput(model);
   if (described?.ok !== true) return null;
   const countFor = { owner: key.accountId, purpose: 'admission' } as const;
-  return (await estimateDescribedInput(described.value, model, countFor)).atMost;
+  const { atMost } = await estimateDescribedInput(described.value, model, countFor);
+  return atMost + boundUncounted(request, described.value.input, model);
 }
 
 /** Shared by the completion endpoints. */

@@ -13,7 +13,7 @@ const TEMPLATE_TOKENS = 1_000;
  */
 const MEDIA_TOKENS = 50_000;
 /** The longest description of a provider's own tool: those of Anthropic have 245 to 1,500 tokens, others are not published. */
-const DESCRIBED_TOOL_TOKENS = 5_000;
+export const DESCRIBED_TOOL_TOKENS = 5_000;
 /** Used as a model's context if it is unknown. */
 const UNKNOWN_CONTEXT_TOKENS = 2_000_000;
 

@@ -1,5 +1,6 @@
 import type {
   AssistantPart,
+  ImagePart,
   OpaquePart,
   ToolResultContent,
   UserPart,
@@ -12,6 +13,7 @@ import type {
 } from '@tollgate/core/completion/request';
 import { readItemTools, readTool } from '../portable-tools/read-tools.ts';
 import { estimateAudioTokens, estimateDocumentTokens, estimateImageTokens } from './media-tokens.ts';
+import { splitImages } from './split-images.ts';
 
 /** Encrypted reasoning carries more than its text, in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 32;
@@ -29,6 +31,9 @@ export interface CollectedInput {
   textDocuments: number;
   images: number;
   imageTokens: number;
+  audios: number;
+  /** Length of all audio, in base64. */
+  audioCharacters: number;
   /** Other documents, audio, encrypted reasoning. */
   mediaTokens: number;
   /** Length of all encrypted reasoning and signatures, whether or not the model reads the reasoning of earlier turns. */
@@ -47,6 +52,8 @@ export function collectInput(request: CompletionRequest, withOldReasoning: boole
     textDocuments: 0,
     images: 0,
     imageTokens: 0,
+    audios: 0,
+    audioCharacters: 0,
     mediaTokens: 0,
     sealedCharacters: 0,
   };
@@ -91,10 +98,11 @@ function collectPart(input: CollectedInput, part: UserPart | AssistantPart | Too
       input.texts.push(part.name, part.arguments);
       return;
     case 'image':
-      input.images += 1;
-      input.imageTokens += estimateImageTokens(part);
+      addImage(input, part);
       return;
     case 'audio':
+      input.audios += 1;
+      input.audioCharacters += part.data.length;
       input.mediaTokens += estimateAudioTokens(part);
       return;
     case 'document':
@@ -109,6 +117,11 @@ function collectPart(input: CollectedInput, part: UserPart | AssistantPart | Too
   }
 }
 
+function addImage(input: CollectedInput, image: Pick<ImagePart, 'source'>): void {
+  input.images += 1;
+  input.imageTokens += estimateImageTokens(image);
+}
+
 /** A tool as the caller wrote it, or as other providers get it: the longer of both. */
 function collectTool(input: CollectedInput, tool: HostedTool): void {
   const [functions] = readTool(tool);
@@ -121,7 +134,9 @@ function collectTool(input: CollectedInput, tool: HostedTool): void {
 /** The same for an item that declares tools. */
 function collectOpaque(input: CollectedInput, { value }: OpaquePart): void {
   const [functions] = readItemTools(value);
-  const written = JSON.stringify(value);
+  const { text, sources } = splitImages(value);
+  for (const source of sources) addImage(input, { source });
+  const written = JSON.stringify(text);
   const sent = functions.map(writeSchema).join('\n');
   const names = functions.map(({ name }) => name).join(', ');
   input.tools += functions.length;

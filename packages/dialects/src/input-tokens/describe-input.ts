@@ -13,6 +13,8 @@ export interface InputDescription {
   hasOutputSchema: boolean;
   /** What a provider may count besides the input; empty: nothing. */
   uncounted: string;
+  /** Messages of the body that were joined with others. */
+  joinedMessages: number;
 }
 
 /**
@@ -32,5 +34,11 @@ export function describeInput(
     isThinking: reasoning !== null && reasoning.type !== 'off',
     hasOutputSchema: outputFormat.type === 'json_schema',
     uncounted: body === null ? '' : findUncounted(body, request, input),
+    joinedMessages: body === null ? 0 : Math.max(0, countEntries(body) - input.messages - input.toolCalls),
   };
+}
+
+function countEntries({ messages, input }: JsonObject): number {
+  const entries = messages ?? input;
+  return Array.isArray(entries) ? entries.length : 0;
 }

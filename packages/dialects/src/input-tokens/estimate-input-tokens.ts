@@ -2,6 +2,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { countTextTokens } from './count-text-tokens.ts';
 import { describeInput, type InputDescription } from './describe-input.ts';
 import type { CountFor } from './tokenizer-thread.ts';
+import { boundAudioTokens } from './media-tokens.ts';
 import { getTokenWeights } from './token-weights.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function estimateInputTokens(
 
 /** The same for a request that was described before. */
 export async function estimateDescribedInput(
-  { input, isForced, isThinking, hasOutputSchema, uncounted }: InputDescription,
+  { input, isForced, isThinking, hasOutputSchema, uncounted, joinedMessages }: InputDescription,
   model: string,
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
@@ -66,5 +67,10 @@ export async function estimateDescribedInput(
   const { factor, tokens: few } = weights.margin;
   const others = uncountedTokens * Math.max(weights.perTextToken, weights.perSchemaToken);
   const sealed = Math.ceil(input.sealedCharacters / MIN_CHARACTERS_PER_SEALED_TOKEN);
-  return { tokens, atMost: Math.ceil((tokens + others) * factor) + few + dearerImages + sealed };
+  const joined = weights.perMessage * joinedMessages;
+  const audio = boundAudioTokens(input.audioCharacters);
+  return {
+    tokens,
+    atMost: Math.ceil((tokens + others + joined) * factor) + few + dearerImages + audio + sealed,
+  };
 }
