@@ -40,6 +40,11 @@ const CASES = [
     item('tool_search_output', { call_id: 'c', execution: 'client', tools: [namespace(custom)] }),
   ],
   ['custom tools of a chat', 'openai-chat', chat],
+  [
+    'results of a shell that say nothing',
+    'openai-responses',
+    item('shell_call_output', { call_id: 'c', output: Array.from({ length: 10 * COUNT }, () => 0) }),
+  ],
 ] as const;
 const TARGETS = ['openai-chat', 'anthropic-messages'] as const;
 
@@ -47,7 +52,7 @@ const routes = CASES.flatMap(([name, from, body]) =>
   TARGETS.filter((target) => target !== from).map((target) => ({ name, from, body, target })),
 );
 
-describe.each(routes)('$name that a translation to $target writes as functions', ({ from, body, target }) => {
+describe.each(routes)('$name that a translation writes for $target', ({ from, body, target }) => {
   const asJson = Buffer.from(JSON.stringify(body));
   const canonical = decode(from, body);
   const encoded = getCodec(target).encodeRequest(canonical, { quirks: NO_QUIRKS, defaultMaxTokens: 16 });

@@ -43,14 +43,22 @@ function getContent(item: JsonObject): ToolResultContent[] {
 /** Output, errors and exit code of each command. */
 function describeRuns(output: unknown): string {
   const runs: unknown[] = Array.isArray(output) ? output : [];
-  return runs.map((run) => describeRun(asObject(run) ?? {})).join('\n\n');
+  return runs
+    .map((run) => describeRun(asObject(run) ?? {}))
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function describeRun({ stdout, stderr, outcome }: JsonObject): string {
+  const texts = [stdout, stderr, describeOutcome(outcome)];
+  return texts.filter((text) => typeof text === 'string' && text !== '').join('\n');
+}
+
+/** @returns an empty text for an entry without an outcome: a translation must not write much more than its caller did */
+function describeOutcome(outcome: unknown): string {
   const { type, exit_code: code } = asObject(outcome) ?? {};
-  const end = type === 'timeout' ? 'The command timed out.' : `Exit code: ${JSON.stringify(code ?? null)}`;
-  const texts = [stdout, stderr].filter((text) => typeof text === 'string' && text !== '');
-  return [...texts, end].join('\n');
+  if (type === 'timeout') return 'The command timed out.';
+  return code === undefined ? '' : `Exit code: ${JSON.stringify(code)}`;
 }
 
 function describeFound(tools: unknown): string {
