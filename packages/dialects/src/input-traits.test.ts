@@ -136,6 +136,11 @@ describe('the input traits of a request', () => {
     ['chat', { plugins: [{ id: 'web' }] }, { hasUnboundedInput: true }],
     ['chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }] }, { hasUnboundedInput: true }],
     ['chat', mark, { writesCache: true }],
+    [
+      'chat',
+      { messages: [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f' }, ...mark }] }] },
+      { writesCache: true },
+    ],
     ['messages', { tools: [{ name: 'f', input_schema: {} }] }, {}],
     ['messages', { tools: [{ name: 'f', input_schema: {}, ...mark }] }, { writesCache: true }],
     ['messages', { tools: [{ type: 'bash_20250124', name: 'bash' }] }, { describedTools: 1 }],

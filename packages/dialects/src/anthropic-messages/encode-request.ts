@@ -14,6 +14,7 @@ import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 import { fitModelRules } from '../model-rules/fit-model-rules.ts';
 import { NO_QUIRKS } from '../openai-chat/quirks/provider-quirks.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
+import { fitBreakpoints } from '../prompt-cache/fit-breakpoints.ts';
 import { placeBreakpoints } from '../prompt-cache/place-breakpoints.ts';
 
 export interface AnthropicRequestContext {
@@ -64,6 +65,7 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     return deny('invalid_request', 'messages must contain at least one message that is not empty.', {
       param: 'messages',
     });
+  fitBreakpoints(body, report);
   const { minCacheTokens: minTokens } = rules;
   if (context.breakpoints !== undefined && minTokens !== null)
     placeBreakpoints(body, { minTokens, hasKey: request.promptCacheKey !== null, ...context.breakpoints });

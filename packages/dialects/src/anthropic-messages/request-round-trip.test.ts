@@ -1,3 +1,4 @@
+import type { CacheBreakpoint } from '@tollgate/core/completion/content';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import {
   arbitraryAnthropicProse,
@@ -125,10 +126,26 @@ function tidyTools(request: CompletionRequest, tools: Partial<CompletionRequest>
   return whole.toolChoice?.type === 'none' ? { ...whole, parallelToolCalls: null } : whole;
 }
 
+/** The provider takes four breakpoints, one of which may be automatic, and the longer lifetimes first. */
+const MAX_MARKS = 3;
+
+const isMarked = (carrier: object): carrier is { cache: CacheBreakpoint | null } =>
+  'cache' in carrier && carrier.cache !== null;
+
+function withFewMarks(request: CompletionRequest): CompletionRequest {
+  const few = structuredClone(request);
+  const parts = few.messages.flatMap((message): object[] => [message, ...message.content]);
+  const carriers = [...few.tools, ...parts].filter(isMarked);
+  const [first] = carriers;
+  for (const [at, carrier] of carriers.entries())
+    carrier.cache = at < MAX_MARKS ? (first?.cache ?? null) : null;
+  return few;
+}
+
 const requests = (fields: Parameters<typeof arbitraryCompletionRequest>[0]) =>
   fc
     .tuple(arbitraryCompletionRequest({ ...everySetting, ...fields }), orNull(withTools))
-    .map(([request, tools]) => tidyTools(request, tools));
+    .map(([request, tools]) => withFewMarks(tidyTools(request, tools)));
 
 function survives(request: CompletionRequest): void {
   const encoded = encodeAnthropicRequest(request, CONTEXT);

@@ -45,6 +45,8 @@ export function readInputTraits(body: JsonObject): InputTraits {
       noteAudio(traits, part);
       notePart(traits, kindOfPart(part));
     }
+    // A translation carries the mark of a call.
+    for (const call of getParts(message['tool_calls'])) noteCacheMark(traits, call);
     // Images of a model's earlier answer are next to the content.
     for (const _ of getParts(message['images'])) notePart(traits, 'media');
     // An answer that was spoken is kept by the provider and named by its id.

@@ -28,6 +28,7 @@ function* findViolations(body: Body, headers: IncomingHttpHeaders): Generator<st
   yield* findThinkingViolations(body);
   yield* findSamplingViolations(body);
   yield* findToolViolations(body);
+  yield* findBreakpointViolations(body);
   const format = asObject(asObject(body['output_config'])['format']);
   if (format['type'] === 'json_schema' && findOpenObject(format['schema'], false) !== null)
     yield "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false";
@@ -95,4 +96,22 @@ function* findToolViolations(body: Body): Generator<string> {
   const wanted = asObject(body['tool_choice'])['name'];
   if (typeof wanted === 'string' && !names.has(wanted))
     yield `tool_choice: Tool '${wanted}' not found in provided tools`;
+}
+
+const MAX_BREAKPOINTS = 4;
+
+/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
+function* findBreakpointViolations({ tools, system, messages, ...rest }: Body): Generator<string> {
+  const marks = [tools, system, messages, { cache_control: rest['cache_control'] }].flatMap(listLifetimes);
+  if (marks.length > MAX_BREAKPOINTS)
+    yield `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${marks.length}.`;
+  if (marks.lastIndexOf('1h') > marks.indexOf('5m') && marks.includes('5m'))
+    yield "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.";
+}
+
+function listLifetimes(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listLifetimes);
+  const { cache_control: control, content } = asObject(value);
+  const { type, ttl } = asObject(control);
+  return [...listLifetimes(content ?? []), ...(type === undefined ? [] : [ttl === '1h' ? ttl : '5m'])];
 }
