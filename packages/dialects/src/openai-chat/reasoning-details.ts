@@ -1,6 +1,6 @@
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { encodeSignature, decodeSignature } from '../thinking-signature.ts';
+import { decodeSignature, encodeSignature, isForeignSignature } from '../thinking-signature.ts';
 
 /**
  * The dialect has no place for reasoning. OpenRouter's `reasoning_details` is the member that clients know to
@@ -16,6 +16,7 @@ export interface PlacedReasoning {
 }
 
 const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
+const SIGNED_TEXT = 'reasoning.text';
 
 /** Reads the list; entries that stream fragments of one part (same index) become one. */
 export function decodeReasoningDetails(value: unknown): PlacedReasoning[] {
@@ -45,19 +46,32 @@ export function decodeReasoningDetail(detail: JsonObject): ReasoningPart | null 
   if (detail['type'] === 'reasoning.encrypted') {
     const data = detail['data'];
     if (typeof data !== 'string' || data === '') return null;
-    const isForeign = typeof detail['format'] === 'string' && detail['format'] !== ANTHROPIC_FORMAT;
-    return { type: 'redacted_thinking', data: isForeign ? encodeSignature(detail) : data };
+    return { type: 'redacted_thinking', data: isForeign(detail) ? encodeSignature(detail) : data };
   }
   const text = asString(detail['text']) ?? asString(detail['summary']) ?? '';
-  const signature = asString(detail['signature']);
+  const signature = decodeTextSignature(detail);
   return text === '' && signature === null ? null : { type: 'thinking', text, signature };
 }
+
+/** The signature of a text; of another maker than Anthropic, with the members that must go back with it. */
+function decodeTextSignature(detail: JsonObject): string | null {
+  const signature = asString(detail['signature']);
+  // A packed signature stays as it is.
+  if (signature === null || !isForeign(detail) || isForeignSignature(signature)) return signature;
+  const { text: _text, index: _index, ...rest } = detail;
+  return encodeSignature({ ...rest, type: SIGNED_TEXT });
+}
+
+const isForeign = ({ format }: JsonObject): boolean =>
+  typeof format === 'string' && format !== ANTHROPIC_FORMAT;
 
 /** @param index the place of the part among all parts of the message, so that reasoning between calls keeps its place */
 export function encodeReasoningDetail(part: ReasoningPart, index: number): JsonObject {
   if (part.type === 'thinking') {
     const { text, signature } = part;
-    return { type: 'reasoning.text', text, signature, format: ANTHROPIC_FORMAT, index };
+    const own = signature === null ? null : decodeSignature(signature);
+    if (own?.['type'] === SIGNED_TEXT) return { ...own, text, index };
+    return { type: SIGNED_TEXT, text, signature, format: ANTHROPIC_FORMAT, index };
   }
   return (
     decodeSignature(part.data) ?? {
