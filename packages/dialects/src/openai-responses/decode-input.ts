@@ -6,7 +6,8 @@ import { decodeOutputItem } from './decode-output-item.ts';
 import { decodeParts, textPart } from './decode-part.ts';
 
 /** Items that no model makes: what came of a call, what the caller decides or adds. */
-const CALLERS_ITEM = /_(?:output|response)$|^(?:additional_tools|configuration_update|compaction_trigger)$/;
+export const CALLERS_ITEM =
+  /_(?:output|response)$|^(?:additional_tools|configuration_update|compaction_trigger)$/;
 
 /**
  * Reads `instructions` and `input` (https://platform.openai.com/docs/api-reference/responses/create). What a model made

@@ -3,6 +3,7 @@ import type { Message } from '@tollgate/core/completion/request';
 import { toBoundedCallId, unpackCallId } from '../call-id.ts';
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { CALLERS_ITEM } from './decode-input.ts';
 import { isOwnAnnotation } from './annotations.ts';
 import { dropCache, encodePart } from './encode-part.ts';
 import { encodeRequestReasoning } from './reasoning-item.ts';
@@ -16,7 +17,26 @@ export const MAX_CALL_ID = 64;
 
 /** Writes a conversation as a list of items: a turn of the assistant is several of them. */
 export function encodeInput(messages: readonly Message[], report: EncodeReport): JsonObject[] {
-  return messages.flatMap((message, index) => encodeMessage(message, `messages.${index}`, report));
+  const items = messages.flatMap((message, index) => encodeMessage(message, `messages.${index}`, report));
+  return withoutUnfollowed(items, report);
+}
+
+/** OpenAI refuses reasoning without the message or call that it led to, as of a response that ended before. */
+function withoutUnfollowed(items: JsonObject[], report: EncodeReport): JsonObject[] {
+  const kept: JsonObject[] = [];
+  let isFollowed = false;
+  for (const item of items.toReversed()) {
+    const isReasoning = item['type'] === 'reasoning';
+    if (!isReasoning) isFollowed = isOfModel(item);
+    if (!isReasoning || isFollowed) kept.push(item);
+    else report.drop('reasoning');
+  }
+  return kept.length === items.length ? items : kept.toReversed();
+}
+
+/** False for what the caller said, and for results. */
+function isOfModel({ type, role }: JsonObject): boolean {
+  return type === 'message' ? role === 'assistant' : !CALLERS_ITEM.test(String(type));
 }
 
 function encodeMessage(message: Message, at: string, report: EncodeReport): JsonObject[] {

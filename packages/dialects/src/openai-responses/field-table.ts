@@ -61,8 +61,14 @@ export const openAiResponsesFieldTable: FieldTable = {
     'plain text becomes a text part; its `context` is written before it; a document with citations is refused',
   ),
   'content.audio': refused(),
-  'content.thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),
-  'content.redacted_thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),
+  'content.thinking': maps(
+    'reasoning',
+    'dropped if OpenAI did not encrypt it, or if nothing of the model follows it',
+  ),
+  'content.redacted_thinking': maps(
+    'reasoning',
+    'dropped if OpenAI did not encrypt it, or if nothing of the model follows it',
+  ),
   'content.tool_call': maps('function_call'),
   'content.refusal': maps('refusal'),
   'content.opaque': refused(OPAQUE_CONTENT),

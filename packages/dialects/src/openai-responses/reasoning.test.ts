@@ -11,6 +11,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { decodeOpenAiChatRequest } from '../openai-chat/decode-request.ts';
 import { encodeOpenAiChatResponse } from '../openai-chat/encode-response.ts';
 import { createSseParser } from '../sse/parse-events.ts';
+import { encodeSignature, OPENAI_FORMAT } from '../thinking-signature.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { encodeOpenAiResponsesRequest } from './encode-request.ts';
@@ -142,5 +143,41 @@ describe('reasoning', () => {
     const encoded = encodeOpenAiResponsesRequest(nextTurn(response));
     expect(encoded).toMatchObject({ ok: true, dropped: ['reasoning'] });
     expect(JSON.stringify(getBody(encoded)['input'])).not.toContain('"reasoning"');
+  });
+});
+
+describe('reasoning of OpenAI that led to nothing', () => {
+  const data = encodeSignature({ type: 'reasoning.encrypted', data: 'x', id: 'rs_1', format: OPENAI_FORMAT });
+  const hidden = { type: 'redacted_thinking', data };
+  const user = { role: 'user', content: 'Hi' };
+  const encode = (messages: object[]) => {
+    const request = decoded(decodeAnthropicRequest({ model: 'm', max_tokens: 9, messages }));
+    const encoded = encodeOpenAiResponsesRequest({ ...request, model: 'gpt-5.4' });
+    const input: unknown = getBody(encoded)['input'];
+    return { input, dropped: encoded.ok ? encoded.dropped : [] };
+  };
+
+  it('is not sent back, because OpenAI refuses it', () => {
+    for (const messages of [
+      [user, { role: 'assistant', content: [hidden] }, user],
+      [user, { role: 'assistant', content: [hidden, hidden] }],
+    ]) {
+      const { input, dropped } = encode(messages);
+      expect(JSON.stringify(input)).not.toContain('rs_1');
+      expect(dropped).toContain('reasoning');
+    }
+  });
+
+  it('is sent back if a message or a call follows it', () => {
+    const call = { type: 'tool_use', id: 'c', name: 'f', input: {} };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'x' }] };
+    for (const messages of [
+      [user, { role: 'assistant', content: [hidden, hidden, { type: 'text', text: 'a' }] }, user],
+      [user, { role: 'assistant', content: [hidden, call] }, result],
+    ]) {
+      const { input, dropped } = encode(messages);
+      expect(JSON.stringify(input)).toContain('rs_1');
+      expect(dropped).toEqual([]);
+    }
   });
 });

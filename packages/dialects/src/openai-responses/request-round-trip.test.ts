@@ -21,6 +21,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { made, openAiSignature, redacted, thinking } from './arbitrary.fixture.ts';
+import { textPart } from './decode-part.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { encodeOpenAiResponsesRequest } from './encode-request.ts';
 
@@ -80,7 +81,14 @@ const messages = fc
     }),
     fc.array(ownOutput, { maxLength: 1 }),
   )
-  .map(([conversation, outputs]) => [...conversation, ...outputs]);
+  .map(([conversation, outputs]) => [...conversation.map(withEnd), ...outputs]);
+
+/** Reasoning that nothing follows is not sent. */
+function withEnd(message: Message): Message {
+  return message.role === 'assistant'
+    ? { ...message, content: [...message.content, textPart('The end.')] }
+    : message;
+}
 
 /** Everything that this dialect can express without loss. */
 const expressible: fc.Arbitrary<CompletionRequest> = arbitraryCompletionRequest({
