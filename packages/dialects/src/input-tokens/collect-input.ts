@@ -12,7 +12,12 @@ import type {
   ToolDefinition,
 } from '@tollgate/core/completion/request';
 import { readItemTools, readTool } from '../portable-tools/read-tools.ts';
-import { estimateAudioTokens, estimateDocumentTokens, estimateImageTokens } from './media-tokens.ts';
+import {
+  countPatches,
+  estimateAudioTokens,
+  estimateDocumentTokens,
+  estimateImageTokens,
+} from './media-tokens.ts';
 import { splitImages } from './split-images.ts';
 
 /** Encrypted reasoning carries more than its text, in base64. */
@@ -31,6 +36,8 @@ export interface CollectedInput {
   textDocuments: number;
   images: number;
   imageTokens: number;
+  /** Patches of 32 × 32 pixels of each image whose size is known. */
+  imagePatches: number[];
   audios: number;
   /** Length of all audio, in base64. */
   audioCharacters: number;
@@ -52,6 +59,7 @@ export function collectInput(request: CompletionRequest, withOldReasoning: boole
     textDocuments: 0,
     images: 0,
     imageTokens: 0,
+    imagePatches: [],
     audios: 0,
     audioCharacters: 0,
     mediaTokens: 0,
@@ -120,6 +128,8 @@ function collectPart(input: CollectedInput, part: UserPart | AssistantPart | Too
 function addImage(input: CollectedInput, image: Pick<ImagePart, 'source'>): void {
   input.images += 1;
   input.imageTokens += estimateImageTokens(image);
+  const patches = countPatches(image);
+  if (patches !== null) input.imagePatches.push(patches);
 }
 
 /** A tool as the caller wrote it, or as other providers get it: the longer of both. */

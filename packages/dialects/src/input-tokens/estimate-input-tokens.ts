@@ -1,9 +1,10 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { CollectedInput } from './collect-input.ts';
 import { countTextTokens } from './count-text-tokens.ts';
 import { describeInput, type InputDescription } from './describe-input.ts';
 import type { CountFor } from './tokenizer-thread.ts';
 import { boundAudioTokens } from './media-tokens.ts';
-import { getTokenWeights } from './token-weights.ts';
+import { getTokenWeights, type TokenWeights } from './token-weights.ts';
 
 /**
  * Fewest characters of encrypted reasoning per token. OpenAI's Codex estimates a token for four bytes, after 650 bytes of
@@ -63,7 +64,7 @@ export async function estimateDescribedInput(
     input.imageTokens +
     input.mediaTokens;
   const tokens = Math.ceil(estimate);
-  const dearerImages = Math.max(0, input.images * weights.maxImageTokens - input.imageTokens);
+  const dearerImages = Math.max(0, boundImages(input, weights) - input.imageTokens);
   const { factor, tokens: few } = weights.margin;
   const others = uncountedTokens * Math.max(weights.perTextToken, weights.perSchemaToken);
   const sealed = Math.ceil(input.sealedCharacters / MIN_CHARACTERS_PER_SEALED_TOKEN);
@@ -73,4 +74,16 @@ export async function estimateDescribedInput(
     tokens,
     atMost: Math.ceil((tokens + others + joined) * factor) + few + dearerImages + audio + sealed,
   };
+}
+
+/** Patches of a small image that is enlarged. */
+const LEAST_PATCHES = 256;
+
+function boundImages({ images, imagePatches }: CollectedInput, weights: TokenWeights): number {
+  const { maxImageTokens, maxPatchTokens } = weights;
+  if (maxPatchTokens === undefined) return images * maxImageTokens;
+  const bound = (patches: number) =>
+    Math.min(maxImageTokens, Math.ceil(Math.max(patches, LEAST_PATCHES) * maxPatchTokens));
+  const ofKnown = imagePatches.reduce((sum, patches) => sum + bound(patches), 0);
+  return (images - imagePatches.length) * maxImageTokens + ofKnown;
 }

@@ -97,3 +97,37 @@ describe('a request with images', () => {
     expect(two.atMost - none.atMost).toBeGreaterThanOrEqual(2 * truth);
   });
 });
+
+describe('the upper bound of an image at newer models of OpenAI', () => {
+  const png = (width: number, height: number) => {
+    const header = Buffer.from(HEADERS.png);
+    header.writeUInt32BE(width, 16);
+    header.writeUInt32BE(height, 20);
+    return `data:image/png;base64,${header.toString('base64')}`;
+  };
+  const bound = async (model: string, url: string) => {
+    const content = [{ type: 'image_url', image_url: { url } }];
+    const decoded = decodeOpenAiChatRequest({ model, messages: [{ role: 'user', content }] });
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    return (await estimateInputTokens(decoded.value, model)).atMost;
+  };
+  const photo = png(5_472, 3_648);
+
+  it('covers all patches of a large image', async () => {
+    for (const model of ['gpt-5.6-terra', 'gpt-6-astra', 'gpt-5.10'])
+      expect(await bound(model, photo)).toBeGreaterThanOrEqual(171 * 114);
+    for (const model of ['gpt-5.4', 'gpt-5.5-2026-04-23'])
+      expect(await bound(model, photo)).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it('covers an image of unknown size', async () => {
+    expect(await bound('gpt-5.5', 'https://a.b/c.png')).toBeGreaterThanOrEqual(10_000);
+    expect(await bound('gpt-6-astra', 'https://a.b/c.png')).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('is low for a small image, and for models that scale images down', async () => {
+    expect(await bound('gpt-6-astra', png(640, 480))).toBeLessThan(1_000);
+    for (const model of ['gpt-4.1', 'gpt-5.4-mini', 'gpt-35-turbo'])
+      expect(await bound(model, photo)).toBeLessThan(5_000);
+  });
+});

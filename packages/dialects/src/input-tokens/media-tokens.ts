@@ -19,6 +19,15 @@ export function estimateImageTokens({ source }: Pick<ImagePart, 'source'>): numb
   return size === null ? MAX_IMAGE_TOKENS : tokensOfSize(size);
 }
 
+const PATCH_PIXELS = 32;
+
+/** The patches by which newer models of OpenAI count an image. @returns null if its size is unknown */
+export function countPatches({ source }: Pick<ImagePart, 'source'>): number | null {
+  const size = source.kind === 'base64' ? findImageSize(source.data) : null;
+  if (size === null) return null;
+  return Math.ceil(size.width / PATCH_PIXELS) * Math.ceil(size.height / PATCH_PIXELS);
+}
+
 /** A document that is not text: its pages are not counted, but guessed from its size. */
 export function estimateDocumentTokens({ source }: DocumentPart): number {
   if (source.kind !== 'base64') return DOCUMENT_TOKENS;

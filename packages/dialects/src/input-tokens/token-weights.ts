@@ -24,6 +24,8 @@ export interface TokenWeights {
   readsOldReasoning: boolean;
   /** Tokens of the most expensive image: estimates use Anthropic's rule, others have tiles and patches. */
   maxImageTokens: number;
+  /** Tokens of a patch of 32 × 32 pixels at most, if an image of any size keeps its patches; absent: it is scaled down. */
+  maxPatchTokens?: number;
   /** The truth is at most `factor` times the estimate, and `tokens` more. */
   margin: { factor: number; tokens: number };
 }
@@ -101,6 +103,18 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
   },
   // Later ones, from GPT-5.1 on, write tools as those before them did.
   { pattern: /\bgpt-5(?![.\d])/, family: 'openai', weights: { ...OPENAI, tools: 77 } },
+  // 10,000 patches, and 30,000 of later models: https://developers.openai.com/api/docs/guides/images-vision. More for each
+  // patch, because what it is multiplied by is not published for all models.
+  {
+    pattern: /\bgpt-5\.[45](?!\d)(?!-(?:mini|nano))/,
+    family: 'openai',
+    weights: { ...OPENAI, maxImageTokens: 15_000, maxPatchTokens: 1.5 },
+  },
+  {
+    pattern: /\bgpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|1\d)/,
+    family: 'openai',
+    weights: { ...OPENAI, maxImageTokens: 45_000, maxPatchTokens: 1.5 },
+  },
   // 2,833 tokens and 5,667 for each of eight tiles at most.
   { pattern: /gpt-4o-mini/, family: 'openai', weights: { ...OPENAI, maxImageTokens: 48_200 } },
   { pattern: /\b(?:gpt|chatgpt|o)-?\d|\bchatgpt/, family: 'openai', weights: OPENAI },
