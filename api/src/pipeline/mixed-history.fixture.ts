@@ -45,7 +45,7 @@ export const PROVIDERS = {
     model: 'kimi-k3',
     preset: null,
     style: 'none',
-    writeId: (id) => `functions.weather:${id}`,
+    writeId: (id) => `functions.mcp__weather_service__get_current_weather_of_a_city:${id}`,
   },
   vllm: {
     dialect: 'openai-chat',

@@ -15,6 +15,9 @@ const UNUSUAL = /[^a-zA-Z0-9_-]/g;
 /** The ids with one of these carry something. */
 export const CALL_ID_MARKS: readonly string[] = ['--sig', ID_MARK];
 
+/** How the ids of Kimi's calls begin in a body: `functions.search:0`. */
+export const KIMI_ID_MARK = '"functions.';
+
 /** The id of a call that also carries its signature. */
 export function packCallId(id: string, signature: string): string {
   const isBase64 = Buffer.from(signature, 'base64').toString('base64') === signature;

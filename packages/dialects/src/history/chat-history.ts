@@ -1,4 +1,4 @@
-import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
+import { CALL_ID_MARKS, KIMI_ID_MARK, toBoundedCallId, unpackCallId } from '../call-id.ts';
 import { EncodeReport } from '../encode-report.ts';
 import type { JsonObjectBytes } from '../json/edit-members.ts';
 import { fitEntries } from '../openai-chat/quirks/fit-conversation.ts';
@@ -8,8 +8,8 @@ import { reasoningField } from '../openai-chat/quirks/reasoning.ts';
 import { callSignatures, mapCallIds } from '../openai-chat/quirks/tool-calls.ts';
 import type { FittedHistory, HistoryFit, HistoryTarget } from './history-target.ts';
 
-/** How the ids of vLLM begin, which are longer than OpenAI takes. */
-const LONG_IDS = 'chatcmpl-tool-';
+/** How ids begin that are longer than OpenAI takes: those of vLLM, and those of Kimi, which contain the name of the tool. */
+const LONG_IDS = ['chatcmpl-tool-', KIMI_ID_MARK];
 /** The family of OpenAI's models with open weights. */
 const OPEN_WEIGHTS = 'gpt-oss';
 /** OpenAI takes neither reasoning nor signatures in messages. */
@@ -43,7 +43,7 @@ function listMarks(target: HistoryTarget): string[] {
   const ofQuirks = QUIRKS.flatMap(({ entries }) => entries?.marks('none', model) ?? []);
   return [
     ...CALL_ID_MARKS,
-    ...(isOpenAi(target) ? [LONG_IDS] : []),
+    ...(isOpenAi(target) ? LONG_IDS : []),
     ...(takesReasoning(target) ? [] : ofQuirks),
   ];
 }

@@ -1,4 +1,4 @@
-import { CALL_ID_MARKS, toBoundedCallId, unpackCallId } from '../call-id.ts';
+import { CALL_ID_MARKS, KIMI_ID_MARK, toBoundedCallId, unpackCallId } from '../call-id.ts';
 import { EncodeReport } from '../encode-report.ts';
 import { CONFIGURATION_UPDATE, isConfigurationUpdate } from '../openai-responses/configuration-update.ts';
 import { editEntries, editEntryMembers, type EntryBytes } from '../json/edit-entries.ts';
@@ -18,7 +18,7 @@ import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } fr
 
 const MARKS = [...ENCRYPTED_MARKS, ...CALL_ID_MARKS];
 /** Nothing is stored at OpenAI, which refuses reasoning that is not encrypted. */
-const OPENAI_MARKS = [...MARKS, '"reasoning"', `"${CONFIGURATION_UPDATE}`];
+const OPENAI_MARKS = [...MARKS, KIMI_ID_MARK, '"reasoning"', `"${CONFIGURATION_UPDATE}`];
 
 /** The Responses API. */
 export const responsesHistory: HistoryFit = { marks: OPENAI_MARKS, getMarks, fit };
@@ -46,7 +46,9 @@ function fitItem(entry: EntryBytes, rules: OpenAiRules | null, report: EncodeRep
   if (item['type'] === 'reasoning') return fitReasoning(entry, item, { isOpenAi: rules !== null, report });
   if (isConfigurationUpdate(item)) return rules === null ? [] : fitUpdate(entry, item, { rules, report });
   const id = item['call_id'];
-  if (typeof id !== 'string' || !CALL_ID_MARKS.some((mark) => id.includes(mark))) return [];
+  if (typeof id !== 'string') return [];
+  const isLong = rules !== null && id.length > MAX_CALL_ID;
+  if (!isLong && !CALL_ID_MARKS.some((mark) => id.includes(mark))) return [];
   return editEntryMembers(entry, { call_id: toBoundedCallId(unpackCallId(id).id, MAX_CALL_ID) });
 }
 
