@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { getCodec } from '@tollgate/dialects/codec';
 import { withHistory } from '@tollgate/dialects/history/fit-history';
@@ -30,11 +31,20 @@ export interface ScriptedProvider {
   style: ReasoningStyle;
   /** Writes the id of a call; the default is that of the dialect. */
   writeId?: (id: string) => string;
+  /** Writes a signature that only this provider knows; it checks nothing. */
+  writeSignature?: (text: string) => string;
 }
 
 export const PROVIDERS = {
   claude: { dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', preset: 'anthropic', style: 'none' },
   adaptive: { dialect: 'anthropic-messages', model: 'claude-opus-4-8', preset: null, style: 'none' },
+  minimax: {
+    dialect: 'anthropic-messages',
+    model: 'MiniMax-M2',
+    preset: null,
+    style: 'none',
+    writeSignature: (given) => createHash('sha256').update(given).digest('hex'),
+  },
   responses: { dialect: 'openai-responses', model: 'gpt-5.4', preset: 'openai', style: 'none' },
   chat: { dialect: 'openai-chat', model: 'gpt-4.1', preset: 'openai', style: 'none' },
   gemini: { dialect: 'openai-chat', model: 'gemini-3-flash', preset: 'gemini', style: 'gemini' },
@@ -97,7 +107,7 @@ export function answerAs(
 }
 
 function writeAnswer(
-  { dialect, style, writeId }: ScriptedProvider,
+  { dialect, style, writeId = (id) => `call_${id}`, writeSignature = (given) => given }: ScriptedProvider,
   answer: AgentAnswer,
   number: number,
 ): JsonObject {
@@ -105,9 +115,8 @@ function writeAnswer(
   const chunks =
     dialect === 'anthropic-messages' ? encodeMessagesAnswer(answer) : encodeChatAnswer(answer, style);
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
-  return JSON.parse(
-    writeId === undefined ? text : text.replaceAll(/"call_(c\d+x\d+)"/g, (_, id) => `"${writeId(id)}"`),
-  );
+  const named = text.replaceAll(/"call_(c\d+x\d+)"/g, (_, id) => `"${writeId(id)}"`);
+  return JSON.parse(named.replaceAll(/(?<="signature":")[^"]+/g, writeSignature));
 }
 
 /** @param number makes ids unique */
@@ -263,7 +272,11 @@ export function sendTo(provider: ScriptedProvider, from: Dialect, given: JsonObj
 const OWN_CHECKS = /reasoning_content was changed|Invalid `signature`/;
 
 /** The reason why a provider refuses a request; null: none. */
-export function findRefusal({ dialect, style, preset }: ScriptedProvider, body: JsonObject): string | null {
+export function findRefusal(
+  { dialect, style, preset, writeSignature }: ScriptedProvider,
+  body: JsonObject,
+): string | null {
+  if (writeSignature !== undefined) return null;
   switch (dialect) {
     case 'anthropic-messages':
       return checkMessagesRequest(body, { 'anthropic-version': '2023-06-01' })?.message ?? null;

@@ -35,3 +35,11 @@ export function isOwnReasoning(part: ThinkingPart | RedactedThinkingPart): boole
   const signature = part.type === 'thinking' ? part.signature : part.data;
   return signature !== null && !isForeignSignature(signature);
 }
+
+/** Hashes and UUIDs. Anthropic's signatures are base64, and longer. */
+const OTHER_MAKERS = /^[\da-f-]{16,128}$/;
+
+/** True for a signature of another model that speaks Anthropic's dialect, in which it has no mark. */
+export function isOtherMakers(signature: string): boolean {
+  return OTHER_MAKERS.test(signature);
+}

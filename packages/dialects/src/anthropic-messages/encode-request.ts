@@ -9,6 +9,7 @@ import { encodeReasoning } from './encode-reasoning.ts';
 import { EncodeReport } from '../encode-report.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
+import { withoutOthersReasoning } from './others-reasoning.ts';
 import { OLDEST_CLAUDE } from '../model-rules/claude-families.ts';
 import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 import { fitModelRules } from '../model-rules/fit-model-rules.ts';
@@ -32,10 +33,12 @@ export interface AnthropicRequestContext {
 export function encodeAnthropicRequest(given: CompletionRequest, context: AnthropicRequestContext): Encoded {
   const report = new EncodeReport();
   const request = portableRequest(given, 'anthropic-messages', report);
-  const rules = findClaudeRules(request.model) ?? OLDEST_CLAUDE;
+  const known = findClaudeRules(request.model);
+  const rules = known ?? OLDEST_CLAUDE;
+  const messages = known === null ? request.messages : withoutOthersReasoning(request.messages, report);
   const maxTokens = request.maxOutputTokens ?? context.defaultMaxTokens;
-  const { system, turns } = encodeMessages(request.messages, rules.takesSystemInside, report);
-  const { thinking, effort } = encodeReasoning(request, rules, maxTokens, report);
+  const { system, turns } = encodeMessages(messages, rules.takesSystemInside, report);
+  const { thinking, effort } = encodeReasoning({ ...request, messages }, rules, maxTokens, report);
   const { format, instruction } = encodeOutputFormat(request.outputFormat);
   if (instruction !== null) system.push(instruction);
   const thinks = thinking !== null && thinking['type'] !== 'disabled';

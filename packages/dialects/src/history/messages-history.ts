@@ -7,7 +7,7 @@ import { findMarks } from '../json/find-marks.ts';
 import { asObject, parseJson, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import { findClaudeRules } from '../model-rules/find-model-rules.ts';
 import { BILLING_HEADER, BILLING_HEADER_NAME } from '../prompt-cache/billing-header.ts';
-import { isForeignSignature, SIGNATURE_START } from '../thinking-signature.ts';
+import { isForeignSignature, isOtherMakers, SIGNATURE_START } from '../thinking-signature.ts';
 import { isSystemTurn, SYSTEM_MARKS, toUserTurn } from './system-turn.ts';
 import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
 
@@ -37,14 +37,32 @@ function getMarks({ model, isAnthropic }: HistoryTarget): readonly string[] {
   return rules.takesSystemInside ? marks.newClaude : marks.oldClaude;
 }
 
+function dependsOnTurns(body: JsonObjectBytes, target: HistoryTarget): boolean {
+  return mustOpenTurns(body, target) || (findClaudeRules(target.model) !== null && mayHaveOthers(body.bytes));
+}
+
 /** With a budget, a turn that called tools must open with its reasoning while their results are sent. */
-function dependsOnTurns(body: JsonObjectBytes, { model }: HistoryTarget): boolean {
+function mustOpenTurns(body: JsonObjectBytes, { model }: HistoryTarget): boolean {
   return findClaudeRules(model)?.takesBudget === true && hasBudget(body);
+}
+
+const SIGNATURE = '"signature"';
+/** A signature that no mark shows, of another maker that speaks this dialect. */
+const OTHERS_SIGNATURE = /^\s*:\s*"[\da-f-]{16}/;
+const MAX_START = 32;
+
+/** Searches natively from one signature to the next. */
+function mayHaveOthers(bytes: EntryBytes['bytes']): boolean {
+  for (let at = bytes.indexOf(SIGNATURE); at >= 0; at = bytes.indexOf(SIGNATURE, at)) {
+    at += SIGNATURE.length;
+    if (OTHERS_SIGNATURE.test(bytes.toString('latin1', at, at + MAX_START))) return true;
+  }
+  return false;
 }
 
 function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   const marks = getMarks(target);
-  const mustOpen = dependsOnTurns(body, target);
+  const mustOpen = mustOpenTurns(body, target);
   const place = body.findPlace('messages');
   if (place === null) return UNCHANGED;
   const { bytes } = body;
@@ -53,7 +71,9 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   const rule = { isClaude: rules !== null, refusesSystem: rules?.takesSystemInside === false, report };
   const kept: EntryBytes[] = [];
   const { edits } = editEntries(bytes, place.start, (entry) => {
-    const changes = findMarks(entry.bytes, marks)?.length === 0 ? [] : fitMessage(entry, rule);
+    const isKept =
+      findMarks(entry.bytes, marks)?.length === 0 && !(rule.isClaude && mayHaveOthers(entry.bytes));
+    const changes = isKept ? [] : fitMessage(entry, rule);
     if (changes !== null) kept.push({ ...entry, bytes: mustOpen ? applied(entry, changes) : entry.bytes });
     return changes;
   });
@@ -123,7 +143,7 @@ function fitBlock(entry: EntryBytes, { isClaude, report }: Rule): Edit[] | null 
 /** A custom server may leave its reasoning unsigned. */
 function isOwn(signature: unknown, isClaude: boolean): boolean {
   if (typeof signature !== 'string') return true;
-  return !isForeignSignature(signature) && !(isClaude && signature === '');
+  return !isForeignSignature(signature) && !(isClaude && (signature === '' || isOtherMakers(signature)));
 }
 
 function leaveOut(report: EncodeReport): null {
