@@ -2,6 +2,7 @@ import { deny } from '@tollgate/core/errors/errors';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { encodeEndUser } from './encode-end-user.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOutputFormat } from './encode-output-format.ts';
@@ -53,7 +54,7 @@ export function encodeAnthropicRequest(given: CompletionRequest, context: Anthro
     ...encodeSampling(request.sampling, rules, thinks, report),
     ...(thinking === null ? {} : { thinking }),
     ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
-    ...(request.endUser === null ? {} : { metadata: { user_id: request.endUser } }),
+    ...encodeEndUser(request.endUser, report),
     ...encodeServiceTier(request.serviceTier, report),
     ...(request.stream ? { stream: true } : {}),
     ...encodeExtra(request.extra, report),

@@ -60,7 +60,10 @@ export const anthropicFieldTable: FieldTable = {
     'service_tier',
     '`auto` is sent, `default` becomes `standard_only`, and other tiers are dropped',
   ),
-  endUser: maps('metadata.user_id'),
+  endUser: maps(
+    'metadata.user_id',
+    'dropped if it has more than 256 characters, or looks like an email address or a phone number',
+  ),
   metadata: dropped(),
   promptCacheKey: {
     handling: 'maps',
