@@ -7,6 +7,7 @@ import {
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
   OVERSIZE_ANSWER,
+  REFUSED_REASONING,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
 
@@ -30,14 +31,17 @@ export interface AttemptFailure {
   callerWaitMs?: number | null;
   /** True: the response exceeds a limit of the gateway. No other route is tried. */
   isOwn?: boolean;
+  /** True: the request was changed because of it, so that the same route may serve it now. */
+  isAdapted?: boolean;
 }
 
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
   const isOwn = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';
-  const blame = isOwn ? 'none' : 'route';
+  const isAdapted = error === REFUSED_REASONING;
+  const blame = isOwn || isAdapted ? 'none' : 'route';
   const isRetryable = !isOwn && outcome !== 'misconfigured';
-  return { error, outcome, status, blame, isRetryable, retryAfterMs: null, isOwn };
+  return { error, outcome, status, blame, isRetryable, retryAfterMs: null, isOwn, isAdapted };
 }
 
 /** The failure of a provider that responded with an error. */

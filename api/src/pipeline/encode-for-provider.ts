@@ -10,6 +10,7 @@ import { findOpenAiRules } from '@tollgate/dialects/model-rules/find-model-rules
 import { takesOpenAiSettings } from '@tollgate/dialects/model-rules/fit-model-rules';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { STOP_LIMITS } from '@tollgate/dialects/stop-sequences/stop-scanner';
+import { isReasoning } from '@tollgate/dialects/thinking-signature';
 import { NEWER_COMPATIBLE_QUIRKS } from '@tollgate/upstreams/presets/compatible-quirks';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
@@ -33,6 +34,8 @@ export interface TranslationTarget {
   defaultMaxTokens: number;
   /** null: the caller's own body is sent. */
   caller: CacheCaller | null;
+  /** True: the provider has refused the reasoning in the conversation, so all of it is left out; absent: it has not. */
+  dropsReasoning?: boolean;
 }
 
 /** What an encoder must know about the model of a request. */
@@ -155,7 +158,8 @@ export function encodeFor(
   { target, outputLimit }: { target: TranslationTarget; outputLimit: number | null },
 ): Result<EncodedRequest> {
   const { dialect, upstreamModel: model, quirks, defaultMaxTokens } = target;
-  const { request: cached, breakpoints, dropped: withheld } = fitPromptCache(from, canonical, target);
+  const kept = target.dropsReasoning === true ? withoutReasoningParts(canonical) : canonical;
+  const { request: cached, breakpoints, dropped: withheld } = fitPromptCache(from, kept, target);
   const request = { ...cached, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
   const encoded = getCodec(dialect).encodeRequest(request, { quirks, defaultMaxTokens, ...breakpoints });
   if (encoded.ok) {
@@ -169,11 +173,21 @@ export function encodeFor(
         (request.promptCacheKey === canonical.promptCacheKey || name !== 'prompt_cache_key'),
     );
     const dropped = [...new Set(names.map((name) => toCallerSetting(from, name))), ...withheld];
+    if (kept !== canonical && !dropped.includes('reasoning')) dropped.push('reasoning');
     return { ok: true, value: { body: encoded.body, dropped, stopSequences: stops.value } };
   }
   const { error } = encoded;
   const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };
   return { ok: false, error: { ...error, ...param } };
+}
+
+function withoutReasoningParts(request: CompletionRequest): CompletionRequest {
+  const messages = request.messages.map((message) =>
+    message.role === 'assistant'
+      ? { ...message, content: message.content.filter((part) => !isReasoning(part)) }
+      : message,
+  );
+  return { ...request, messages };
 }
 
 /** The stop sequences that neither the provider's dialect nor its model takes. */

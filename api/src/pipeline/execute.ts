@@ -248,7 +248,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);
     if (failure.isOwn === true) return null;
-    if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
+    if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure);
     return this.#plan.next((route) => this.#enter(route));
   }
 

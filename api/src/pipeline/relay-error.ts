@@ -4,6 +4,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { getCodec } from '@tollgate/dialects/codec';
 import { findRefusalCause, isCreditTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
+import { refusesReasoning } from '@tollgate/dialects/refuses-reasoning';
 import type { ProviderError } from '@tollgate/dialects/provider-error';
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
@@ -19,6 +20,7 @@ import {
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
   OVERSIZE_ANSWER,
+  REFUSED_REASONING,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
 
@@ -58,9 +60,11 @@ export class ErrorRelay extends GatheredAnswer {
     if (status < 400) return UNREADABLE_ANSWER;
     const body = parse(bytes);
     const error = getCodec(dialect).decodeError(status, body);
-    const { spec, exchange, redact, settlement } = this.context;
+    const { spec, exchange, redact, settlement, translator } = this.context;
     if (this.#isAboutAccount(error, body))
       return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
+    // It is tried again without the reasoning.
+    if (status === 400 && refusesReasoning(error) && translator.dropReasoning()) return REFUSED_REASONING;
     settlement.attempts.isRejected = status === 403;
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;

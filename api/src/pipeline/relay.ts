@@ -10,6 +10,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { Settlement } from './settlement.ts';
+import type { Translator } from './translation.ts';
 
 /** The context shared by all relays. */
 export interface RelayContext {
@@ -29,6 +30,7 @@ export interface RelayContext {
   largeAnswers: LargeAnswers;
   /** Input tokens by what the model reads: slower and more accurate than `inputTokens`. */
   estimateInput: () => number;
+  translator: Translator;
   /** Request members that were not sent to the provider, in the caller's terms. */
   dropped: readonly string[];
 }

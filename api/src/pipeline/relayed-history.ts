@@ -5,7 +5,10 @@ import type { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { NO_QUIRKS, type ProviderQuirks } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import type { TranslationTarget } from './encode-for-provider.ts';
 
-type Target = Pick<TranslationTarget, 'dialect' | 'upstreamModel' | 'isKnown' | 'isAnthropic' | 'quirks'>;
+type Target = Pick<
+  TranslationTarget,
+  'dialect' | 'upstreamModel' | 'isKnown' | 'isAnthropic' | 'quirks' | 'dropsReasoning'
+>;
 
 /**
  * How the conversation of a caller's own body changes for a provider whose quirks do not change it.
@@ -24,8 +27,9 @@ export function getHistoryTarget({
   upstreamModel: model,
   isKnown,
   isAnthropic,
+  dropsReasoning,
 }: Target): HistoryTarget {
-  return { dialect, model, isKnown, isAnthropic };
+  return { dialect, model, isKnown, isAnthropic, ...(dropsReasoning === true && { dropsReasoning }) };
 }
 
 /** True if the provider's quirks change conversations, which include what others wrote. */

@@ -1,5 +1,6 @@
 import { retryDelayMs, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { Route } from '../catalogue/route.ts';
+import type { AttemptFailure } from './attempt-failure.ts';
 
 interface Again {
   route: Route;
@@ -31,8 +32,15 @@ export class RoutePlan {
     return this.#routes.slice(this.#at);
   }
 
-  /** Records a temporary failure of the route. */
-  noteRetryable(route: Route, retryAfterMs: number | null): void {
+  /**
+   * Records a temporary failure of the route.
+   * @param failure.isAdapted the request was changed because of it, so the next attempt is one more than the policy allows
+   */
+  noteRetryable(
+    route: Route,
+    { retryAfterMs, isAdapted = false }: Pick<AttemptFailure, 'retryAfterMs' | 'isAdapted'>,
+  ): void {
+    if (isAdapted) this.#attempts -= 1;
     this.#again ??= [];
     this.#again.push({ route, retryAfterMs });
   }

@@ -63,6 +63,7 @@ export interface TranslationSource extends TargetSource {
 export class Translator {
   readonly #source: TranslationSource;
   #decoded: Result<DecodedRequest> | null = null;
+  #dropsReasoning = false;
 
   constructor(source: TranslationSource) {
     this.#source = source;
@@ -90,7 +91,25 @@ export class Translator {
 
   /** What the caller's own body is changed for. */
   getRelayTarget(route: Route, dialect: Dialect): TranslationTarget {
-    return getRelayTarget(route, dialect, this.#source);
+    return this.#fitted(getRelayTarget(route, dialect, this.#source));
+  }
+
+  /**
+   * Later attempts leave all reasoning out of the conversation: a provider has refused it.
+   * @returns false if it was left out before
+   */
+  dropReasoning(): boolean {
+    const isFirst = !this.#dropsReasoning;
+    this.#dropsReasoning = true;
+    return isFirst;
+  }
+
+  #getTarget(route: Route, dialect: Dialect): TranslationTarget {
+    return this.#fitted(getTarget(route, dialect, this.#source));
+  }
+
+  #fitted(target: TranslationTarget): TranslationTarget {
+    return this.#dropsReasoning ? { ...target, dropsReasoning: true } : target;
   }
 
   /**
@@ -141,7 +160,7 @@ export class Translator {
   ): Result<TranslatedRequest> {
     const { outputLimit, isHeld, terms } = options;
     const { from } = this.#source;
-    const target = getTarget(route, end.dialect, this.#source);
+    const target = this.#getTarget(route, end.dialect);
     const fitted = fitToLimit(from, prepared, { target, outputLimit });
     if (!fitted.ok) return fitted;
     const { classified, dropped, edits } = fitted.value;
@@ -166,7 +185,7 @@ export class Translator {
   #findPrepared(route: Route, dialect: Dialect): Result<PreparedBody> | null {
     const { prepared } = this.#source;
     if (prepared === null) return null;
-    const wanted = JSON.stringify(getTarget(route, dialect, this.#source));
+    const wanted = JSON.stringify(this.#getTarget(route, dialect));
     const found = prepared.translations.find(({ target }) => JSON.stringify(target) === wanted);
     return found?.encoded ?? null;
   }
@@ -180,7 +199,7 @@ export class Translator {
     if (!decoded.ok) return decoded;
     const { from } = this.#source;
     const { canonical, requestBody } = decoded.value;
-    const target = getTarget(route, to, this.#source);
+    const target = this.#getTarget(route, to);
     const encoded = encodeFor(from, canonical, { target, outputLimit });
     return encoded.ok ? { ok: true, value: { ...encoded.value, requestBody } } : encoded;
   }

@@ -98,6 +98,13 @@ export const NO_CREDIT_AT_PROVIDER: GatewayError = {
     "The gateway's account at the provider of this model has no credit. Contact the gateway's operator.",
 };
 
+/** The provider cannot read reasoning in the conversation, which another provider or account encrypted. */
+export const REFUSED_REASONING: GatewayError = {
+  code: 'invalid_request',
+  message:
+    'The provider of this model cannot read the reasoning in this conversation, which another provider wrote. Remove it.',
+};
+
 /** No route can take the request. */
 export const NO_ROUTE: GatewayError = {
   code: 'no_route_available',

@@ -28,6 +28,7 @@ export function mayFitHistory(
   target: HistoryTarget,
   known: readonly string[] | null = null,
 ): boolean {
+  if (target.dropsReasoning === true) return true;
   const fits = FITS[target.dialect];
   const marks = fits.getMarks(target);
   const isMarked =

@@ -10,6 +10,8 @@ export interface HistoryTarget {
   isKnown: boolean;
   /** True for Anthropic's own API. */
   isAnthropic: boolean;
+  /** True: the provider has refused the reasoning in the conversation, so all of it is left out; absent: it has not. */
+  dropsReasoning?: boolean;
 }
 
 /** How a caller's own body changes. Plain data: it can be sent to a thread. */

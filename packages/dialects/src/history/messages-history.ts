@@ -68,11 +68,15 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   const { bytes } = body;
   const report = new EncodeReport();
   const rules = findClaudeRules(target.model);
-  const rule = { isClaude: rules !== null, refusesSystem: rules?.takesSystemInside === false, report };
+  const dropsReasoning = target.dropsReasoning === true;
+  const refusesSystem = rules?.takesSystemInside === false;
+  const rule = { isClaude: rules !== null, refusesSystem, dropsReasoning, report };
   const kept: EntryBytes[] = [];
   const { edits } = editEntries(bytes, place.start, (entry) => {
     const isKept =
-      findMarks(entry.bytes, marks)?.length === 0 && !(rule.isClaude && mayHaveOthers(entry.bytes));
+      !dropsReasoning &&
+      findMarks(entry.bytes, marks)?.length === 0 &&
+      !(rule.isClaude && mayHaveOthers(entry.bytes));
     const changes = isKept ? [] : fitMessage(entry, rule);
     if (changes !== null) kept.push({ ...entry, bytes: mustOpen ? applied(entry, changes) : entry.bytes });
     return changes;
@@ -109,6 +113,7 @@ interface Rule {
   isClaude: boolean;
   /** System messages are refused among the others. */
   refusesSystem: boolean;
+  dropsReasoning: boolean;
   report: EncodeReport;
 }
 
@@ -122,13 +127,13 @@ function fitMessage(entry: EntryBytes, rule: Rule): Edit[] | null {
   return isEmptied ? null : edits;
 }
 
-function fitBlock(entry: EntryBytes, { isClaude, report }: Rule): Edit[] | null {
+function fitBlock(entry: EntryBytes, { isClaude, dropsReasoning, report }: Rule): Edit[] | null {
   const block = parseJsonObject(entry.bytes.toString('utf8')) ?? {};
   switch (block['type']) {
     case 'thinking':
-      return isOwn(block['signature'], isClaude) ? [] : leaveOut(report);
+      return !dropsReasoning && isOwn(block['signature'], isClaude) ? [] : leaveOut(report);
     case 'redacted_thinking':
-      return isOwn(block['data'], isClaude) ? [] : leaveOut(report);
+      return !dropsReasoning && isOwn(block['data'], isClaude) ? [] : leaveOut(report);
     case 'tool_use':
       return fitId(entry, 'id', block['id']);
     case 'tool_result':

@@ -31,13 +31,24 @@ function fit(body: JsonObjectBytes, target: HistoryTarget): FittedHistory {
   const rules = findOpenAiRules(target.model);
   const marks = getMarks(target);
   const place = body.findPlace('input');
-  if (place === null || findMarks(body.bytes.subarray(place.start, place.end), marks)?.length === 0)
-    return UNCHANGED;
+  if (place === null) return UNCHANGED;
   const report = new EncodeReport();
+  if (target.dropsReasoning === true) {
+    const { edits } = editEntries(body.bytes, place.start, (entry) => dropReasoning(entry, rules, report));
+    return { edits, drops: [], dropped: report.dropped };
+  }
+  if (findMarks(body.bytes.subarray(place.start, place.end), marks)?.length === 0) return UNCHANGED;
   const { edits } = editEntries(body.bytes, place.start, (entry) =>
     findMarks(entry.bytes, marks)?.length === 0 ? [] : fitItem(entry, rules, report),
   );
   return { edits, drops: [], dropped: report.dropped };
+}
+
+function dropReasoning(entry: EntryBytes, rules: OpenAiRules | null, report: EncodeReport): Edit[] | null {
+  if (parseJsonObject(entry.bytes.toString('utf8'))?.['type'] !== 'reasoning')
+    return fitItem(entry, rules, report);
+  report.drop('reasoning');
+  return null;
 }
 
 /** @param rules null: the model is not known to be one of OpenAI */
