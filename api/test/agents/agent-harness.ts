@@ -1,4 +1,6 @@
+import { setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import type { AgentScript, ReasoningStyle } from '@tollgate/testing/agent-model/agent-script';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 // The first compilation of the SDK schemas is slow: do it before any test, not in one.
 import '@tollgate/testing/conformance/find-request-violation';
 import type { Gateway } from '../gateway-fixture.ts';
@@ -32,9 +34,15 @@ export const REASONING_MODELS: readonly [model: string, style: ReasoningStyle][]
   ['deepseek-model', 'deepseek'],
 ];
 
-/** A gateway with models for agents, each behind a single dialect. */
-export function startAgentHarness(): Promise<Gateway> {
-  return startProviderGateway(PROVIDERS);
+const CREDIT_NANO_USD = 1_000_000_000_000n;
+
+/** A gateway with models for agents, each behind a single dialect. Its account pays, so its requests are restricted too. */
+export async function startAgentHarness(): Promise<Gateway> {
+  const gateway = await startProviderGateway(PROVIDERS);
+  const { accountId, database } = gateway;
+  await setAccountPlan(database.db, { accountId, planId: 'standard', actorUserId: null });
+  await creditBalance(database.db, { accountId, amountNanoUsd: CREDIT_NANO_USD });
+  return gateway;
 }
 
 /** The weather of a city, as returned by every test's tool. */

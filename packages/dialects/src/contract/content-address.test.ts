@@ -3,6 +3,7 @@ import { BASE_CONTRACTS } from './base-contracts.ts';
 import { storedKindOfAddress } from './content-address.ts';
 import { inspectRequest } from './inspect-request.ts';
 import { classifyBody } from './request-members.ts';
+import { encodeSignature } from '../thinking-signature.ts';
 
 describe('the address of content', () => {
   it.each([
@@ -114,6 +115,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('a part of a conversat
     { type: 'input_audio', input_audio: { data: '/9j/4AAQSkZJRg==', format: 'wav' } },
     { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
     { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+    { type: 'redacted_thinking', data: encodeSignature({ type: 'reasoning.encrypted', data: 'gAAA' }) },
   ])('is not restricted with its own content: %j', (part) => {
     expect(inspect(part).restricted).toEqual([]);
   });

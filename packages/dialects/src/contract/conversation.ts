@@ -84,7 +84,8 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
     const value = part[name];
     if (value === undefined || value === null) continue;
     if (name === 'tools' || name === 'tool') noteTools(open, part, { name, value, path: [...path, name] });
-    if (isAddress(name) && !isText(part)) noteAddresses(open, { name, value, path: [...path, name] });
+    if (isAddress(name) && !isOwnContent(part, name))
+      noteAddresses(open, { name, value, path: [...path, name] });
     if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
     noteStoredId(noted, name, { value, param: [...path, name].join('.') });
@@ -132,8 +133,12 @@ function noteTools(
 
 const isAddress = (name: string): boolean => ADDRESSES.has(name) || CONTENTS.has(name);
 
-/** A text may begin like an address: `{"type":"text","media_type":"text/plain","data":"Note: …"}`. */
-const isText = ({ type }: JsonObject): boolean => type === 'text';
+/**
+ * A text may begin like an address: `{"type":"text","media_type":"text/plain","data":"Note: …"}`. So does the reasoning of
+ * other makers' models, which callers send back as they got it.
+ */
+const isOwnContent = ({ type }: JsonObject, name: string): boolean =>
+  type === 'text' || (type === 'redacted_thinking' && name === 'data');
 
 /** Notes an address, or a list of them. Objects are visited as parts. */
 function noteAddresses(
