@@ -153,6 +153,15 @@ describe('tollgate connect', () => {
     expect(stdout).toContain(inHome('.config/opencode/opencode.json'));
   });
 
+  it('extends the file of OpenCode whose settings win', async () => {
+    mkdirSync(inHome('.config/opencode'), { recursive: true });
+    writeFileSync(inHome('.config/opencode/opencode.jsonc'), '{\n  // mine\n  "model": "anthropic/x"\n}\n');
+    await tollgate('connect opencode --model tollgate-demo --write --yes');
+    const text = readFileSync(inHome('.config/opencode/opencode.jsonc'), 'utf8');
+    expect(text).toContain('// mine\n  "model": "tollgate/tollgate-demo"');
+    expect(readdirSync(inHome('.config/opencode'))).not.toContain('opencode.json');
+  });
+
   it('changes nothing the second time', async () => {
     await tollgate('connect aider --write --yes');
     const { stdout, stderr } = await tollgate('connect aider --write');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ClientSetup } from '@tollgate/core/clients/client';
 import type { CliEnv } from '../env.ts';
@@ -12,17 +13,35 @@ const FOLDERS = [
   { folder: '~/.config', variable: 'XDG_CONFIG_HOME' },
 ] as const;
 
-/** The setup with the path of its file on this machine: a variable of the client may name another folder. */
+/** Files that a client reads after the usual one, from the same folder: their settings win. */
+const LATER_FILES: Readonly<Record<string, string>> = {
+  // https://opencode.ai/docs/config/
+  '~/.config/opencode/opencode.json': 'opencode.jsonc',
+};
+
+/**
+ * The setup with the path of its file on this machine. A variable of the client may name another folder, and another file in
+ * it may win.
+ */
 export function locateSetup(setup: ClientSetup, env: CliEnv): ClientSetup {
   if (setup.file === null) return setup;
   const { path: usual } = setup.file;
+  const file = findFile(usual, env);
+  const later = LATER_FILES[usual];
+  const winner = later === undefined ? file : path.join(path.dirname(file), later);
+  return {
+    ...setup,
+    file: { ...setup.file, path: existsSync(expandHome(winner, env.HOME)) ? winner : file },
+  };
+}
+
+function findFile(usual: string, env: CliEnv): string {
   const found = FOLDERS.find(({ folder }) => usual.startsWith(`${folder}/`));
   const place = found === undefined ? undefined : env[found.variable];
-  if (found === undefined || place === undefined) return setup;
+  if (found === undefined || place === undefined) return usual;
   // Its specification ignores relative paths.
-  if (found.variable === 'XDG_CONFIG_HOME' && !path.isAbsolute(place)) return setup;
-  const file = path.join(path.resolve(place), usual.slice(found.folder.length));
-  return { ...setup, file: { ...setup.file, path: file } };
+  if (found.variable === 'XDG_CONFIG_HOME' && !path.isAbsolute(place)) return usual;
+  return path.join(path.resolve(place), usual.slice(found.folder.length));
 }
 
 /** The absolute path of a file whose path may start with `~`. */

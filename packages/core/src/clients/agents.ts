@@ -104,7 +104,10 @@ wire_api = "responses"`,
     notes: {
       native: "Requests to providers with OpenAI's chat completions pass through without translation.",
       translated: 'Claude and Gemini models work with tools, images and reasoning.',
-      limits: ['Only models in the list “models” of the configuration can be selected. Add more ids there.'],
+      limits: [
+        'Only models in the list “models” of the configuration can be selected. Add more ids there.',
+        'If the folder has a file opencode.jsonc, add the configuration to that one: its settings win.',
+      ],
     },
     setUp: ({ baseUrl, model, smallModel }) => ({
       shell: null,
