@@ -1,4 +1,4 @@
-/** A value to set, by the names and indexes that lead to it. */
+/** A value to set, by the names and indexes that lead to it; undefined: to remove. */
 export interface Change {
   path: readonly (string | number)[];
   value: unknown;
@@ -25,6 +25,13 @@ export function findChanges(existing: Settings, added: Settings, path: Change['p
     const before = Object.hasOwn(existing, name) ? existing[name] : undefined;
     return findChange(before ?? undefined, value, at);
   });
+}
+
+/** Finds which of the settings exist and must be removed. */
+export function findRemovals(existing: Settings, paths: readonly (readonly string[])[]): Change[] {
+  const exists = (path: readonly string[]): boolean =>
+    path.reduce<unknown>((at, name) => (isSettings(at) ? at[name] : undefined), existing) !== undefined;
+  return paths.filter(exists).map((path) => ({ path, value: undefined }));
 }
 
 function findChange(before: unknown, value: unknown, at: Change['path']): Change[] {

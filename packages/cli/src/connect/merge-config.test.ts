@@ -107,3 +107,32 @@ it.each([
 ])('refuses to change a file with %s', (_, existing, error) => {
   expect(() => mergeConfig(getConfig('claude-code'), existing)).toThrow(error);
 });
+
+it('removes a token that Claude Code would send instead of the key', () => {
+  const existing = '{\n  "env": {\n    "ANTHROPIC_AUTH_TOKEN": "old", // mine\n    "DEBUG": "1"\n  }\n}\n';
+  const merged = mergeConfig(getConfig('claude-code'), existing);
+  expect(merged).not.toContain('ANTHROPIC_AUTH_TOKEN');
+  expect(merged).toContain('"DEBUG": "1"');
+  expect(mergeConfig(getConfig('claude-code'), merged)).toBe(merged);
+});
+
+it.each([
+  ['json', '{}', '{\n  "a": {\n    "b": 1,\n    "c": 2\n  }\n}\n', '{\n  "a": {\n    "c": 2\n  }\n}\n'],
+  ['toml', '', '[a]\nb = 1\nc = 2\n', '[a]\nc = 2\n'],
+  ['yaml', '{}', 'a:\n  b: 1\n  c: 2\n', 'a:\n  c: 2\n'],
+] as const)('removes what the configuration replaces from %s', (format, text, existing, expected) => {
+  expect(
+    mergeConfig(
+      {
+        format,
+        text,
+        replaces: [
+          ['a', 'b'],
+          ['a', 'x'],
+          ['y', 'z'],
+        ],
+      },
+      existing,
+    ),
+  ).toBe(expected);
+});

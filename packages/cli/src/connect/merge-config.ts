@@ -2,7 +2,7 @@ import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
 import type { ConfigFile } from '@tollgate/core/clients/client';
 import { applyEdits, modify, parse as parseJson, type ParseError } from 'jsonc-parser';
 import { parseDocument } from 'yaml';
-import { findChanges, isSettings, type Change } from './find-changes.ts';
+import { findChanges, findRemovals, isSettings, type Change } from './find-changes.ts';
 
 const INDENT = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
@@ -39,20 +39,23 @@ const FORMATS: Readonly<Record<ConfigFile['format'], Format>> = {
     },
     apply(text, changes) {
       const document = parseDocument(text);
-      for (const { path, value } of changes) document.setIn(path, document.createNode(value));
+      for (const { path, value } of changes)
+        if (value === undefined) document.deleteIn(path);
+        else document.setIn(path, document.createNode(value));
       return document.toString({ lineWidth: 0 });
     },
   },
 };
 
 /**
- * Adds the settings of a client to the text of its file. Comments and other settings stay.
+ * Adds the settings of a client to the text of its file, and removes the settings that they replace. Comments and others
+ * stay.
  * @param existing null or empty: the file does not exist yet
  * @returns the same text if nothing has to change
  * @throws SettingConflict; Error if the existing text is invalid
  */
 export function mergeConfig(
-  { format, text }: Pick<ConfigFile, 'format' | 'text'>,
+  { format, text, replaces = [] }: Pick<ConfigFile, 'format' | 'text' | 'replaces'>,
   existing: string | null,
 ): string {
   if (existing === null || existing.trim() === '') return `${text}\n`;
@@ -61,7 +64,7 @@ export function mergeConfig(
   if (!isSettings(settings)) throw new Error('it is not a list of named settings');
   const added = parse(text);
   if (!isSettings(added)) throw new Error('the configuration of the client is invalid');
-  const changes = findChanges(settings, added);
+  const changes = [...findRemovals(settings, replaces), ...findChanges(settings, added)];
   return changes.length === 0 ? existing : apply(existing, changes);
 }
 
@@ -78,5 +81,7 @@ function setIn(target: unknown, path: Change['path'], value: unknown): void {
   const parent = path
     .slice(0, -1)
     .reduce<unknown>((at, name) => (isSettings(at) ? at[name] : undefined), target);
-  if (isSettings(parent) && last !== undefined) parent[last] = value;
+  if (!isSettings(parent) || last === undefined) return;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
 }

@@ -22,6 +22,7 @@ export const AGENTS: readonly Client[] = [
       limits: [
         'Hosted tools, such as web search, need a provider that runs them.',
         'Unset ANTHROPIC_API_KEY: Claude Code can use it instead of this key, or warns about two credentials.',
+        'With settings.json, also unset ANTHROPIC_AUTH_TOKEN: Claude Code sends it instead of this key.',
       ],
     },
     setUp: ({ baseUrl, model, smallModel }) => ({
@@ -42,6 +43,8 @@ export const AGENTS: readonly Client[] = [
             ANTHROPIC_DEFAULT_HAIKU_MODEL: smallModel,
           },
         }),
+        // It is sent instead of what `apiKeyHelper` prints.
+        replaces: [['env', 'ANTHROPIC_AUTH_TOKEN']],
       },
       needsBoth: false,
       code: null,

@@ -33,6 +33,8 @@ export interface ConfigFile {
   path: string;
   format: 'json' | 'toml' | 'yaml';
   text: string;
+  /** Settings to remove, by the names that lead to them, because the client prefers them to these; absent: none. */
+  replaces?: readonly (readonly string[])[];
 }
 
 /** One way to configure a client. */
