@@ -104,7 +104,11 @@ describe.each(['chat', 'messages', 'responses'] as const)('a part of a conversat
 
   it.each(PARTS[endpoint])('is restricted if only the provider can reach its content: %j', (part, place) => {
     expect(inspect(part).restricted).toMatchObject([
-      { param: `${member}.0.content.0.${place}`, allowedAs: 'stored.address' },
+      {
+        param: `${member}.0.content.0.${place}`,
+        because: 'only the provider can reach this address',
+        allowedAs: 'stored.address',
+      },
     ]);
   });
 

@@ -50,7 +50,10 @@ export function restrictStoredIds({ found, contract }: Place, storedIds: readonl
   for (const { kind, param } of storedIds) {
     const allowedAs = allowedName(kind);
     if (contract.allowed.has(allowedAs)) continue;
-    const because = `all accounts of this gateway share the ${STORED_KINDS[kind]} of the provider's account`;
+    const because =
+      kind === 'address'
+        ? 'only the provider can reach this address'
+        : `all accounts of this gateway share the ${STORED_KINDS[kind]} of the provider's account`;
     found.restricted.push({ param, because, allowedAs });
   }
 }
