@@ -50,4 +50,4 @@ export const STATE_REFUSED =
   '`prompt` is refused, and so are `previous_response_id`, `conversation` and `background` unless the account stores responses';
 
 export const OPAQUE_CONTENT =
-  'content of a kind that the gateway does not know; sent unchanged if the target has this kind; calls and results of client tools become those of functions, those of dropped tools are dropped, and search results become text';
+  'content of a kind that the gateway does not know; sent unchanged if the target has this kind; calls and results of client tools become those of functions, those of dropped tools are dropped, and search results, references to tools and Anthropic’s compactions become text';

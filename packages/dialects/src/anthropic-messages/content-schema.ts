@@ -3,31 +3,26 @@ import { listSchema } from '../json/list-schema.ts';
 
 /**
  * The content blocks of a request (https://docs.anthropic.com/en/api/messages). Members that are not listed pass; blocks
- * that no other dialect has are known only by their type.
+ * that no other dialect has are not read.
  */
 const cacheControlSchema = z
   .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })
   .nullish();
 
-/** Blocks that the provider's own tools and beta features leave in a conversation. */
-const opaqueBlockSchema = z.looseObject({
-  type: z.literal([
-    'server_tool_use',
-    'web_search_tool_result',
-    'web_fetch_tool_result',
-    'code_execution_tool_result',
-    'bash_code_execution_tool_result',
-    'text_editor_code_execution_tool_result',
-    'tool_search_tool_result',
-    'mcp_tool_use',
-    'mcp_tool_result',
-    'container_upload',
-    'compaction',
-    'search_result',
-    'tool_reference',
-    'browser_state',
-  ]),
-});
+/**
+ * Blocks of the provider's own tools, and of features that only it has: any type without a schema below. A type with one is an
+ * error in a place where it does not belong.
+ */
+const opaqueBlockSchema = z
+  .looseObject({
+    type: z
+      .string()
+      .regex(
+        /^(?!(?:text|image|document|tool_result|tool_use|thinking|redacted_thinking)$)[\s\S]/,
+        'must not be a block of another place',
+      ),
+  })
+  .transform((block) => ({ type: 'opaque' as const, block }));
 
 const textBlockSchema = z.looseObject({
   type: z.literal('text'),
@@ -67,10 +62,8 @@ const documentBlockSchema = z.looseObject({
 });
 export type DocumentBlock = z.infer<typeof documentBlockSchema>;
 
-const resultBlockSchema = z.discriminatedUnion('type', [
-  textBlockSchema,
-  imageBlockSchema,
-  documentBlockSchema,
+const resultBlockSchema = z.union([
+  z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema, documentBlockSchema]),
   opaqueBlockSchema,
 ]);
 export type ResultBlock = z.infer<typeof resultBlockSchema>;
@@ -84,25 +77,29 @@ const toolResultBlockSchema = z.looseObject({
 });
 export type ToolResultBlock = z.infer<typeof toolResultBlockSchema>;
 
-const userBlockSchema = z.discriminatedUnion('type', [
-  textBlockSchema,
-  imageBlockSchema,
-  documentBlockSchema,
-  toolResultBlockSchema,
+const userBlockSchema = z.union([
+  z.discriminatedUnion('type', [
+    textBlockSchema,
+    imageBlockSchema,
+    documentBlockSchema,
+    toolResultBlockSchema,
+  ]),
   opaqueBlockSchema,
 ]);
 
-const assistantBlockSchema = z.discriminatedUnion('type', [
-  textBlockSchema,
-  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
-  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.looseObject({
-    type: z.literal('tool_use'),
-    id: z.string(),
-    name: z.string(),
-    input: z.record(z.string(), z.unknown()),
-    cache_control: cacheControlSchema,
-  }),
+const assistantBlockSchema = z.union([
+  z.discriminatedUnion('type', [
+    textBlockSchema,
+    z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
+    z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+    z.looseObject({
+      type: z.literal('tool_use'),
+      id: z.string(),
+      name: z.string(),
+      input: z.record(z.string(), z.unknown()),
+      cache_control: cacheControlSchema,
+    }),
+  ]),
   opaqueBlockSchema,
 ]);
 

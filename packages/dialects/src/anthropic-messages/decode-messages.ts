@@ -37,7 +37,10 @@ function decodeMessage(message: WireMessage): Message[] {
       return [decodeSystem(message.content)];
     case 'assistant': {
       const { content } = message;
-      const parts = typeof content === 'string' ? [textPart(content)] : content.map(decodeAssistantBlock);
+      const parts =
+        typeof content === 'string'
+          ? [textPart(content)]
+          : content.map((block) => decodeAssistantBlock(block.type === 'opaque' ? block.block : block));
       return [{ role: 'assistant', name: null, content: parts }];
     }
     case 'user':

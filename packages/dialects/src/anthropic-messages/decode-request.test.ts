@@ -180,7 +180,7 @@ describe('decodeAnthropicRequest', () => {
     ['messages.0.role', { messages: [{ role: 'tool', content: '' }] }],
     ['messages.0.content', { messages: [{ role: 'user', content: 5 }] }],
     ['messages.0.content.1.text', user({ type: 'text', text: 'a' }, { type: 'text', text: 1 })],
-    ['messages.0.content.0.type', user({ type: 'video' })],
+    ['messages.0.content.0.type', user({ type: 'tool_use', id: 'a', name: 'f', input: {} })],
     ['messages.0.content.0.source.url', user({ type: 'image', source: { type: 'url' } })],
     ['messages.0.content.0.source.type', user({ type: 'image', source: { type: 'ftp' } })],
     ['messages.0.content.0.content.0.text', user(result('a', { content: [{ type: 'text' }] }))],

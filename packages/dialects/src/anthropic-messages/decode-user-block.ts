@@ -26,8 +26,8 @@ export function decodeContentBlock(block: ResultBlock): ToolResultContent {
       return decodeImage(block);
     case 'document':
       return decodeDocument(block);
-    default:
-      return opaque(block);
+    case 'opaque':
+      return opaque(block.block);
   }
 }
 

@@ -7,14 +7,16 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { textPart } from '../openai-responses/decode-part.ts';
 import { callOfItem, getCallId } from './call-of-item.ts';
 import { resultOfItem } from './result-of-item.ts';
+import { summarizedMessages } from './summarized-messages.ts';
+import { getText } from './text-of.ts';
 
 /**
- * Calls of tools that the provider ran itself, with their results: another model needs its own. The text of the answer that
- * used them stays.
+ * Calls of tools that the provider ran itself, with their results and what it listed for them: another model needs its own. The
+ * text of the answer that used them stays.
  */
 const HOSTED_ITEM =
   /^(?:web_search|file_search|code_interpreter|image_generation|mcp|computer|tool_search|shell)_(?:call|list_tools|approval_request|approval_response)$|^mcp_|^(?:computer_call_output|shell_call_output|tool_search_output|program|program_output)$/;
-const HOSTED_BLOCK = /^server_tool_use$|^mcp_tool_(?:use|result)$|_tool_result$/;
+const HOSTED_BLOCK = /^(?:server_tool_use|mcp_tool_use|mcp_tool_listing|fallback|compaction)$|_tool_result$/;
 
 interface Rewriting {
   target: Dialect;
@@ -31,7 +33,7 @@ export function portableMessages(
 ): Message[] {
   const written: Message[] = [];
   const rewriting = { target, report, droppedCalls: new Set<string>() };
-  for (const message of messages) {
+  for (const message of target === 'anthropic-messages' ? messages : summarizedMessages(messages)) {
     for (const portable of portableMessage(message, rewriting)) {
       const last = written.at(-1);
       // Between two parts of one turn there was an item that became a message, or none.
@@ -107,15 +109,31 @@ function portableMade(part: OpaquePart, { report, droppedCalls }: Rewriting): As
   return [];
 }
 
-/** A search result is text with a title and a source in every other dialect. */
+/** What other dialects have no block for, as text: a search result, and a tool that the client's search has found. */
 function portableContent<Part extends OpaquePart>(part: Part) {
-  if (part.dialect !== 'anthropic-messages' || part.name !== 'search_result') return [part];
-  const { title, source, content, cache_control: cache } = part.value;
+  const text = part.dialect === 'anthropic-messages' ? describeContent(part) : null;
+  if (text === null) return [part];
+  const cache = decodeCacheControl(part.value['cache_control']);
+  return text === '' ? [] : [{ ...textPart(text), cache }];
+}
+
+/** @returns null for content that no text can stand for */
+function describeContent({ name, value }: OpaquePart): string | null {
+  switch (name) {
+    case 'search_result':
+      return describeSearchResult(value);
+    case 'tool_reference':
+      return `The tool ${getText(value['tool_name'])} can be called now.`;
+    default:
+      return null;
+  }
+}
+
+function describeSearchResult({ title, source, content }: JsonObject): string {
   const texts = (Array.isArray(content) ? content : [])
     .map((block) => asObject(block)?.['text'])
     .filter((text) => typeof text === 'string');
-  const text = [describeSource({ title, source }), ...texts].filter((each) => each !== '').join('\n\n');
-  return text === '' ? [] : [{ ...textPart(text), cache: decodeCacheControl(cache) }];
+  return [describeSource({ title, source }), ...texts].filter((each) => each !== '').join('\n\n');
 }
 
 function describeSource({ title, source }: JsonObject): string {

@@ -5,6 +5,9 @@ const TYPES: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary']
 const SUMMARY_END = '_summary';
 const INTRODUCTION = 'Summary of the earlier conversation, which it replaces:\n\n';
 
+/** The text of the user that a model gets in place of the conversation. */
+export const introduceSummary = (summary: string): string => INTRODUCTION + summary;
+
 /**
  * Writes the item that replaces a conversation (https://platform.openai.com/docs/guides/compaction). Like the ids of items,
  * its content carries the summary, so any provider can continue the conversation and nothing is stored.
@@ -15,7 +18,7 @@ export function createCompactionItem(summary: string, stem: string): JsonObject 
     id: `msg_${stem}${SUMMARY_END}`,
     type: 'message',
     role: 'user',
-    content: [{ type: 'input_text', text: `${INTRODUCTION}${summary}` }],
+    content: [{ type: 'input_text', text: introduceSummary(summary) }],
   };
   return {
     id: `cmp_${stem}`,
