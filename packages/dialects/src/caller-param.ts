@@ -56,6 +56,12 @@ const SETTINGS = {
     'anthropic-messages': 'thinking',
     'openai-responses': 'reasoning',
   },
+  // A separate member, or a value of `include`.
+  logprobs: {
+    'openai-chat': 'logprobs',
+    'anthropic-messages': 'logprobs',
+    'openai-responses': 'include',
+  },
   stop: { 'openai-chat': 'stop', 'anthropic-messages': 'stop_sequences', 'openai-responses': 'stop' },
 } satisfies Record<string, Record<Dialect, string>>;
 
@@ -68,6 +74,8 @@ const SETTING_BY_NAME: ReadonlyMap<string, keyof typeof SETTINGS> = new Map([
   ['reasoning.effort', 'effort'],
   ['output_config.effort', 'effort'],
   ['thinking', 'reasoning'],
+  ['logprobs', 'logprobs'],
+  ['include', 'logprobs'],
   ['stop', 'stop'],
 ]);
 

@@ -77,6 +77,8 @@ function* listResponsesRefusals(model: string, body: JsonObject): Generator<stri
   const thinks = (effort ?? (DEFAULTS_TO_NONE.has(model) ? 'none' : 'medium')) !== 'none';
   for (const name of ['temperature', 'top_p', 'top_logprobs'])
     if (thinks && given(body[name])) yield `'${name}' is not supported`;
+  if (thinks && include.includes('message.output_text.logprobs'))
+    yield 'logprobs are not supported with reasoning models.';
 }
 
 export const CLAUDE_MODELS: readonly string[] = [

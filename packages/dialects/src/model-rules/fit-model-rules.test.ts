@@ -53,7 +53,13 @@ const SETTINGS: Readonly<Record<Dialect, fc.Arbitrary<JsonObject>>> = {
   'openai-responses': fc.record(
     {
       reasoning: some(null, {}, { summary: 'auto' }, ...REASONING_EFFORTS.map((name) => ({ effort: name }))),
-      include: some([], ['reasoning.encrypted_content'], ['file_search_call.results'], null),
+      include: some(
+        [],
+        ['reasoning.encrypted_content'],
+        ['file_search_call.results'],
+        ['message.output_text.logprobs', 'file_search_call.results'],
+        null,
+      ),
       max_output_tokens: limit,
       temperature: unit,
       top_p: unit,
@@ -207,6 +213,20 @@ describe('applyModelRules', () => {
       dropped: [],
     });
     expect(apply('openai-responses', 'gpt-4o', { include }).sent).toEqual({ include });
+  });
+
+  it('asks for log probabilities only if the model does not reason', () => {
+    const include = ['message.output_text.logprobs'];
+    expect(apply('openai-responses', 'gpt-5', { include, top_logprobs: 2 })).toEqual({
+      sent: { include: ['reasoning.encrypted_content'] },
+      dropped: ['include', 'top_logprobs'],
+    });
+    const off = { include, reasoning: { effort: 'none' } };
+    expect(apply('openai-responses', 'gpt-5.5', off)).toEqual({
+      sent: { ...off, include: [...include, 'reasoning.encrypted_content'] },
+      dropped: [],
+    });
+    expect(apply('openai-responses', 'gpt-4o', { include })).toEqual({ sent: { include }, dropped: [] });
   });
 
   it('replaces settings of thinking that Claude no longer takes', () => {

@@ -1,6 +1,6 @@
 import type { EncodeReport } from '../encode-report.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { INCLUDE_REASONING } from '../openai-responses/decode-settings.ts';
+import { INCLUDE_LOGPROBS, INCLUDE_REASONING } from '../openai-responses/decode-settings.ts';
 import { leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
 import type { OpenAiRules } from './model-rules.ts';
 import { getNearestEffort, readEffort } from './nearest-effort.ts';
@@ -10,14 +10,14 @@ const LIMIT = 'max_output_tokens';
 /**
  * The Responses API with OpenAI's models (https://developers.openai.com/api/docs/guides/reasoning). Nothing is kept at the
  * provider, so models that reason are asked for their reasoning, encrypted: without it, a caller could not continue the
- * conversation. Others refuse to be asked.
+ * conversation. Others refuse to be asked. Log probabilities are also requested by `include`, and refused while a model reasons.
  */
 export const responsesFit: ModelFit<OpenAiRules> = {
   members: ['reasoning', 'include', LIMIT, 'temperature', 'top_p', 'top_logprobs'],
   fit(body, rules, report) {
     fitReasoning(body, rules, report);
     fitInclude(body, rules, report);
-    if (!rules.takesOldSettings) fitSampling(body, rules, report);
+    fitSampling(body, rules, report);
     lowerLimit(body, LIMIT, rules, report);
   },
 };
@@ -50,22 +50,31 @@ export function fitReasoning(
   report.drop('reasoning.effort');
 }
 
-function fitInclude(body: JsonObject, { reasons }: OpenAiRules, report: EncodeReport): void {
-  const include = body['include'] ?? [];
-  if (!Array.isArray(include) || include.includes(INCLUDE_REASONING) === reasons) return;
-  if (reasons) body['include'] = [...include, INCLUDE_REASONING];
-  else {
-    const rest = include.filter((name) => name !== INCLUDE_REASONING);
-    if (rest.length === 0) delete body['include'];
-    else body['include'] = rest;
-    report.drop('include');
-  }
+function fitInclude(body: JsonObject, rules: OpenAiRules, report: EncodeReport): void {
+  const given = body['include'] ?? [];
+  if (!Array.isArray(given)) return;
+  const { reasons } = rules;
+  const refused: unknown[] = [
+    ...(reasons ? [] : [INCLUDE_REASONING]),
+    ...(takesSampling(body, rules) ? [] : [INCLUDE_LOGPROBS]),
+  ];
+  const kept = given.filter((name) => !refused.includes(name));
+  const include = reasons && !kept.includes(INCLUDE_REASONING) ? [...kept, INCLUDE_REASONING] : kept;
+  if (kept.length < given.length) report.drop('include');
+  else if (include === kept) return;
+  if (include.length === 0) delete body['include'];
+  else body['include'] = include;
 }
 
 /** Models that reason refuse the defaults, too. */
 function fitSampling(body: JsonObject, rules: OpenAiRules, report: EncodeReport): void {
-  const effort = readEffort(asObject(body['reasoning'])?.['effort']) ?? rules.defaultEffort;
-  if (rules.sampling === 'without reasoning' && effort === 'none') return;
+  if (takesSampling(body, rules)) return;
   for (const name of ['temperature', 'top_p']) leaveOut(body, name, report, body[name] === 1);
   leaveOut(body, 'top_logprobs', report, body['top_logprobs'] === 0);
+}
+
+/** @param body with its effort already fitted */
+function takesSampling(body: JsonObject, rules: OpenAiRules): boolean {
+  const effort = readEffort(asObject(body['reasoning'])?.['effort']) ?? rules.defaultEffort;
+  return rules.takesOldSettings || (rules.sampling === 'without reasoning' && effort === 'none');
 }
