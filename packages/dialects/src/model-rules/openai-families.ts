@@ -34,8 +34,8 @@ export const OPENAI_FAMILIES: readonly Family<OpenAiRules>[] = [
   [/^gpt-oss/, { ...OPEN, family: 'gpt-oss' }],
   [/^computer-use/, { ...OPEN, family: 'computer-use' }],
   [
-    /^(?:codex-|gpt-[\d.]+-(?:codex|pro)|o\d+-pro)/,
-    { ...REASONING, family: 'Codex and pro models', maxOutputTokens: null, chat: 'none' },
+    /^(?:codex-|gpt-[\d.]+-(?:codex|pro)|o\d+-(?:pro|(?:mini-)?deep-research))/,
+    { ...REASONING, family: 'Codex, pro and deep research models', maxOutputTokens: null, chat: 'none' },
   ],
   [/^gpt-5-chat/, { ...CHAT, family: 'GPT-5 Chat', maxOutputTokens: 16_384 }],
   [
@@ -105,6 +105,8 @@ export const OPENAI_FAMILIES: readonly Family<OpenAiRules>[] = [
       defaultEffort: 'medium',
     },
   ],
+  // Azure writes `gpt-35-turbo`.
+  [/^gpt-(?:4-turbo|3\.?5)/, { ...CHAT, family: 'GPT-4 Turbo, GPT-3.5 Turbo', maxOutputTokens: 4_096 }],
   [
     /^gpt-(?:5\.|[6-9]|\d\d)/,
     { ...REASONING, ...TOOLS_WITHOUT_REASONING, family: 'later GPT models', maxOutputTokens: null },
@@ -122,6 +124,5 @@ export const OPENAI_FAMILIES: readonly Family<OpenAiRules>[] = [
   ],
   [/^gpt-4\.1/, { ...CHAT, family: 'GPT-4.1', maxOutputTokens: 32_768 }],
   [/^gpt-4o/, { ...CHAT, family: 'GPT-4o', maxOutputTokens: 16_384 }],
-  [/^gpt-(?:4-turbo|3\.5)/, { ...CHAT, family: 'GPT-4 Turbo, GPT-3.5 Turbo', maxOutputTokens: 4_096 }],
   [/^gpt-4/, { ...CHAT, family: 'GPT-4' }],
 ];
