@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
+import { getFunctionName } from '@tollgate/dialects/portable-tools/function-name';
+import type { AgentScript } from '@tollgate/testing/agent-model/agent-script';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -26,12 +28,14 @@ afterEach(() => provider.reset());
 
 const client = new Anthropic({ baseURL: gateway.baseUrl, apiKey: gateway.secret, maxRetries: 0 });
 const ask = { max_tokens: 4000, messages: [{ role: 'user' as const, content: QUESTION }] };
-const weather = betaZodTool({
-  name: 'weather',
-  description: 'The weather of a city.',
-  inputSchema: z.object({ city: z.string() }),
-  run: ({ city }) => getWeather(city),
-});
+const defineWeather = (name: string) =>
+  betaZodTool({
+    name,
+    description: 'The weather of a city.',
+    inputSchema: z.object({ city: z.string() }),
+    run: ({ city }) => getWeather(city),
+  });
+const weather = defineWeather('weather');
 /** The same, for calls without a runner. */
 const plainTool: Anthropic.Tool = {
   name: 'weather',
@@ -68,6 +72,22 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     expect(getRefusals(gateway)).toBe(0);
     expect(provider.requests).toHaveLength(3);
     expect({ input, output }).toEqual(totalUsage(gateway));
+  });
+
+  it.each([
+    ['a small body', ''],
+    ['a body that a thread translates', 'Be kind. '.repeat(40_000)],
+  ])('calls a tool whose name is too long for chat completions, with %s', async (_name, system) => {
+    const name = `mcp__plugin_${'long-name_'.repeat(8)}weather`;
+    const calls = [{ name: getFunctionName(null, name), arguments: { city: 'Oslo' } }];
+    const agent: AgentScript = {
+      turns: [{ calls }, { calls }, ({ results }) => ({ says: results.map(({ text }) => text).join() })],
+    };
+    provider.always({ agent });
+    const tools = [defineWeather(name)];
+    const final = await client.beta.messages.toolRunner({ model: CHAT, ...ask, system, tools, stream });
+    expect(getText(final)).toBe([getWeather('Oslo'), getWeather('Oslo')].join());
+    expect(getRefusals(gateway)).toBe(0);
   });
 
   it('makes the same calls on a thinking model in its own dialect', async () => {

@@ -29,6 +29,7 @@ import { createOpenAiResponsesStreamDecoder } from './openai-responses/decode-st
 import { encodeOpenAiResponsesRequest } from './openai-responses/encode-request.ts';
 import { encodeOpenAiResponsesResponse } from './openai-responses/encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-stream.ts';
+import { withLongNames, writeLongNames } from './portable-tools/long-names.ts';
 import type { ProviderError } from './provider-error.ts';
 import type { StreamDecoder, StreamEncoder } from './stream-codec.ts';
 
@@ -90,7 +91,23 @@ const CODECS: Record<Dialect, DialectCodec> = {
   },
 };
 
+const NAMED: Record<Dialect, DialectCodec> = {
+  'openai-chat': withCallerNames(CODECS['openai-chat']),
+  'anthropic-messages': withCallerNames(CODECS['anthropic-messages']),
+  'openai-responses': withCallerNames(CODECS['openai-responses']),
+};
+
+/** Responses name functions as the caller does, whatever name the provider got. */
+function withCallerNames(codec: DialectCodec): DialectCodec {
+  return {
+    ...codec,
+    encodeResponse: (response, context) =>
+      codec.encodeResponse(withLongNames(response, context.requestBody), context),
+    createStreamEncoder: (context) => writeLongNames(codec.createStreamEncoder(context), context.requestBody),
+  };
+}
+
 /** The codec of a dialect. */
 export function getCodec(dialect: Dialect): DialectCodec {
-  return CODECS[dialect];
+  return NAMED[dialect];
 }

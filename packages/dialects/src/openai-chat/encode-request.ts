@@ -4,6 +4,7 @@ import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { fitModelRules } from '../model-rules/fit-model-rules.ts';
 import { portableRequest } from '../portable-tools/portable-request.ts';
+import { withShortNames } from '../portable-tools/short-names.ts';
 import { encodeExtra } from './encode-extra.ts';
 import { collapseText, encodeMessages } from './encode-messages.ts';
 import { encodeSettings } from './encode-settings.ts';
@@ -23,7 +24,7 @@ export function encodeOpenAiChatRequest(
   quirks: ProviderQuirks = NO_QUIRKS,
 ): Encoded {
   const report = new EncodeReport();
-  const request = portableRequest(given, 'openai-chat', report);
+  const request = withShortNames(portableRequest(given, 'openai-chat', report));
   const target = { quirks, model: request.model };
   const context = { report, fitCallId: (id: string) => fitCallId(id, quirks.callIds) };
   // In the form that can express most; the quirks reduce it to what the provider takes.

@@ -22,7 +22,7 @@ export const openAiChatFieldTable: FieldTable = {
     'always requested; returned only if the caller requested it',
   ),
   messages: maps('messages', 'images and files of tool results follow in a user message'),
-  tools: maps('tools'),
+  tools: maps('tools', 'a name above 64 characters is shortened; responses contain the caller’s name'),
   hostedTools: dropped(HOSTED_TOOLS),
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),

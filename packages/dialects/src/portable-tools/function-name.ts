@@ -1,7 +1,7 @@
 import { computeShortHash } from '../short-hash.ts';
 
-/** No provider takes a longer name of a function, nor other characters. */
-const MAX_NAME = 64;
+/** Every provider takes names of functions of this length and these characters. Chat completions take no longer ones. */
+export const MAX_NAME = 64;
 const NOT_ALLOWED = /[^a-zA-Z0-9_-]/g;
 const SEPARATOR = '__';
 
@@ -27,7 +27,8 @@ export function joinFunctionName(prefix: string, name: string): string {
   return shorten(prefix + name);
 }
 
-function shorten(name: string): string {
+/** A name that every provider takes: the same one for the same name. */
+export function shorten(name: string): string {
   if (name.length <= MAX_NAME) return name.replace(NOT_ALLOWED, '_');
   const hash = `_${computeShortHash(name)}`;
   return name.slice(0, MAX_NAME - hash.length).replace(NOT_ALLOWED, '_') + hash;

@@ -7,6 +7,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { textPart } from '../openai-responses/decode-part.ts';
 import { callOfItem, getCallId } from './call-of-item.ts';
 import { resultOfItem } from './result-of-item.ts';
+import { toShortName } from './short-names.ts';
 import { summarizedMessages } from './summarized-messages.ts';
 import { getText } from './text-of.ts';
 
@@ -54,7 +55,7 @@ function portableMessage(message: Message, rewriting: Rewriting): Message[] {
     case 'tool': {
       if (!message.content.some(isForeign)) return [message];
       const content = message.content.flatMap((part) =>
-        part.type === 'opaque' && isForeign(part) ? portableContent(part) : [part],
+        part.type === 'opaque' && isForeign(part) ? portableContent(part, target) : [part],
       );
       return [{ ...message, content }];
     }
@@ -92,7 +93,7 @@ function portableUser(
       written.push(result);
     } else if (part.name === 'additional_tools') continue;
     else if (isItem && HOSTED_ITEM.test(part.name)) report.drop(part.name);
-    else content.push(...portableContent(part));
+    else content.push(...portableContent(part, target));
   }
   close();
   return written;
@@ -110,20 +111,22 @@ function portableMade(part: OpaquePart, { report, droppedCalls }: Rewriting): As
 }
 
 /** What other dialects have no block for, as text: a search result, and a tool that the client's search has found. */
-function portableContent<Part extends OpaquePart>(part: Part) {
-  const text = part.dialect === 'anthropic-messages' ? describeContent(part) : null;
+function portableContent<Part extends OpaquePart>(part: Part, target: Dialect) {
+  const text = part.dialect === 'anthropic-messages' ? describeContent(part, target) : null;
   if (text === null) return [part];
   const cache = decodeCacheControl(part.value['cache_control']);
   return text === '' ? [] : [{ ...textPart(text), cache }];
 }
 
 /** @returns null for content that no text can stand for */
-function describeContent({ name, value }: OpaquePart): string | null {
+function describeContent({ name, value }: OpaquePart, target: Dialect): string | null {
   switch (name) {
     case 'search_result':
       return describeSearchResult(value);
-    case 'tool_reference':
-      return `The tool ${getText(value['tool_name'])} can be called now.`;
+    case 'tool_reference': {
+      const tool = getText(value['tool_name']);
+      return `The tool ${target === 'openai-chat' ? toShortName(tool) : tool} can be called now.`;
+    }
     default:
       return null;
   }
