@@ -250,6 +250,19 @@ describe('applyModelRules', () => {
     });
   });
 
+  it('keeps a budget below a limit that it lowers', () => {
+    for (const budget of [64_000, 80_000])
+      expect(
+        apply('anthropic-messages', 'claude-haiku-4-5', {
+          max_tokens: 100_000,
+          thinking: { type: 'enabled', budget_tokens: budget },
+        }),
+      ).toEqual({
+        sent: { max_tokens: 64_000, thinking: { type: 'enabled', budget_tokens: 63_999 } },
+        dropped: ['max_tokens', 'thinking'],
+      });
+  });
+
   it('offers a tool that it cannot force', () => {
     const choice = { type: 'tool', name: 'f', disable_parallel_tool_use: true };
     expect(apply('anthropic-messages', 'claude-opus-5-5', { tool_choice: choice })).toEqual({

@@ -128,6 +128,15 @@ describe('createOpenAiChatStreamDecoder', () => {
     ).toEqual([toolCall('a', 'f', '{"x":1}'), toolCall('b', 'g', '{"y":2}')]);
   });
 
+  it('takes no second id for a call before its name has arrived', () => {
+    expect(
+      getContent(
+        chunk({ tool_calls: [call(0, 'a', null, '')] }),
+        chunk({ tool_calls: [call(0, 'b', 'f', '{}')] }),
+      ),
+    ).toEqual([toolCall('a', 'f', '{}')]);
+  });
+
   it('assembles parallel calls from fragments in any order', () => {
     const json = fc
       .dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })

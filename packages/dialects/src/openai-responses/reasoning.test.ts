@@ -138,6 +138,18 @@ describe('reasoning', () => {
     expect(foreign).toMatchObject({ ok: true, dropped: ['reasoning'] });
   });
 
+  it('of OpenAI without an id returns without the id that it has in the response', () => {
+    const { id: _id, ...item } = { ...sealed, summary: [] };
+    const response = decodeOpenAiResponsesResponse({ id: 'resp_1', model: 'gpt-5', output: [item, called] });
+    if (response === null) throw new Error('It cannot be read');
+    const { output } = overWire(encodeOpenAiResponsesResponse(response, CONTEXT));
+    const input = [{ role: 'user', content: 'Hi' }, ...(Array.isArray(output) ? output : [])];
+    const request = decoded(decodeOpenAiResponsesRequest({ model: 'gpt-5', input }));
+    const sent: unknown = getBody(encodeOpenAiResponsesRequest(request))['input'];
+    expect(sent).toMatchObject([{ role: 'user' }, item, { call_id: 'call_1' }]);
+    expect(JSON.stringify(sent)).not.toContain('"id"');
+  });
+
   it('of one maker are left out for the model of another', () => {
     const response = overWire(encodeOpenAiResponsesResponse(answer, CONTEXT));
     const encoded = encodeOpenAiResponsesRequest(nextTurn(response));

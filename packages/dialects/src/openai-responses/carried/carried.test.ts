@@ -100,7 +100,8 @@ describe('the id of an item', () => {
   });
 
   it('is refused if its content could not be forwarded as it is', () => {
-    for (const json of ['{"item":{"type":"message"}}', '{"item":1}', '{"items":[]}', '[]', '{'])
+    const twice = '{"item":{"id":"msg_1","id":"msg_2","type":"message","content":"Hi"}}';
+    for (const json of ['{"item":{"type":"message"}}', '{"item":1}', '{"items":[]}', '[]', '{', twice])
       expect(expand([{ type: 'item_reference', id: sealItems('msg_1', json) }])).toMatchObject({
         ok: false,
         error: { code: 'invalid_request', param: 'input.0.id' },
