@@ -5,6 +5,8 @@ it("a setting has the name of the caller's dialect, other members keep their own
   expect(toCallerSetting('openai-responses', 'max_tokens')).toBe('max_output_tokens');
   expect(toCallerSetting('anthropic-messages', 'stop')).toBe('stop_sequences');
   expect(toCallerSetting('openai-responses', 'thinking')).toBe('reasoning');
+  expect(toCallerSetting('openai-chat', 'text.verbosity')).toBe('verbosity');
+  expect(toCallerSetting('openai-responses', 'verbosity')).toBe('text.verbosity');
   expect(toCallerSetting('openai-chat', 'include')).toBe('logprobs');
   expect(toCallerSetting('openai-responses', 'logprobs')).toBe('include');
   for (const name of ['toString', 'constructor', '__proto__', 'seed'])

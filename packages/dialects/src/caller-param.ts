@@ -62,6 +62,11 @@ const SETTINGS = {
     'anthropic-messages': 'logprobs',
     'openai-responses': 'include',
   },
+  verbosity: {
+    'openai-chat': 'verbosity',
+    'anthropic-messages': 'verbosity',
+    'openai-responses': 'text.verbosity',
+  },
   stop: { 'openai-chat': 'stop', 'anthropic-messages': 'stop_sequences', 'openai-responses': 'stop' },
 } satisfies Record<string, Record<Dialect, string>>;
 
@@ -76,6 +81,8 @@ const SETTING_BY_NAME: ReadonlyMap<string, keyof typeof SETTINGS> = new Map([
   ['thinking', 'reasoning'],
   ['logprobs', 'logprobs'],
   ['include', 'logprobs'],
+  ['verbosity', 'verbosity'],
+  ['text.verbosity', 'verbosity'],
   ['stop', 'stop'],
 ]);
 

@@ -32,7 +32,14 @@ export const OPENAI_MODELS: Readonly<Record<string, { efforts: string; most: num
   'gpt-6.1-sol': { efforts: 'low medium high xhigh max', most: 128_000 },
 };
 const DEFAULTS_TO_NONE = new Set(['gpt-5.1', 'gpt-5.2', 'gpt-5.4']);
+/** Verbosity came with GPT-5. */
+const KNOWS_ONE_VERBOSITY = new Set(['gpt-4.1', 'gpt-4o', 'gpt-5-chat-latest', 'o3']);
 const KNOWS_NO_TOOLS_WITH_EFFORT = new Set(['gpt-5.4', 'gpt-5.5', 'gpt-5.6-terra']);
+
+function* listVerbosityRefusals(model: string, value: unknown): Generator<string> {
+  if (KNOWS_ONE_VERBOSITY.has(model) && given(value) && value !== 'medium')
+    yield `'verbosity' does not support ${String(value)}. Supported values are: 'medium'.`;
+}
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -41,6 +48,7 @@ function* listChatRefusals(model: string, body: JsonObject): Generator<string> {
   const effort = body['reasoning_effort'];
   for (const name of ['max_tokens', 'max_completion_tokens'])
     if (Number(body[name] ?? 0) > most) yield `${name} is too large`;
+  yield* listVerbosityRefusals(model, body['verbosity']);
   if (efforts === '') {
     if (given(effort)) yield 'Unrecognized request argument supplied: reasoning_effort';
     return;
@@ -66,6 +74,7 @@ function* listResponsesRefusals(model: string, body: JsonObject): Generator<stri
   const effort = asObject(body['reasoning'])?.['effort'];
   const include = Array.isArray(body['include']) ? body['include'] : [];
   if (Number(body['max_output_tokens'] ?? 0) > most) yield 'max_output_tokens is too large';
+  yield* listVerbosityRefusals(model, asObject(body['text'])?.['verbosity']);
   if (efforts === '') {
     if (given(effort)) yield "'reasoning.effort' is not supported";
     if (include.includes('reasoning.encrypted_content')) yield 'Encrypted content is not supported';

@@ -1,12 +1,13 @@
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import { leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
+import { DEFAULT_VERBOSITY, leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
 import type { OpenAiRules } from './model-rules.ts';
 import { getNearestEffort, readEffort } from './nearest-effort.ts';
 
 const OLD_LIMIT = 'max_tokens';
 const LIMIT = 'max_completion_tokens';
 const EFFORT = 'reasoning_effort';
+const VERBOSITY = 'verbosity';
 
 /** Chat completions of OpenAI's models (https://developers.openai.com/api/docs/guides/reasoning). */
 export const chatFit: ModelFit<OpenAiRules> = {
@@ -24,11 +25,13 @@ export const chatFit: ModelFit<OpenAiRules> = {
     'logit_bias',
     'tools',
     'functions',
+    VERBOSITY,
   ],
   fit(body, rules, report) {
     fitEffort(body, rules, report);
     lowerLimit(body, OLD_LIMIT, rules, report);
     lowerLimit(body, LIMIT, rules, report);
+    if (!rules.takesVerbosity && body[VERBOSITY] !== DEFAULT_VERBOSITY) leaveOut(body, VERBOSITY, report);
     if (!rules.takesOldSettings) fitOldSettings(body, rules, report);
   },
 };

@@ -46,6 +46,7 @@ const SETTINGS: Readonly<Record<Dialect, fc.Arbitrary<JsonObject>>> = {
       frequency_penalty: unit,
       logit_bias: some({}, { 5: 1 }),
       tools,
+      verbosity: some('low', 'medium', 'high', null),
       seed: some(1),
     },
     { requiredKeys: [] },
@@ -64,6 +65,7 @@ const SETTINGS: Readonly<Record<Dialect, fc.Arbitrary<JsonObject>>> = {
       temperature: unit,
       top_p: unit,
       top_logprobs: some(0, 3),
+      text: some({}, { verbosity: 'low' }, { verbosity: 'medium', format: { type: 'json_object' } }),
       tools,
     },
     { requiredKeys: [] },
@@ -215,20 +217,6 @@ describe('applyModelRules', () => {
     expect(apply('openai-responses', 'gpt-4o', { include }).sent).toEqual({ include });
   });
 
-  it('asks for log probabilities only if the model does not reason', () => {
-    const include = ['message.output_text.logprobs'];
-    expect(apply('openai-responses', 'gpt-5', { include, top_logprobs: 2 })).toEqual({
-      sent: { include: ['reasoning.encrypted_content'] },
-      dropped: ['include', 'top_logprobs'],
-    });
-    const off = { include, reasoning: { effort: 'none' } };
-    expect(apply('openai-responses', 'gpt-5.5', off)).toEqual({
-      sent: { ...off, include: [...include, 'reasoning.encrypted_content'] },
-      dropped: [],
-    });
-    expect(apply('openai-responses', 'gpt-4o', { include })).toEqual({ sent: { include }, dropped: [] });
-  });
-
   it('replaces settings of thinking that Claude no longer takes', () => {
     const disabled = { max_tokens: 100, thinking: { type: 'disabled' } };
     expect(apply('anthropic-messages', 'claude-opus-5-5', disabled)).toEqual({
@@ -248,19 +236,6 @@ describe('applyModelRules', () => {
       },
       dropped: ['thinking'],
     });
-  });
-
-  it('keeps a budget below a limit that it lowers', () => {
-    for (const budget of [64_000, 80_000])
-      expect(
-        apply('anthropic-messages', 'claude-haiku-4-5', {
-          max_tokens: 100_000,
-          thinking: { type: 'enabled', budget_tokens: budget },
-        }),
-      ).toEqual({
-        sent: { max_tokens: 64_000, thinking: { type: 'enabled', budget_tokens: 63_999 } },
-        dropped: ['max_tokens', 'thinking'],
-      });
   });
 
   it('offers a tool that it cannot force', () => {

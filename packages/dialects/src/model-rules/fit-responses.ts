@@ -1,7 +1,7 @@
 import type { EncodeReport } from '../encode-report.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { INCLUDE_LOGPROBS, INCLUDE_REASONING } from '../openai-responses/decode-settings.ts';
-import { leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
+import { DEFAULT_VERBOSITY, leaveOut, lowerLimit, type ModelFit } from './model-fit.ts';
 import type { OpenAiRules } from './model-rules.ts';
 import { getNearestEffort, readEffort } from './nearest-effort.ts';
 
@@ -13,12 +13,13 @@ const LIMIT = 'max_output_tokens';
  * conversation. Others refuse to be asked. Log probabilities are also requested by `include`, and refused while a model reasons.
  */
 export const responsesFit: ModelFit<OpenAiRules> = {
-  members: ['reasoning', 'include', LIMIT, 'temperature', 'top_p', 'top_logprobs'],
+  members: ['reasoning', 'include', LIMIT, 'temperature', 'top_p', 'top_logprobs', 'text'],
   fit(body, rules, report) {
     fitReasoning(body, rules, report);
     fitInclude(body, rules, report);
     fitSampling(body, rules, report);
     lowerLimit(body, LIMIT, rules, report);
+    fitVerbosity(body, rules, report);
   },
 };
 
@@ -77,4 +78,12 @@ function fitSampling(body: JsonObject, rules: OpenAiRules, report: EncodeReport)
 function takesSampling(body: JsonObject, rules: OpenAiRules): boolean {
   const effort = readEffort(asObject(body['reasoning'])?.['effort']) ?? rules.defaultEffort;
   return rules.takesOldSettings || (rules.sampling === 'without reasoning' && effort === 'none');
+}
+
+function fitVerbosity(body: JsonObject, { takesVerbosity }: OpenAiRules, report: EncodeReport): void {
+  const { verbosity, ...text } = asObject(body['text']) ?? {};
+  if (takesVerbosity || (verbosity ?? DEFAULT_VERBOSITY) === DEFAULT_VERBOSITY) return;
+  if (Object.keys(text).length === 0) delete body['text'];
+  else body['text'] = text;
+  report.drop('text.verbosity');
 }

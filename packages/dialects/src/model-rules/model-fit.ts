@@ -10,6 +10,9 @@ export interface ModelFit<Rules extends ModelRules> {
   fit(body: JsonObject, rules: Rules, report: EncodeReport): void;
 }
 
+/** The verbosity that every model of OpenAI takes. */
+export const DEFAULT_VERBOSITY = 'medium';
+
 /** Lowers an output limit to the longest output of the model. */
 export function lowerLimit(
   body: JsonObject,

@@ -1,6 +1,6 @@
 import { renderTable } from '../render-table.ts';
 import { CLAUDE_FAMILIES } from './claude-families.ts';
-import type { ClaudeRules, ModelRules, OpenAiRules } from './model-rules.ts';
+import type { ClaudeRules, Family, ModelRules, OpenAiRules } from './model-rules.ts';
 import { OPENAI_FAMILIES } from './openai-families.ts';
 
 const INTRODUCTION = `## Rules of models
@@ -15,6 +15,7 @@ The columns:
 - _Efforts_ lists the accepted values of the reasoning effort. Another value becomes the next lower one, or the lowest if none is lower. If the values are unknown, any value is sent.
 - _Without an effort_ is the effort that the model uses if the request names none.
 - _Sampling_ says when \`temperature\`, \`top_p\` and log probabilities are sent.
+- _Verbosity_: models without it get only \`medium\`, the default.
 - _Old settings_: models without them refuse \`stop\`, penalties and \`logit_bias\`, and get \`max_tokens\` as \`max_completion_tokens\`.
 - _Chat completions_ says which requests the model accepts at that endpoint: all, none, or tools only if it does not reason.
 
@@ -36,47 +37,27 @@ Models before Claude 4.8 refuse messages of the role \`system\` among the others
 
 const UNKNOWN = 'unknown';
 
-/** Writes the rules of all families. */
-export function renderModelRules(): string {
-  const openAi = OPENAI_FAMILIES.map(([, rules]) => getOpenAiRow(rules));
-  const claude = CLAUDE_FAMILIES.map(([, rules]) => getClaudeRow(rules));
-  return [
-    INTRODUCTION,
-    OPENAI_INTRODUCTION,
-    renderTable(
-      [
-        'family',
-        'efforts',
-        'without an effort',
-        'sampling',
-        'old settings',
-        'chat completions',
-        'longest output',
-      ],
-      openAi,
-    ),
-    CLAUDE_INTRODUCTION,
-    renderTable(
-      [
-        'family',
-        'efforts',
-        'thinking',
-        'turned off',
-        'sampling',
-        'forced tools',
-        'longest output',
-        'shortest cached prefix',
-      ],
-      claude,
-    ),
-  ].join('\n');
-}
+/** A column for each rule; null: the text states it, or another column does. */
+type Columns<Rules> = {
+  readonly [Name in Exclude<keyof Rules, 'maker'>]:
+    | readonly [header: string, write: (rules: Rules) => string]
+    | null;
+};
 
-function getOpenAiRow(rules: OpenAiRules): string[] {
-  const { family, efforts, defaultEffort, sampling, takesOldSettings, chat } = rules;
-  const usual = efforts?.length === 0 ? 'none' : (defaultEffort ?? UNKNOWN);
-  return [family, listEfforts(efforts), usual, sampling, getYes(takesOldSettings), chat, getLongest(rules)];
-}
+const OPENAI_COLUMNS: Columns<OpenAiRules> = {
+  family: ['family', ({ family }) => family],
+  efforts: ['efforts', listEfforts],
+  defaultEffort: [
+    'without an effort',
+    ({ efforts, defaultEffort }) => (efforts?.length === 0 ? 'none' : (defaultEffort ?? UNKNOWN)),
+  ],
+  sampling: ['sampling', ({ sampling }) => sampling],
+  takesVerbosity: ['verbosity', ({ takesVerbosity }) => getYes(takesVerbosity)],
+  takesOldSettings: ['old settings', ({ takesOldSettings }) => getYes(takesOldSettings)],
+  chat: ['chat completions', ({ chat }) => chat],
+  maxOutputTokens: ['longest output', getLongest],
+  reasons: null,
+};
 
 const SAMPLING: Readonly<Record<ClaudeRules['sampling'], string>> = {
   all: 'yes',
@@ -84,34 +65,58 @@ const SAMPLING: Readonly<Record<ClaudeRules['sampling'], string>> = {
   none: 'no',
 };
 
-function getClaudeRow(rules: ClaudeRules): string[] {
-  const {
-    family,
-    efforts,
-    thinksAdaptively,
-    takesBudget,
-    disabling,
-    sampling,
-    takesForcedTools,
-    minCacheTokens,
-  } = rules;
-  const thinking = [thinksAdaptively ? 'adaptive' : '', takesBudget ? 'budget' : ''].filter(Boolean);
+const CLAUDE_COLUMNS: Columns<ClaudeRules> = {
+  family: ['family', ({ family }) => family],
+  efforts: ['efforts', listEfforts],
+  thinksAdaptively: [
+    'thinking',
+    ({ thinksAdaptively, takesBudget }) =>
+      [thinksAdaptively ? 'adaptive' : '', takesBudget ? 'budget' : ''].filter(Boolean).join(', '),
+  ],
+  takesBudget: null,
+  disabling: ['turned off', ({ disabling }) => disabling],
+  sampling: ['sampling', ({ sampling }) => SAMPLING[sampling]],
+  takesForcedTools: ['forced tools', ({ takesForcedTools }) => getYes(takesForcedTools)],
+  maxOutputTokens: ['longest output', getLongest],
+  minCacheTokens: [
+    'shortest cached prefix',
+    ({ minCacheTokens }) => minCacheTokens?.toLocaleString('en-US') ?? 'never',
+  ],
+  takesSystemInside: null,
+};
+
+/** Writes the rules of all families. */
+export function renderModelRules(): string {
   return [
-    family,
-    listEfforts(efforts),
-    thinking.join(', '),
-    disabling,
-    SAMPLING[sampling],
-    getYes(takesForcedTools),
-    getLongest(rules),
-    minCacheTokens?.toLocaleString('en-US') ?? 'never',
-  ];
+    INTRODUCTION,
+    OPENAI_INTRODUCTION,
+    renderFamilies(OPENAI_COLUMNS, OPENAI_FAMILIES),
+    CLAUDE_INTRODUCTION,
+    renderFamilies(CLAUDE_COLUMNS, CLAUDE_FAMILIES),
+  ].join('\n');
 }
 
-const listEfforts = (efforts: ModelRules['efforts']): string =>
-  efforts === null ? UNKNOWN : efforts.join(', ') || 'not accepted';
+function renderFamilies<Rules extends ModelRules>(
+  columns: Columns<Rules>,
+  families: readonly Family<Rules>[],
+): string {
+  const shown = Object.values<Columns<Rules>[keyof Columns<Rules>]>(columns).filter(
+    (column) => column !== null,
+  );
+  return renderTable(
+    shown.map(([header]) => header),
+    families.map(([, rules]) => shown.map(([, write]) => write(rules))),
+  );
+}
 
-const getYes = (isTrue: boolean): string => (isTrue ? 'yes' : 'no');
+function listEfforts({ efforts }: ModelRules): string {
+  return efforts === null ? UNKNOWN : efforts.join(', ') || 'not accepted';
+}
 
-const getLongest = ({ maxOutputTokens }: ModelRules): string =>
-  maxOutputTokens?.toLocaleString('en-US') ?? UNKNOWN;
+function getYes(isTrue: boolean): string {
+  return isTrue ? 'yes' : 'no';
+}
+
+function getLongest({ maxOutputTokens }: ModelRules): string {
+  return maxOutputTokens?.toLocaleString('en-US') ?? UNKNOWN;
+}

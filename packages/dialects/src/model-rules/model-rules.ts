@@ -19,6 +19,8 @@ export interface OpenAiRules extends FamilyRules {
   defaultEffort: ReasoningEffort | null;
   /** When they take `temperature`, `top_p` and log probabilities. */
   sampling: 'always' | 'without reasoning' | 'never';
+  /** False: they refuse any `verbosity` other than `medium`, the default. */
+  takesVerbosity: boolean;
   /** False: they refuse `stop`, penalties, `logit_bias` and the old name `max_tokens`. */
   takesOldSettings: boolean;
   /** What chat completions accept; `none`: only the Responses API serves the models. */

@@ -8,12 +8,19 @@ const CHAT: Omit<OpenAiRules, 'family'> = {
   reasons: false,
   defaultEffort: 'none',
   sampling: 'always',
+  takesVerbosity: false,
   takesOldSettings: true,
   chat: 'everything',
 };
 
 /** Models that reason, of which nothing else is known. */
-const OPEN: Omit<OpenAiRules, 'family'> = { ...CHAT, efforts: null, reasons: true, defaultEffort: null };
+const OPEN: Omit<OpenAiRules, 'family'> = {
+  ...CHAT,
+  efforts: null,
+  reasons: true,
+  defaultEffort: null,
+  takesVerbosity: true,
+};
 
 const REASONING: Omit<OpenAiRules, 'family'> = {
   ...OPEN,
@@ -22,25 +29,38 @@ const REASONING: Omit<OpenAiRules, 'family'> = {
   takesOldSettings: false,
 };
 
+const RESPONSES_ONLY = { ...REASONING, maxOutputTokens: null, chat: 'none' } as const;
 const OPTIONAL = { sampling: 'without reasoning', defaultEffort: 'none' } as const;
 const TOOLS_WITHOUT_REASONING = { chat: 'tools without reasoning' } as const;
 
 /**
  * OpenAI's models (https://developers.openai.com/api/docs/models and
  * https://developers.openai.com/api/docs/guides/latest-model), as of 2026-11-25. The efforts and the settings were compared with
- * the catalogue of `@ai-sdk/openai` 4.0.118.
+ * the catalogue of `@ai-sdk/openai` 4.0.118, verbosity with reports of refused requests
+ * (https://github.com/openai/codex/issues/19188, https://github.com/theopenco/llmgateway/pull/2989).
  */
 export const OPENAI_FAMILIES: readonly Family<OpenAiRules>[] = [
   [/^gpt-oss/, { ...OPEN, family: 'gpt-oss' }],
   [/^computer-use/, { ...OPEN, family: 'computer-use' }],
   [
-    /^(?:codex-|gpt-[\d.]+-(?:codex|pro)|o\d+-(?:pro|(?:mini-)?deep-research))/,
-    { ...REASONING, family: 'Codex, pro and deep research models', maxOutputTokens: null, chat: 'none' },
+    /^(?:codex-|gpt-5(?:\.[12])?-codex|o\d+-(?:pro|(?:mini-)?deep-research))/,
+    {
+      ...RESPONSES_ONLY,
+      family: 'Codex up to GPT-5.2, o-series pro and deep research',
+      takesVerbosity: false,
+    },
   ],
+  [/^gpt-[\d.]+-(?:codex|pro)/, { ...RESPONSES_ONLY, family: 'Codex since GPT-5.3, GPT pro' }],
   [/^gpt-5-chat/, { ...CHAT, family: 'GPT-5 Chat', maxOutputTokens: 16_384 }],
   [
     /^gpt-[\d.]+-chat/,
-    { ...REASONING, family: 'GPT-5.1 Chat and later', maxOutputTokens: 16_384, defaultEffort: 'medium' },
+    {
+      ...REASONING,
+      family: 'GPT-5.1 Chat and later',
+      maxOutputTokens: 16_384,
+      defaultEffort: 'medium',
+      takesVerbosity: false,
+    },
   ],
   [
     /^gpt-6(?:-astra|\.1-sol|\.2-)/,
@@ -111,12 +131,16 @@ export const OPENAI_FAMILIES: readonly Family<OpenAiRules>[] = [
     /^gpt-(?:5\.|[6-9]|\d\d)/,
     { ...REASONING, ...TOOLS_WITHOUT_REASONING, family: 'later GPT models', maxOutputTokens: null },
   ],
-  [/^o1-(?:mini|preview)/, { ...REASONING, family: 'o1-mini, o1-preview', maxOutputTokens: null }],
+  [
+    /^o1-(?:mini|preview)/,
+    { ...REASONING, family: 'o1-mini, o1-preview', maxOutputTokens: null, takesVerbosity: false },
+  ],
   [
     /^o[134](?!\d)/,
     {
       ...REASONING,
       family: 'o-series',
+      takesVerbosity: false,
       efforts: ['low', 'medium', 'high'],
       defaultEffort: 'medium',
       maxOutputTokens: 100_000,
