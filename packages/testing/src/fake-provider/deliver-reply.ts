@@ -27,7 +27,7 @@ export async function deliverReply(delivery: Delivery): Promise<void> {
 async function deliver(delivery: Delivery): Promise<void> {
   const { response, reply, script, record, disconnected } = delivery;
   await pause(script.headersDelayMs, disconnected);
-  if (script.stallBeforeHeaders === true) return untilDisconnected(disconnected);
+  if (script.stallBeforeHeaders === true) return stall(delivery);
   if (script.cutBeforeHeaders === true) return breakOff(delivery);
 
   const body = Buffer.concat(reply.chunks.map((chunk) => chunk.bytes));
@@ -39,11 +39,28 @@ async function deliver(delivery: Delivery): Promise<void> {
   await pause(script.firstByteDelayMs, disconnected);
 
   const stallAfter = stallingAt(script, reply, body.length);
-  const limit = Math.min(script.cutAfterBytes ?? Infinity, stallAfter);
+  const limit = Math.min(cuttingAt(script, reply), stallAfter);
   await writePieces(delivery, limit);
   if (limit > body.length) return finish(delivery);
-  if (stallAfter === limit) return untilDisconnected(disconnected);
+  if (stallAfter === limit) return stall(delivery);
   breakOff(delivery);
+}
+
+/** Keeps the connection open in silence. */
+async function stall(delivery: Delivery): Promise<void> {
+  const { script, disconnected } = delivery;
+  if (script.stallMs === undefined) return untilDisconnected(disconnected);
+  await pause(script.stallMs, disconnected);
+  breakOff(delivery);
+}
+
+/** @returns the number of body bytes before the connection breaks; Infinity: it does not */
+function cuttingAt({ cutAfterBytes, cutAfterPieces }: Script, { chunks }: Reply): number {
+  return cutAfterPieces === undefined ? (cutAfterBytes ?? Infinity) : bytesOf(chunks, cutAfterPieces);
+}
+
+function bytesOf(chunks: readonly EncodedChunk[], pieces: number): number {
+  return chunks.slice(0, pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** @returns the number of body bytes before a stall; Infinity: all are sent */
@@ -52,8 +69,7 @@ function stallingAt(
   { chunks }: Reply,
   length: number,
 ): number {
-  if (stallAfterPieces !== undefined)
-    return chunks.slice(0, stallAfterPieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (stallAfterPieces !== undefined) return bytesOf(chunks, stallAfterPieces);
   if (stallAfterBytes === undefined) return Infinity;
   return stallAfterBytes < 0 ? length + stallAfterBytes : stallAfterBytes;
 }

@@ -43,6 +43,20 @@ describe('broken connections of the fake provider', () => {
     expect(provider.requests[0]).toMatchObject({ bytesSent: cutAfterBytes, outcome: 'cut' });
   });
 
+  it.each([1, -1])('cuts a stream after %i of its events', async (cutAfterPieces) => {
+    provider.next({});
+    const { pieces: whole } = await read(await ask());
+    const events = Buffer.concat(whole)
+      .toString()
+      .split(/(?<=\n\n)/);
+    provider.next({ cutAfterPieces });
+    const { pieces, isBroken } = await read(await ask());
+    expect([Buffer.concat(pieces).toString(), isBroken]).toEqual([
+      events.slice(0, cutAfterPieces).join(''),
+      true,
+    ]);
+  });
+
   it('cuts a sized body short', async () => {
     provider.next({ cutAfterBytes: 20 });
     expect((await read(await ask({ ...stream, stream: false }))).isBroken).toBe(true);
@@ -101,6 +115,14 @@ describe('slow connections of the fake provider', () => {
     expect([Buffer.concat(pieces).length, isBroken]).toEqual([60, true]);
     await provider.requests[0]?.finished;
     expect(provider.requests[0]).toMatchObject({ bytesSent: 60, outcome: 'aborted' });
+  });
+
+  it('closes the connection after a stall', async () => {
+    provider.next({ stallAfterPieces: 1, stallMs: 50 });
+    const startMs = performance.now();
+    const { isBroken } = await read(await ask());
+    expect([isBroken, provider.requests[0]?.outcome]).toEqual([true, 'cut']);
+    expect(performance.now() - startMs).toBeGreaterThan(45);
   });
 
   it('delays the first byte before or after the headers', async () => {

@@ -70,7 +70,9 @@ export interface Script {
   cutBeforeHeaders?: true;
   /** The connection breaks after exactly this many body bytes. */
   cutAfterBytes?: number;
-  /** How `cutBeforeHeaders` and `cutAfterBytes` break. Default: `close`. */
+  /** The connection breaks after this many pieces (events of a stream): -1 is all but the last. */
+  cutAfterPieces?: number;
+  /** How `cutBeforeHeaders`, `cutAfterBytes` and `cutAfterPieces` break. Default: `close`. */
   cutBy?: Break;
   /** Never responds; the connection stays open. */
   stallBeforeHeaders?: true;
@@ -78,6 +80,8 @@ export interface Script {
   stallAfterBytes?: number;
   /** Stalls after this many pieces (events of a stream): -1 is all but the last. */
   stallAfterPieces?: number;
+  /** How long it stalls before it closes the connection. Default: until the client disconnects. */
+  stallMs?: number;
 }
 
 /** Creates a script for each request, for a standing order. */
