@@ -74,10 +74,8 @@ export class StreamRelay implements Relay {
     const { rest, isClean } = this.#tap.finish();
     this.#context.settlement.noteServed(this.#tap.served);
     if (!isClean) return BROKEN_STREAM;
-    if (rest !== null) {
-      const taken = this.#pass(this.#carryItems(rest));
-      if (typeof taken === 'object') return taken;
-    }
+    const taken = this.#pass(this.#carryItems(rest));
+    if (typeof taken === 'object') return taken;
     if (!this.hasBegun) {
       const error = this.#findError(this.#opening, true);
       if (error !== null) return error;

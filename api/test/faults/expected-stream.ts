@@ -14,11 +14,14 @@ export function asksForUsage(request: Record<string, unknown> | undefined): bool
 
 /**
  * The expected output for a recorded stream: its bytes, except the chunk of an OpenAI stream that has only a usage which the
- * caller did not request.
+ * caller did not request, and with the terminator that some providers leave out.
  */
 export function expectedStream(recorded: RecordedCase, isUsageAsked: boolean): Buffer {
-  if (recorded.dialect !== 'openai-chat' || isUsageAsked) return recorded.responseBody;
-  return Buffer.concat(splitAtEvents(recorded.responseBody).filter((event) => !isUsageOnly(event)));
+  if (recorded.dialect !== 'openai-chat') return recorded.responseBody;
+  const events = splitAtEvents(recorded.responseBody);
+  const shown = isUsageAsked ? events : events.filter((event) => !isUsageOnly(event));
+  const isTerminated = events.some((event) => event.includes('data: [DONE]') || event.includes('"error"'));
+  return Buffer.concat(isTerminated ? shown : [...shown, Buffer.from('data: [DONE]\n\n')]);
 }
 
 function isUsageOnly(event: Buffer): boolean {

@@ -15,6 +15,8 @@ export interface StreamRules extends EventRules {
   isTerminated(events: string): boolean;
   /** True if a stream that ended without the terminator is complete. */
   endsWell(lastEvents: string): boolean;
+  /** Added to a complete stream that lacks it; absent: a stream without its terminator is not complete. */
+  terminator?: string;
 }
 
 export interface EventFacts {

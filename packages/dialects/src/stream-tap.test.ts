@@ -12,6 +12,7 @@ const chunk = (content: string) =>
 const OPENAI_TEXT = chunk('Say "usage": {} and\n\ndata: [DONE]') + chunk(' more');
 const OPENAI_USAGE =
   'data: {"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":5}}}\n\n';
+const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 const DONE = 'data: [DONE]\n\n';
 
 const ANTHROPIC = [
@@ -58,7 +59,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
   it('keeps a usage that comes with a choice or with CRLF line ends', () => {
     const text = `data: {"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}\r\n\r\n`;
     const result = feed(createOpenAiStreamRules(false), text, size);
-    expect(result.text).toBe(text);
+    expect(result.text).toBe(text + DONE);
     expect(result.isClean).toBe(true);
     expect(result.tap.report?.usage.outputTokens).toBe(2);
   });
@@ -69,6 +70,23 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     expect(cut.isClean).toBe(false);
     const whole = feed(createOpenAiStreamRules(true), OPENAI_TEXT + finish + OPENAI_USAGE, size);
     expect(whole.isClean).toBe(true);
+  });
+
+  it.each([
+    { what: 'nothing', after: '' },
+    { what: 'its usage', after: OPENAI_USAGE },
+    { what: 'its usage and a comment', after: `${OPENAI_USAGE}: cost: 1\n\n` },
+    { what: 'an empty chunk and its usage', after: `data: {"choices":[]}\n\n${OPENAI_USAGE}` },
+    { what: 'many comments', after: ': waiting for more\n\n'.repeat(2_000) },
+  ])('adds [DONE] to a chat stream with $what after its finish reason', ({ after }) => {
+    const text = OPENAI_TEXT + FINISH + after;
+    const result = feed(createOpenAiStreamRules(true), text, size);
+    expect([result.isClean, result.tap.terminated, result.text]).toEqual([true, true, text + DONE]);
+  });
+
+  it.each(['', '\n'])('completes the last event of a chat stream that ends with %j', (end) => {
+    const result = feed(createOpenAiStreamRules(true), OPENAI_TEXT + FINISH.trimEnd() + end, size);
+    expect(result.text).toBe(OPENAI_TEXT + FINISH + DONE);
   });
 
   it('takes the end of a chat stream without [DONE] and without a finish reason for a broken one', () => {
@@ -170,4 +188,10 @@ it.each(['usage', 'usageMetadata', 'usage_metadata'])('reads the usage of a chat
     1000,
   );
   expect(tap.report?.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 });
+});
+
+it('takes the end of a chat stream for a broken one if the model wrote after its finish reason', () => {
+  const tap = new StreamTap(createOpenAiStreamRules(true));
+  for (const events of [FINISH, OPENAI_TEXT, OPENAI_USAGE]) tap.push(Buffer.from(events));
+  expect([tap.finish().isClean, tap.terminated]).toEqual([false, false]);
 });

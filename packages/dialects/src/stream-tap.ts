@@ -18,6 +18,7 @@ import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-e
 import { TopMembers } from './sse/top-members.ts';
 import { countValue } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
+import { StreamTail } from './stream-tail.ts';
 import type { Passage, TapOptions } from './tap-options.ts';
 import { StreamText } from './usage/stream-text.ts';
 import type { TextMeter } from './usage/text-meter.ts';
@@ -43,7 +44,7 @@ export class StreamTap {
    * from the collector for as long as the stream pauses.
    */
   lastEvents = '';
-  #eventsBefore = '';
+  readonly #tail = new StreamTail();
   readonly #written = new StreamText();
   /** Messages up to this offset of the block have been read. */
   #messagesEnd = 0;
@@ -97,27 +98,26 @@ export class StreamTap {
 
   /**
    * The provider closed the stream in order.
-   * @returns what was held back for want of a blank line, as `push` gives it, and whether the stream ended well
+   * @returns what was held back for want of a blank line, as `push` gives it, with the terminator if it is missing, and
+   *   whether the stream ended well
    */
-  finish(): { rest: Passage | null; isClean: boolean } {
+  finish(): { rest: readonly Passage[]; isClean: boolean } {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
     const held = this.#blocks.finish();
     const rest = held === null ? null : this.#inspectBlock(held);
-    const isClean = this.terminated || this.sawError || this.#endsWell;
-    if (isClean) return { rest, isClean };
-    if (typeof rest === 'object') rest?.release();
-    return { rest: null, isClean };
+    const isOver = this.terminated || this.sawError;
+    const ending = isOver ? '' : this.#tail.finish(this.#rules, held !== null);
+    if (ending === null) {
+      if (typeof rest === 'object') rest?.release();
+      return { rest: [], isClean: false };
+    }
+    this.terminated ||= ending !== '';
+    return { rest: [rest ?? '', ending].filter((passage) => passage !== ''), isClean: true };
   }
 
   /** Frees the memory of an event that is not whole. */
   release(): void {
     this.#blocks.release();
-  }
-
-  /** The chunk that carries nothing but usage comes after the chunk that ends the response. */
-  get #endsWell(): boolean {
-    const rules = this.#rules;
-    return rules.endsWell(this.lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
   }
 
   /** Everything that the model wrote. */
@@ -173,8 +173,8 @@ export class StreamTap {
     if (text === '') return null;
     const block = text === received ? given : Buffer.from(text, 'latin1');
     this.#messagesEnd = 0;
-    this.#eventsBefore = this.lastEvents;
     this.lastEvents = text;
+    const piecesBefore = this.#written.pieces;
     if (this.#rules.isTerminated(text)) this.terminated = true;
     this.#readServed(block, this.#servedScan.findChanges(text));
     const { keys } = this.#rules;
@@ -205,6 +205,7 @@ export class StreamTap {
         keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
+    this.#tail.push(text, this.#written.pieces > piecesBefore, this.#rules);
     return replaced === null ? text : replaceEvents(text, replaced);
   }
 
@@ -281,11 +282,8 @@ export class StreamTap {
       return { span, replacement: this.#rules.writeError(UNREADABLE_EVENT), isReport: false };
     }
     this.served = readServedTerms(event, this.served);
-    const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(
-      event,
-      this.#reported,
-      span.name,
-    );
+    const facts = this.#rules.readEvent(event, this.#reported, span.name);
+    const { report, isFinal, isError, hide, isEnd, items } = facts;
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;
     this.tools.readEvent(event);

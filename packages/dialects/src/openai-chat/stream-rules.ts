@@ -7,7 +7,7 @@ import { isChatError } from './is-error.ts';
 
 const DONE = '[DONE]';
 const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
-/** A stream without `[DONE]` ended well if the last chunk has a finish reason. */
+/** A stream without `[DONE]` ended well if the model gave a finish reason and wrote nothing afterwards. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
   [...USAGE_MEMBERS, 'error'],
@@ -38,6 +38,7 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
     },
     isTerminated: (events) => events.includes(DONE) && TERMINATOR.test(events),
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
+    terminator: `data: ${DONE}\n\n`,
   };
 }
 

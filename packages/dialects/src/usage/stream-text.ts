@@ -54,6 +54,13 @@ export class StreamText {
     return this.#wholes.bytes > parts.bytes ? this.#wholes : parts;
   }
 
+  /** Grows with every piece that was not empty, also if it repeats another. */
+  get pieces(): number {
+    let pieces = this.text.pieces + this.#items.pieces + this.#wholes.pieces;
+    for (const meter of this.#alternatives.values()) pieces += meter.pieces;
+    return pieces;
+  }
+
   #most(): TextMeter {
     let most: TextMeter | null = null;
     for (const meter of this.#alternatives.values())
