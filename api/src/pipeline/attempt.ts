@@ -81,6 +81,11 @@ export class Attempt implements UpstreamListener {
     return this.#relay?.hasBegun ?? false;
   }
 
+  /** True once the provider has sent the headers of a stream. */
+  get isStreaming(): boolean {
+    return this.#relay?.isStream === true;
+  }
+
   /** True once the provider has sent its whole response, except perhaps the usage. */
   get isComplete(): boolean {
     return this.#relay?.isComplete ?? false;
@@ -112,9 +117,8 @@ export class Attempt implements UpstreamListener {
     if (this.#buffered !== null) {
       // Limits the buffer to what has already arrived.
       this.#call?.pause();
-      this.#buffered.push(() => this.onStart(status, header));
-      this.#owner.waitsAtGate();
-      return;
+      this.#hold(() => this.onStart(status, header));
+      return this.#owner.waitsAtGate();
     }
     const verdict = this.#context.relay.spec.judgeStatus(status);
     if (verdict !== 'answered' && this.#owner.passOver(this, failureOfStatus(status, verdict, header)))
@@ -139,10 +143,7 @@ export class Attempt implements UpstreamListener {
 
   onData(chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.#buffered !== null) {
-      this.#buffered.push(() => this.onData(chunk));
-      return;
-    }
+    if (this.#buffered !== null) return this.#hold(() => this.onData(chunk));
     if (this.#relay === null) return;
     const taken = this.#take(this.#relay, chunk);
     // Only a caller that reads a stream can be slow; other responses wait for their turn.
@@ -161,10 +162,7 @@ export class Attempt implements UpstreamListener {
 
   onEnd(): void {
     if (this.#isOver) return;
-    if (this.#buffered !== null) {
-      this.#buffered.push(() => this.onEnd());
-      return;
-    }
+    if (this.#buffered !== null) return this.#hold(() => this.onEnd());
     if (this.#relay !== null) this.#conclude(this.#relay);
   }
 
@@ -184,9 +182,8 @@ export class Attempt implements UpstreamListener {
   onError(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     if (this.#buffered !== null) {
-      this.#buffered.push(() => this.onError(failure));
-      this.#owner.waitsAtGate();
-      return;
+      this.#hold(() => this.onError(failure));
+      return this.#owner.waitsAtGate();
     }
     logFailure(this.#context, failure);
     if (this.isComplete) return this.finish();
@@ -240,6 +237,10 @@ export class Attempt implements UpstreamListener {
 
   tick(): void {
     this.#relay?.tick?.();
+  }
+
+  #hold(hear: () => void): void {
+    this.#buffered?.push(hear);
   }
 
   #take(relay: Relay, chunk: Buffer): Taken {

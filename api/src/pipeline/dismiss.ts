@@ -10,16 +10,16 @@ import type { RelayContext } from './relay.ts';
  * @param usage so far, billed if this process dies in the meantime; null: unknown
  */
 export function dismiss(
-  { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
+  context: Pick<RelayContext, 'exchange' | 'spec' | 'settlement' | 'stream'>,
   error: GatewayError,
   { hasBegun, usage }: { hasBegun: boolean; usage: TokenUsage | null },
 ): void {
+  const { exchange, spec, settlement, stream } = context;
+  const isStarted = hasBegun || stream.isOpen;
   const format = getErrorFormat(spec.dialect);
   // A stream has begun with 200.
-  settlement.noteCutShort({ status: hasBegun ? 200 : format.getStatus(error), errorCode: error.code });
+  settlement.noteCutShort({ status: isStarted ? 200 : format.getStatus(error), errorCode: error.code });
   if (usage !== null) settlement.checkpointLost(usage);
-  if (hasBegun) {
-    exchange.write(format.event(error, exchange.requestId));
-    exchange.end();
-  } else sendError(exchange, spec.dialect, error);
+  if (isStarted) stream.fail(context, error);
+  else sendError(exchange, spec.dialect, error);
 }

@@ -18,6 +18,7 @@ import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
 import { RetryOutlook } from './retry-outlook.ts';
+import { RetryTimer } from './retry-timer.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
@@ -35,7 +36,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #plan: RoutePlan;
   readonly #admission: Admission;
   #attempt: Attempt | null = null;
-  #retryTimer: ReturnType<typeof setTimeout> | null = null;
+  readonly #retry = new RetryTimer();
   #outlook: RetryOutlook;
   readonly #failures: RouteFailures;
   #isOver = false;
@@ -185,7 +186,9 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   tick(): void {
     if (this.#attempt === null) return;
     if (this.#isDraining) this.drained(this.#attempt);
-    else this.#attempt.tick();
+    else if (this.#attempt.hasBegun) this.#attempt.tick();
+    else if (this.#context.request.stream)
+      this.#context.stream.tick(this.#context, this.#attempt.isStreaming);
   }
 
   checkpoint(nowMs: number): void {
@@ -198,7 +201,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** True while a provider call is running. */
   get #wasAsked(): boolean {
-    return this.#attempt !== null && this.#retryTimer === null;
+    return this.#attempt !== null && !this.#retry.isWaiting;
   }
 
   /** Ends the running attempt without counting it for or against its route. */
@@ -208,7 +211,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #stopAttempt(): void {
-    this.#clearRetry();
+    this.#retry.clear();
     const attempt = this.#attempt;
     if (attempt === null) return;
     attempt.abort();
@@ -228,11 +231,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #launch({ entered, delayMs }: Planned<Attempt>): void {
     this.#attempt = entered;
     this.#context.settlement.noteRoute(entered.route, this.#context.price);
-    if (delayMs === 0) return entered.start();
-    this.#retryTimer = setTimeout(() => {
-      this.#retryTimer = null;
-      entered.start();
-    }, delayMs);
+    this.#retry.start(delayMs, () => entered.start());
   }
 
   /** @returns null if the caller has part of the response already, or no route is left */
@@ -288,13 +287,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#isOver = true;
     this.#attempt = null;
     this.#admission.end();
-    this.#clearRetry();
+    this.#retry.clear();
     this.#context.inFlight.remove(this);
     this.#context.drains.end(this);
-  }
-
-  #clearRetry(): void {
-    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
-    this.#retryTimer = null;
   }
 }

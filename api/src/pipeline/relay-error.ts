@@ -17,6 +17,7 @@ import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext, ResponseHead } from './relay.ts';
 import { repeatsRequest } from './repeats-request.ts';
 import {
+  errorInside,
   MISCONFIGURED_PROVIDER,
   NO_CREDIT_AT_PROVIDER,
   OVERSIZE_ANSWER,
@@ -66,6 +67,8 @@ export class ErrorRelay extends GatheredAnswer {
     // It is tried again without the reasoning.
     if (status === 400 && refusesReasoning(error) && translator.dropReasoning()) return REFUSED_REASONING;
     settlement.attempts.isRejected = status === 403;
+    // Its status and headers are sent already.
+    if (this.context.stream.isOpen) return this.#failStream(error);
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {
@@ -81,6 +84,16 @@ export class ErrorRelay extends GatheredAnswer {
     };
     const encoded = getCodec(spec.dialect).encodeError(reported, exchange.requestId);
     this.#send(statusFor(spec.dialect, status), encoded);
+    return null;
+  }
+
+  /** @returns null: the error is the end of the caller's stream */
+  #failStream(error: ProviderError): null {
+    const { redact, settlement, stream } = this.context;
+    const errorCode = errorCodeOfStatus(this.#head.status);
+    settlement.settle({ status: 200, errorCode }, () =>
+      stream.fail(this.context, errorInside(error, redact)),
+    );
     return null;
   }
 

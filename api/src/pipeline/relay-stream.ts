@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
+import { CONTENT_START } from '@tollgate/dialects/content-start';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
 import { StreamCarrier } from '@tollgate/dialects/openai-responses/carried/stream-carrier';
@@ -8,21 +9,18 @@ import type { EventStore } from '@tollgate/dialects/sse/event-store';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import type { Passage } from '@tollgate/dialects/tap-options';
 import { getErrorFormat } from '../errors/render-error.ts';
-import { setDialectHeaders } from '../errors/send-error.ts';
 import { AnswerStore } from './answer-store.ts';
-import { EVENT_STREAM_TYPE } from './content-types.ts';
-import { setDroppedParams } from './dropped-params.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
-import { refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './settlement.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
-/** More than any dialect sends before the first word. */
-const MAX_OPENING_BYTES = 64 * 1024;
+/** Lines that are no event: comments, which keep connections. */
+const COMMENTS = /^(?:(?::[^\n]*)?\r?\n)+$/;
 
 /**
- * Relays a stream event by event; a broken end never looks like a clean one. Events before the first word are buffered at
- * most until the next tick, so that the request can still fail over to another route.
+ * Relays a stream event by event; a broken end never looks like a clean one. Events before the first
+ * content are buffered, so that the request can still fail over to another route.
  */
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;
@@ -30,12 +28,14 @@ export class StreamRelay implements Relay {
   readonly #tap: StreamTap;
   /** null: the caller does not refer to items. */
   readonly #carrier: StreamCarrier | null;
-  /** Events buffered before the first word. */
-  #opening = '';
+  /** Events before the first content, large ones in their stores. */
+  #opening: Passage[] = [];
+  #openingBytes = 0;
   /** The terminator was sent. */
   #hasEnded = false;
   hasBegun = false;
   #hasText = false;
+  readonly isStream = true;
   /** The last measurement, and the inspections of the tap that it covers. */
   #measured: Metered | null = null;
   #measuredInspections = 0;
@@ -77,7 +77,7 @@ export class StreamRelay implements Relay {
     const taken = this.#pass(this.#carryItems(rest));
     if (typeof taken === 'object') return taken;
     if (!this.hasBegun) {
-      const error = this.#findError(this.#opening, true);
+      const error = this.#findError(true);
       if (error !== null) return error;
       this.#begin();
     }
@@ -88,6 +88,8 @@ export class StreamRelay implements Relay {
 
   release(): void {
     this.#tap.release();
+    releaseAll(this.#opening);
+    this.#opening = [];
   }
 
   fail(error: GatewayError, metered: Metered): void {
@@ -108,14 +110,10 @@ export class StreamRelay implements Relay {
   }
 
   meter(): Metered {
-    if (!this.hasBegun && this.#opening === '') return UNMETERED;
+    if (!this.hasBegun && this.#openingBytes === 0) return UNMETERED;
     const { isReportFinal } = this.#tap;
     const metered = this.#measure();
     return { ...metered, isFinal: isReportFinal, estimated: metered.estimated || !isReportFinal };
-  }
-
-  tick(): void {
-    if (!this.hasBegun && this.#opening !== '') this.#begin();
   }
 
   /** Measures again only after another event: the checkpoint at the end and the settlement share one measurement. */
@@ -133,8 +131,9 @@ export class StreamRelay implements Relay {
   }
 
   #pass(passed: Passage | readonly Passage[]): Taken {
-    if (typeof passed === 'string') return this.hasBegun ? this.#write(passed) : this.#open(passed);
-    if ('add' in passed) return this.hasBegun ? this.#writeLarge(passed) : this.#openLarge(passed);
+    if (!this.hasBegun) return this.#open(passed);
+    if (typeof passed === 'string') return this.#write(passed);
+    if ('add' in passed) return this.#writeLarge(passed);
     let taken: Taken = 'more';
     for (const passage of passed) {
       const next = this.#pass(passage);
@@ -144,39 +143,31 @@ export class StreamRelay implements Relay {
     return taken;
   }
 
-  #open(events: string): Taken {
-    this.#opening += events;
-    const hasWords = this.#tap.meter.pieces > 0;
-    if (this.#tap.sawError || (this.#tap.terminated && !hasWords)) {
-      const error = this.#findError(this.#opening, this.#tap.terminated);
+  #open(passed: Passage | readonly Passage[]): Taken {
+    for (const passage of typeof passed === 'string' || 'add' in passed ? [passed] : passed)
+      this.#buffer(passage);
+    const { sawError, terminated, meter, lastEvents } = this.#tap;
+    const hasContent = meter.pieces > 0 || CONTENT_START[this.#context.spec.dialect].test(lastEvents);
+    if (sawError || (terminated && !hasContent)) {
+      const error = this.#findError(terminated);
       if (error !== null) return error;
-    } else if (!hasWords && this.#opening.length <= MAX_OPENING_BYTES) return 'more';
+    } else if (!hasContent && this.#openingBytes <= MAX_OPENING_BYTES) return 'more';
     return this.#begin() ? 'more' : 'wait';
   }
 
-  #openLarge(event: EventStore): Taken {
-    const { sawError, terminated, lastEvents, meter } = this.#tap;
-    if (sawError || (terminated && meter.pieces === 0)) {
-      const error = this.#findError(this.#opening + lastEvents, terminated);
-      if (error !== null) {
-        event.release();
-        return error;
-      }
-    }
-    this.#begin();
-    return this.#writeLarge(event);
+  #buffer(passage: Passage): void {
+    if (typeof passage === 'string' && COMMENTS.test(passage)) return;
+    this.#opening.push(passage);
+    this.#openingBytes += sizeOf(passage);
   }
 
   /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
   #begin(): boolean {
-    const { exchange, spec, dropped } = this.#context;
     this.hasBegun = true;
-    setDroppedParams(exchange, dropped);
-    setDialectHeaders(exchange, spec.dialect);
-    exchange.start(this.#status, EVENT_STREAM_TYPE);
+    this.#context.stream.open(this.#context, this.#status);
     const opening = this.#opening;
-    this.#opening = '';
-    return this.#send(opening);
+    this.#opening = [];
+    return opening.map((passage) => this.#pass(passage)).every((taken) => taken !== 'wait');
   }
 
   #outcome(): Outcome {
@@ -212,10 +203,23 @@ export class StreamRelay implements Relay {
     return hasRoom;
   }
 
-  #findError(opening: string, isOver: boolean): GatewayError | null {
+  #findError(isOver: boolean): GatewayError | null {
     const { spec, redact } = this.#context;
-    return findOpeningError(spec.dialect, Buffer.from(opening, 'latin1'), { isOver, redact });
+    const events = this.#opening.map((passage) => bytesOf(passage));
+    return findOpeningError(spec.dialect, Buffer.concat(events), { isOver, redact });
   }
+}
+
+function sizeOf(passage: Passage): number {
+  return typeof passage === 'string' ? passage.length : bytesOf(passage).length;
+}
+
+function bytesOf(passage: Passage): Buffer {
+  return typeof passage === 'string' ? Buffer.from(passage, 'latin1') : Buffer.concat(passage.pieces());
+}
+
+function releaseAll(passages: readonly Passage[]): void {
+  for (const passage of passages) if (typeof passage !== 'string') passage.release();
 }
 
 function createCarrier({ request, exchange }: RelayContext): StreamCarrier | null {

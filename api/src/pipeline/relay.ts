@@ -4,6 +4,7 @@ import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Redact, RedactorSource } from '../catalogue/error-redactor.ts';
 import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
+import type { CallerStream } from './caller-stream.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -12,9 +13,14 @@ import { UNMETERED, type Metered } from './metered.ts';
 import type { Settlement } from './settlement.ts';
 import type { Translator } from './translation.ts';
 
+/** A stream without content of this size begins without it: only repeated requests are so large before the first content. */
+export const MAX_OPENING_BYTES = 1024 * 1024;
+
 /** The context shared by all relays. */
 export interface RelayContext {
   exchange: Exchange;
+  /** What a caller that reads a stream has received before the response. */
+  stream: CallerStream;
   spec: EndpointSpec;
   key: CachedKey;
   request: RelayRequest;
@@ -57,8 +63,10 @@ export type Finished = GatewayError | null | Promise<() => GatewayError | null>;
 
 /** One way to bring a provider's response to the caller. */
 export interface Relay {
-  /** True once the caller has received a byte of the response: no failover afterwards. */
+  /** True once the caller has received a part of the response: no failover afterwards. */
   readonly hasBegun: boolean;
+  /** True: events of a stream. */
+  readonly isStream?: true;
   /** True once the dialect's terminator has arrived: the response is complete, even if its connection breaks. Absent: never. */
   readonly isComplete?: boolean;
   /** Called after a `wait` that was not caused by a slow caller. */
@@ -80,22 +88,28 @@ export interface Relay {
   release?(): void;
   /** Usage of the response so far. */
   meter(): Metered;
-  /** Called every few seconds, for relays that must not be silent for long. */
+  /** Called every few seconds once the response has begun, for relays that must not be silent for long. */
   tick?(): void;
 }
 
+/** What a refusal needs. */
+export interface Refusable extends Pick<RelayContext, 'exchange' | 'spec' | 'settlement'> {
+  /** Absent: nothing was sent. */
+  stream?: CallerStream;
+}
+
 /**
- * Settles, then sends an error if nothing was sent yet, so that the costs of failed attempts are recorded first.
+ * Settles, then sends an error if nothing of a response was sent yet, so that the costs of failed attempts are recorded first.
  * @param metered usage to bill
  */
-export function refuse(
-  { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
-  error: GatewayError,
-  metered: Metered = UNMETERED,
-): void {
-  const status = getErrorFormat(spec.dialect).getStatus(error);
-  const outcome = { status, errorCode: error.code, ...metered };
-  settlement.settle(outcome, () => sendError(exchange, spec.dialect, error));
+export function refuse(context: Refusable, error: GatewayError, metered: Metered = UNMETERED): void {
+  const { exchange, spec, settlement, stream } = context;
+  const isOpen = stream?.isOpen === true;
+  const status = isOpen ? 200 : getErrorFormat(spec.dialect).getStatus(error);
+  settlement.settle({ status, errorCode: error.code, ...metered }, () => {
+    if (isOpen) stream.fail(context, error);
+    else sendError(exchange, spec.dialect, error);
+  });
 }
 
 /** Many large responses take turns on the event loop. @returns `wait` if the next chunk must wait for its turn */

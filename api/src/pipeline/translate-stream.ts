@@ -5,6 +5,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { ReportedError } from '@tollgate/dialects/account-trouble';
 import { getCodec } from '@tollgate/dialects/codec';
+import { CONTENT_START } from '@tollgate/dialects/content-start';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
@@ -18,12 +19,9 @@ import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
 import { getErrorFormat } from '../errors/render-error.ts';
-import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
-import { refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
-import { EVENT_STREAM_TYPE } from './content-types.ts';
-import { setDroppedParams } from './dropped-params.ts';
+import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './settlement.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorInside } from './upstream-failure.ts';
@@ -37,11 +35,14 @@ const QUIET_TICKS = 2;
 export class StreamTranslation implements Relay {
   readonly #context: RelayContext;
   readonly #parser: SseParser;
+  readonly #contentStart: RegExp;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   /** null: the provider ends at the caller's stop sequences itself, or there are none. */
   readonly #stops: StreamStops | null;
   hasBegun = false;
+  readonly isStream = true;
+  #hasContent = false;
   onReady?: (() => void) | null;
   #served: ServedTerms | null = null;
   readonly #servedScan = new ServedScan();
@@ -54,8 +55,8 @@ export class StreamTranslation implements Relay {
   #measured: Metered | null = null;
   /** True: the last report covered all output up to that point. */
   #isReportFinal = false;
-  /** Events for the caller buffered before the first word; null: the response has started. */
-  #opening: string | null = '';
+  /** Events for the caller before the first content. */
+  #opening = '';
   #quietTicks = 0;
   /** True once the written events contain the terminator. */
   #hasEnd = false;
@@ -68,6 +69,7 @@ export class StreamTranslation implements Relay {
     // Only the Responses API repeats the log probabilities of its deltas.
     const hasRepeats = translated.dialect === 'openai-responses';
     this.#parser = createSseParser(translatingRules(() => hasRepeats && this.#meter.pieces > 0));
+    this.#contentStart = CONTENT_START[translated.dialect];
     this.#decoder = getCodec(translated.dialect).createStreamDecoder();
     const { stopSequences } = translated;
     this.#stops = stopSequences.length === 0 ? null : new StreamStops(stopSequences);
@@ -123,7 +125,7 @@ export class StreamTranslation implements Relay {
   }
 
   meter(): Metered {
-    if (!this.hasBegun && (this.#opening ?? '') === '' && this.#decoder.report === null) return UNMETERED;
+    if (!this.hasBegun && this.#opening === '' && this.#decoder.report === null) return UNMETERED;
     const isFinal = this.#isReportFinal && this.#tokensSinceReport === 0;
     const metered = this.#measure();
     return { ...metered, isFinal, estimated: metered.estimated || !isFinal };
@@ -131,7 +133,6 @@ export class StreamTranslation implements Relay {
 
   tick(): void {
     this.#quietTicks += 1;
-    if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write([]);
     if (this.#quietTicks >= QUIET_TICKS) this.#write([this.#encoder.push({ type: 'ping' })]);
   }
 
@@ -155,11 +156,12 @@ export class StreamTranslation implements Relay {
     }
     if (this.#meter.pieces > 0) this.#context.settlement.noteFirstText();
     if (this.#error !== null && !this.hasBegun) return this.#error;
-    if (!this.hasBegun && this.#meter.pieces === 0) {
+    if (!this.hasBegun && !this.#hasContent && !events.some(({ data }) => this.#contentStart.test(data))) {
       this.#opening += texts.join('');
-      return 'more';
+      if (this.#opening.length <= MAX_OPENING_BYTES) return 'more';
+      return this.#write([]) ? 'more' : 'wait';
     }
-    return texts.length === 0 || this.#write(texts) ? 'more' : 'wait';
+    return (texts.length === 0 && this.hasBegun) || this.#write(texts) ? 'more' : 'wait';
   }
 
   /** @param texts to which the written events are added: long ones are not joined, which would copy them */
@@ -167,7 +169,7 @@ export class StreamTranslation implements Relay {
     for (const decoded of events) {
       const event = decoded.type === 'error' ? this.#redactError(decoded) : decoded;
       // Events after the end are billed, but not sent.
-      const isLate = this.#hasEnd || this.#error !== null;
+      const isLate = this.#hasEnd || this.#error !== null || (event.type === 'ping' && !this.hasBegun);
       this.#note(event);
       if (isLate) continue;
       this.#hasEnd ||= event.type === 'end';
@@ -198,9 +200,11 @@ export class StreamTranslation implements Relay {
       case 'text_delta':
       case 'thinking_delta':
         this.#meter.add(event.text);
+        this.#hasContent ||= event.text !== '';
         return;
       case 'arguments_delta':
         this.#meter.add(event.json);
+        this.#hasContent ||= event.json !== '';
         return;
       case 'start':
         if (event.usage !== null) this.#noteReport(false);
@@ -258,16 +262,11 @@ export class StreamTranslation implements Relay {
   /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
   #write(texts: readonly string[]): boolean {
     this.#quietTicks = 0;
-    const { exchange, spec } = this.#context;
-    const opening = this.#opening ?? '';
-    if (!this.hasBegun) {
-      this.#opening = null;
-      this.hasBegun = true;
-      setDroppedParams(exchange, this.#context.dropped);
-      setDialectHeaders(exchange, spec.dialect);
-      exchange.start(200, EVENT_STREAM_TYPE);
-    }
-    const all = [opening, ...texts];
+    const { exchange, stream } = this.#context;
+    const all = [this.#opening, ...texts];
+    this.#opening = '';
+    this.hasBegun = true;
+    stream.open(this.#context);
     if (!this.#hasEnd) return send(exchange, all);
     // A caller treats the terminator as the end, even if the connection stays open.
     const { settlement } = this.#context;

@@ -6,6 +6,7 @@ import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-
 import { storeAnswer } from '../stored/store-answer.ts';
 import type { ConversationTurn } from '../conversations/conversation-turn.ts';
 import type { BackgroundExchange } from '../background/background-exchange.ts';
+import { CallerStream } from '../pipeline/caller-stream.ts';
 import { NO_DRAINS } from '../pipeline/drains.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -105,6 +106,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing?.exchange ?? exchange,
+    stream: new CallerStream(),
     spec,
     request,
     settlement,

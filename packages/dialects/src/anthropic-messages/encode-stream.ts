@@ -9,7 +9,7 @@ import { encodeFinish } from './encode-finish.ts';
 import { encodeMessageUsage, encodeUsage } from './encode-usage.ts';
 import { toMessageId } from './message-id.ts';
 import { expectsReasoning, HeldReasoning } from './unrequested-reasoning.ts';
-import { writeEvent } from './write-event.ts';
+import { PING_EVENT, writeEvent } from './write-event.ts';
 
 /** English text has about four characters to a token. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -63,7 +63,7 @@ class MessageStreamEncoder implements StreamEncoder {
         // A request of this dialect cannot request them.
         return '';
       case 'ping':
-        return writeEvent({ type: 'ping' });
+        return PING_EVENT;
       case 'error':
         this.#isOver = true;
         return this.#fail(event);

@@ -5,6 +5,8 @@ export function writeEvent(data: JsonObject & { type: string }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+export const PING_EVENT = writeEvent({ type: 'ping' });
+
 /**
  * A delta that adds to a string, which nearly all of a stream is: written without building objects.
  * @param key the member that holds the fragment: `text`
