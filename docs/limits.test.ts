@@ -60,7 +60,10 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[BREAKER, 'openMs']],
   ],
   // At the third tick at the latest.
-  'silence in a translated stream before a ping': [[['api/src/timers.ts', 'TICK_MS', 3]]],
+  'silence before a ping: until the first content, in a translated stream': [
+    [['api/src/timers.ts', 'TICK_MS', 3]],
+  ],
+  'events of a stream before its first content': [[['api/src/pipeline/relay.ts', 'MAX_OPENING_BYTES']]],
   'WebSockets of a replica, of an account, of a key': [
     [[SOCKETS, 'maxSockets']],
     [[SOCKETS, 'maxAccountSockets']],

@@ -1,4 +1,5 @@
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
@@ -16,6 +17,7 @@ export interface Model extends Omit<ModelFacts, 'title' | 'capabilities'> {
   title: string;
   createdAt: Date;
   capabilities: readonly ModelCapability[];
+  routing: RoutingPolicy;
   /** Latest first. */
   prices: readonly Price[];
   /** By priority, lowest first. */
@@ -47,6 +49,11 @@ export function buildCatalogue(
         retiresAt: row.retiresAt,
         contextTokens: row.contextTokens,
         maxOutputTokens: row.maxOutputTokens,
+        routing: {
+          firstTokenTimeoutMs: row.firstTokenTimeoutMs,
+          retryBudgetMs: row.retryBudgetMs,
+          contentPolicyFailover: row.contentPolicyFailover,
+        },
         prices: (prices.get(row.id) ?? [])
           .map(toPrice)
           .toSorted((a, b) => b.effectiveFromMs - a.effectiveFromMs),

@@ -31,6 +31,8 @@ export interface Route {
   upstreamModel: string;
   /** Other names that the provider reports for the model. */
   servedNames: readonly string[];
+  /** The context window of its upstream model; null: that of the model. */
+  contextTokens: number | null;
   priority: number;
   weight: number;
   /** The dialects of its provider; never empty, the provider's main dialect first. */
@@ -49,6 +51,7 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     provider,
     upstreamModel: row.upstreamModel ?? row.modelId,
     servedNames: row.servedNames,
+    contextTokens: row.contextTokens,
     priority: row.priority,
     weight: row.weight,
     ends: getEndpoints(provider),

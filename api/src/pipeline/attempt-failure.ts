@@ -2,6 +2,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
 import { getProviderWaitMs } from '../errors/retry-headers.ts';
+import type { RefusalCause } from './relay.ts';
 import {
   describeFailure,
   MISCONFIGURED_PROVIDER,
@@ -29,11 +30,23 @@ export interface AttemptFailure {
   retryAfterMs: number | null;
   /** Until the route may answer the caller's next request; null: it would refuse it again; absent: as the error says. */
   callerWaitMs?: number | null;
+  /** Only routes that may accept the request are tried. */
+  cause?: RefusalCause;
   /** True: the response exceeds a limit of the gateway. No other route is tried. */
   isOwn?: boolean;
   /** True: the request was changed because of it, so that the same route may serve it now. */
   isAdapted?: boolean;
 }
+
+/** The provider has sent no content for too long, and another route is tried. */
+export const NO_FIRST_TOKEN: AttemptFailure = {
+  error: describeFailure({ kind: 'timeout', detail: '' }),
+  outcome: 'first_token_timeout',
+  status: null,
+  blame: 'route',
+  isRetryable: false,
+  retryAfterMs: null,
+};
 
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
@@ -58,6 +71,20 @@ export function failureOfStatus(
     isRetryable: verdict === 'retryable',
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
     callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
+  };
+}
+
+/** The provider refused the request for a reason that may not apply to another one. */
+export function failureOfRefusal(status: number, cause: RefusalCause): AttemptFailure {
+  return {
+    error: UNREADABLE_ANSWER,
+    outcome: cause,
+    status,
+    blame: 'none',
+    isRetryable: false,
+    retryAfterMs: null,
+    callerWaitMs: null,
+    cause,
   };
 }
 

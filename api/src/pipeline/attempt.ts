@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
 import type {
   UpstreamCall,
   UpstreamFailure,
@@ -11,24 +10,21 @@ import type { AttemptContext } from './attempt-context.ts';
 import {
   failureOfAnswer,
   failureOfConnection,
+  failureOfRefusal,
   failureOfStatus,
   type AttemptFailure,
 } from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
-import { NoEventMemory } from './answer-store.ts';
 import { createRelay } from './create-relay.ts';
+import { findOversize } from './find-oversize.ts';
 import { logError, logFailure, logRefusal } from './log-attempt.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
+import { refuse, type Finished, type Relay, type ResponseHead, type Taken } from './relay.ts';
 import { SafeMeter } from './safe-meter.ts';
-import {
-  BROKEN_GATEWAY,
-  NO_MEMORY_FOR_ANSWER,
-  OVERSIZE_ANSWER,
-  getOutcome,
-  UNREADABLE_ANSWER,
-} from './upstream-failure.ts';
+import { BROKEN_GATEWAY, getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
+
+const UNMEASURED = 'a response could not be measured; its last measurement is billed';
 
 /** Callbacks of the request that an attempt belongs to. */
 export interface AttemptOwner {
@@ -81,6 +77,12 @@ export class Attempt implements UpstreamListener {
     return this.#relay?.hasBegun ?? false;
   }
 
+  /** True while the provider has sent no content of the stream that is expected. */
+  get awaitsContent(): boolean {
+    if (this.startedAtMs === 0 || this.#buffered !== null) return false;
+    return this.#relay === null || (this.isStreaming && !this.hasBegun);
+  }
+
   /** True once the provider has sent the headers of a stream. */
   get isStreaming(): boolean {
     return this.#relay?.isStream === true;
@@ -117,7 +119,7 @@ export class Attempt implements UpstreamListener {
     if (this.#buffered !== null) {
       // Limits the buffer to what has already arrived.
       this.#call?.pause();
-      this.#hold(() => this.onStart(status, header));
+      this.#buffered.push(() => this.onStart(status, header));
       return this.#owner.waitsAtGate();
     }
     const verdict = this.#context.relay.spec.judgeStatus(status);
@@ -137,13 +139,15 @@ export class Attempt implements UpstreamListener {
     this.#noteConnected();
     relay.settlement.noteFirstByte();
     const otherWaitMs = verdict === 'retryable' ? this.#owner.getOtherWaitMs(this) : null;
-    this.#relay = createRelay(relay, forwarded.translated, { status, header, otherWaitMs });
+    const head: ResponseHead = { status, header, otherWaitMs };
+    if (status >= 400) head.passOver = (cause) => this.#owner.passOver(this, failureOfRefusal(status, cause));
+    this.#relay = createRelay(relay, forwarded.translated, head);
     if (this.#isDraining) this.#relay.startDrain();
   }
 
   onData(chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.#buffered !== null) return this.#hold(() => this.onData(chunk));
+    if (this.#buffered !== null) return void this.#buffered.push(() => this.onData(chunk));
     if (this.#relay === null) return;
     const taken = this.#take(this.#relay, chunk);
     // Only a caller that reads a stream can be slow; other responses wait for their turn.
@@ -162,7 +166,7 @@ export class Attempt implements UpstreamListener {
 
   onEnd(): void {
     if (this.#isOver) return;
-    if (this.#buffered !== null) return this.#hold(() => this.onEnd());
+    if (this.#buffered !== null) return void this.#buffered.push(() => this.onEnd());
     if (this.#relay !== null) this.#conclude(this.#relay);
   }
 
@@ -182,7 +186,7 @@ export class Attempt implements UpstreamListener {
   onError(failure: UpstreamFailure): void {
     if (this.#isOver) return;
     if (this.#buffered !== null) {
-      this.#hold(() => this.onError(failure));
+      this.#buffered.push(() => this.onError(failure));
       return this.#owner.waitsAtGate();
     }
     logFailure(this.#context, failure);
@@ -219,8 +223,7 @@ export class Attempt implements UpstreamListener {
 
   /** Usage of the response so far. */
   meter(): Metered {
-    const text = 'a response could not be measured; its last measurement is billed';
-    this.#meter ??= new SafeMeter((error) => logError(this.#context, error, text));
+    this.#meter ??= new SafeMeter((error) => logError(this.#context, error, UNMEASURED));
     return this.#meter.measure(() => this.#relay?.meter() ?? UNMETERED);
   }
 
@@ -239,19 +242,11 @@ export class Attempt implements UpstreamListener {
     this.#relay?.tick?.();
   }
 
-  #hold(hear: () => void): void {
-    this.#buffered?.push(hear);
-  }
-
   #take(relay: Relay, chunk: Buffer): Taken {
     try {
       return relay.take(chunk);
     } catch (error) {
-      const isMemory = error instanceof NoEventMemory;
-      if (!isMemory && !(error instanceof OversizeEventError)) return this.#noteError(error);
-      const { requestId } = this.#context.relay.exchange;
-      this.#context.log.warn({ requestId, err: error }, 'a response was too large');
-      return isMemory ? NO_MEMORY_FOR_ANSWER : OVERSIZE_ANSWER;
+      return findOversize(this.#context, error) ?? this.#noteError(error);
     }
   }
 
@@ -270,6 +265,8 @@ export class Attempt implements UpstreamListener {
   }
 
   #finish(error: GatewayError | null): void {
+    // Another route was tried instead.
+    if (this.#isOver) return;
     if (error !== null) return this.#fail(error, getOutcome(error), null);
     this.#end();
     this.#owner.answered(this);

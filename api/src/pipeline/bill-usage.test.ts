@@ -26,6 +26,7 @@ const route = (upstreamModel: string, provider = 'ant'): Route => ({
   provider: { kind: 'demo', name: provider },
   upstreamModel,
   servedNames: [],
+  contextTokens: null,
   priority: 0,
   weight: 1,
   ends: [{ dialect: 'anthropic-messages', address: null, headers: [], contract: CONTRACT }],
@@ -41,6 +42,7 @@ const model = (id: string, own: Price, upstream = id): Model => ({
   retiresAt: null,
   contextTokens: null,
   maxOutputTokens: null,
+  routing: { firstTokenTimeoutMs: null, retryBudgetMs: null, contentPolicyFailover: false },
   prices: [own],
   routes: [route(upstream)],
 });

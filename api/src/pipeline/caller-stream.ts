@@ -3,11 +3,8 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { PING_EVENT } from '@tollgate/dialects/anthropic-messages/write-event';
 import { PING_LINE } from '@tollgate/dialects/sse/ping';
 import { getErrorFormat } from '../errors/render-error.ts';
-import { setDialectHeaders } from '../errors/send-error.ts';
 import { EVENT_STREAM_TYPE } from './content-types.ts';
-import { setDroppedParams } from './dropped-params.ts';
-import type { EndpointSpec } from '../endpoints.ts';
-import type { Exchange } from '../exchange.ts';
+import { setResponseHeaders, type AnsweredRequest } from './response-headers.ts';
 
 /**
  * Ticks without content after which the stream starts with a ping: 10 to 15 seconds. Proxies close a silent connection after
@@ -21,13 +18,6 @@ const PINGS: Record<Dialect, string> = {
   'anthropic-messages': PING_EVENT,
 };
 
-/** The request whose response is a stream. */
-interface StreamContext {
-  exchange: Exchange;
-  spec: Pick<EndpointSpec, 'dialect'>;
-  dropped: readonly string[];
-}
-
 /**
  * The start of the caller's stream. It may come before the response: pings keep the connection while a provider is silent, and
  * another route can still be tried, as nothing of a response was sent.
@@ -37,19 +27,18 @@ export class CallerStream {
   isOpen = false;
   #silentTicks = 0;
 
-  open({ exchange, spec, dropped }: StreamContext, status = 200): void {
+  open(request: AnsweredRequest, status = 200): void {
     if (this.isOpen) return;
     this.isOpen = true;
-    setDroppedParams(exchange, dropped);
-    setDialectHeaders(exchange, spec.dialect);
-    exchange.start(status, EVENT_STREAM_TYPE);
+    setResponseHeaders(request);
+    request.exchange.start(status, EVENT_STREAM_TYPE);
   }
 
   /**
    * Called every few seconds until the response begins.
    * @param hasResponded the provider has sent its headers
    */
-  tick(context: StreamContext, hasResponded: boolean): void {
+  tick(context: AnsweredRequest, hasResponded: boolean): void {
     this.#silentTicks += 1;
     if (!this.isOpen && (!hasResponded || this.#silentTicks < MAX_SILENT_TICKS)) return;
     this.open(context);
@@ -57,7 +46,7 @@ export class CallerStream {
   }
 
   /** Ends the stream with an error. */
-  fail({ exchange, spec }: Omit<StreamContext, 'dropped'>, error: GatewayError): void {
+  fail({ exchange, spec }: Pick<AnsweredRequest, 'exchange' | 'spec'>, error: GatewayError): void {
     exchange.write(getErrorFormat(spec.dialect).event(error, exchange.requestId));
     exchange.end();
   }

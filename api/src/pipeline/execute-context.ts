@@ -1,4 +1,4 @@
-import type { Price } from '../catalogue/catalogue.ts';
+import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { AdmissionContext } from './admission.ts';
 import type { Drains } from './drains.ts';
 import type { InFlight } from './in-flight.ts';
@@ -7,6 +7,7 @@ import type { UpstreamState } from './upstream-state.ts';
 
 /** The context of a completion. */
 export interface ExecuteContext extends RelayContext, AdmissionContext {
+  model: Model;
   price: Price;
   upstreams: UpstreamState;
   inFlight: InFlight;

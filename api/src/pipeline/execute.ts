@@ -3,25 +3,22 @@
  * Ensures that every end (answered, failed, cut, abandoned by the caller) settles the request once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
-import type { AttemptFailure } from './attempt-failure.ts';
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
+import type { Attempt, AttemptOwner } from './attempt.ts';
 import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
-import { enterRoute } from './enter-route.ts';
 import type { RunningCompletion } from './in-flight.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
-import { RetryOutlook } from './retry-outlook.ts';
 import { RetryTimer } from './retry-timer.ts';
 import { RunCosts } from './run-costs.ts';
-import { RouteFailures } from './route-failures.ts';
-import { RoutePlan, type Planned } from './route-plan.ts';
+import { AttemptRoutes } from './attempt-routes.ts';
+import type { Planned } from './route-plan.ts';
 import { NO_ROUTE } from './upstream-failure.ts';
 
 /** Starts a completion, which runs until it is settled. */
@@ -33,12 +30,10 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   readonly keyHash: string;
   slot = -1;
   readonly #context: ExecuteContext;
-  #plan: RoutePlan;
   readonly #admission: Admission;
   #attempt: Attempt | null = null;
   readonly #retry = new RetryTimer();
-  #outlook: RetryOutlook;
-  readonly #failures: RouteFailures;
+  readonly #routes: AttemptRoutes;
   #isOver = false;
   /** The caller's response has ended, and the provider's is read on for its usage. */
   #isDraining = false;
@@ -47,11 +42,9 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   constructor(context: ExecuteContext) {
     this.keyHash = context.key.hashHex;
     this.#context = context;
-    this.#plan = this.#planRoutes();
-    this.#outlook = new RetryOutlook(context, this.#plan);
     this.#admission = new Admission(context, this);
     this.#costs = new RunCosts(context);
-    this.#failures = new RouteFailures(context.upstreams, context.key.accountId);
+    this.#routes = new AttemptRoutes(context, this, () => !this.#admission.isOpen);
   }
 
   start(): void {
@@ -62,9 +55,9 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   begin(): void {
-    const planned = this.#plan.next((route) => this.#enter(route));
+    const planned = this.#routes.next();
     if (planned !== null) this.#launch(planned);
-    else if (!this.#answerLocally()) this.refuse(this.#outlook.getRefusal() ?? NO_ROUTE);
+    else if (!this.#answerLocally()) this.refuse(this.#routes.outlook.getRefusal() ?? NO_ROUTE);
   }
 
   open(): void {
@@ -84,11 +77,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#close();
       this.#context.settlement.settleDisconnected({});
     }
-    this.#plan = this.#planRoutes();
-    this.#outlook = new RetryOutlook(this.#context, this.#plan);
+    this.#routes.reset();
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
+    if (!this.#routes.mayPass(attempt.route, failure)) return false;
     // Its retry may need this very slot. The error response that remains otherwise needs none.
     attempt.releasePlace();
     const planned = this.#planAfter(attempt, failure);
@@ -106,16 +99,16 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
     const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
     if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
-    attempt.answerWith(this.#outlook.hintAt(attempt, failure), metered);
+    attempt.answerWith(this.#routes.outlook.hintAt(attempt, failure), metered);
   }
 
   getOtherWaitMs({ route }: Attempt): number | null {
-    return this.#outlook.getOtherWaitMs(route);
+    return this.#routes.outlook.getOtherWaitMs(route);
   }
 
   answered(attempt: Attempt): void {
     if (!attempt.hasFailed || this.#context.settlement.attempts.isRejected)
-      this.#failures.clear(this.#breakerId(attempt.route));
+      this.#routes.noteServed(attempt.route);
     this.#close();
   }
 
@@ -192,11 +185,22 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   checkpoint(nowMs: number): void {
-    const { settlement } = this.#context;
+    const { settlement, request } = this.#context;
     // A complete response has its last checkpoint.
-    if (this.#attempt === null || this.#attempt.isComplete || !settlement.isCheckpointDue(nowMs)) return;
+    if (this.#attempt === null || this.#attempt.isComplete) return;
+    if (request.stream && !this.#isDraining) this.#replaceSilent(this.#attempt, nowMs);
+    if (!settlement.isCheckpointDue(nowMs)) return;
     const { usage } = this.#attempt.meter();
     if (usage !== null) settlement.checkpointLost(usage);
+  }
+
+  #replaceSilent(attempt: Attempt, nowMs: number): void {
+    const planned = this.#routes.insteadOfSilent(attempt, nowMs);
+    if (planned === null) return;
+    this.#routes.noteFailure(attempt, NO_FIRST_TOKEN);
+    this.#costs.noteFailed(attempt, NO_FIRST_TOKEN);
+    attempt.abort();
+    this.#launch(planned);
   }
 
   /** True while a provider call is running. */
@@ -215,17 +219,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const attempt = this.#attempt;
     if (attempt === null) return;
     attempt.abort();
-    const { upstreams, key } = this.#context;
-    upstreams.breakers.release(this.#breakerId(attempt.route), key.accountId);
-  }
-
-  /** Starts an attempt on a route. @returns null if the route cannot take the request now */
-  #enter(route: Route): Attempt | null {
-    const isGated = !this.#admission.isOpen;
-    const entered = enterRoute(this.#context, route, { owner: this, isGated });
-    if (entered === null || entered instanceof Attempt) return entered;
-    this.#outlook.noteRefused(route, entered);
-    return null;
+    this.#routes.release(attempt.route);
   }
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {
@@ -238,17 +232,12 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #planAfter(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
     // A refusal chosen as the response is not counted again if it breaks off.
     if (attempt.hasFailed) return null;
-    attempt.hasFailed = true;
-    const { settlement } = this.#context;
-    this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
-    settlement.attempts.noteFailure(attempt, failure);
-    this.#outlook.noteFailed(attempt.route, failure);
+    const soonMs = this.#routes.noteFailure(attempt, failure);
     // A response that the caller abandoned is billed for what arrived.
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);
     if (failure.isOwn === true) return null;
-    if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure);
-    return this.#plan.next((route) => this.#enter(route));
+    return this.#routes.nextAfter(attempt.route, failure, soonMs);
   }
 
   /** The gateway answers in place of a provider. @returns false if it cannot */
@@ -266,15 +255,6 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver) return;
     this.#close();
     give();
-  }
-
-  #planRoutes(): RoutePlan {
-    const { upstreams, routes, key } = this.#context;
-    return new RoutePlan(upstreams.cooldowns.order(routes, key.accountId), upstreams.retry);
-  }
-
-  #breakerId(route: Route): string {
-    return this.#context.spec.breakerId(route);
   }
 
   refuse(error: GatewayError): void {

@@ -78,6 +78,7 @@ function routeTo(
     provider,
     upstreamModel,
     servedNames: [],
+    contextTokens: null,
     priority: 0,
     weight: 1,
     ends: [{ dialect: to, address: null, headers: [], contract: CONTRACTS[to] }],

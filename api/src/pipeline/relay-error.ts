@@ -4,6 +4,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { getCodec } from '@tollgate/dialects/codec';
 import { findRefusalCause, isCreditTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
+import { CONTENT_POLICY_CODES, CONTEXT_LENGTH_EXCEEDED } from '@tollgate/dialects/error-code';
 import { refusesReasoning } from '@tollgate/dialects/refuses-reasoning';
 import type { ProviderError } from '@tollgate/dialects/provider-error';
 import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -14,7 +15,7 @@ import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import type { RelayContext, ResponseHead } from './relay.ts';
+import type { RefusalCause, RelayContext, ResponseHead } from './relay.ts';
 import { repeatsRequest } from './repeats-request.ts';
 import {
   errorInside,
@@ -66,6 +67,8 @@ export class ErrorRelay extends GatheredAnswer {
       return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
     // It is tried again without the reasoning.
     if (status === 400 && refusesReasoning(error) && translator.dropReasoning()) return REFUSED_REASONING;
+    const cause = findRefusedCause(error);
+    if (cause !== null && this.#head.passOver?.(cause) === true) return null;
     settlement.attempts.isRejected = status === 403;
     // Its status and headers are sent already.
     if (this.context.stream.isOpen) return this.#failStream(error);
@@ -117,6 +120,12 @@ export class ErrorRelay extends GatheredAnswer {
       exchange.send(status, JSON_TYPE, text),
     );
   }
+}
+
+/** @returns null if another provider would probably refuse the request too */
+function findRefusedCause({ code }: ProviderError): RefusalCause | null {
+  if (code === CONTEXT_LENGTH_EXCEEDED) return 'context_length';
+  return code !== null && CONTENT_POLICY_CODES.has(code) ? 'content_policy' : null;
 }
 
 /** @returns null if the body is not an error of the dialect */

@@ -1,13 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { formatUsd } from '@tollgate/core/money/money';
-import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
-import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, LARGE_ANSWER_BYTES } from './gathered-answer.ts';
 import type { Metered } from './metered.ts';
 import { readWhole, type AnswerTranslation, type ReadAnswer } from './read-whole.ts';
 import type { Finished, RelayContext, ResponseHead, Taken } from './relay.ts';
+import { setResponseHeaders } from './response-headers.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { NO_MEMORY_FOR_ANSWER } from './upstream-failure.ts';
 
@@ -96,10 +95,9 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   #give({ served, metered }: Omit<ReadAnswer, 'text'>, answer: Buffer | string | readonly Buffer[]): null {
-    const { exchange, spec, settlement, dropped } = this.context;
+    const { exchange, settlement } = this.context;
     settlement.noteServed(served);
-    setDroppedParams(exchange, dropped);
-    setDialectHeaders(exchange, spec.dialect);
+    setResponseHeaders(this.context);
     const showsCost = metered.usage !== null || this.#translation !== null;
     const release = this.collected.passOn();
     settlement.settle({ status: this.#status, errorCode: null, ...metered }, (costNanoUsd) => {
@@ -117,12 +115,12 @@ function isPieces(answer: Buffer | string | readonly Buffer[]): answer is readon
 
 function getTranslation(
   { exchange, request }: RelayContext,
-  { dialect, requestBody, stopSequences }: TranslatedRequest,
+  { dialect, requestBody, stopSequences, upstreamModel }: TranslatedRequest,
 ): AnswerTranslation {
   return {
     from: dialect,
     requestId: exchange.requestId,
-    model: request.model,
+    model: upstreamModel,
     nowSeconds: Math.floor(exchange.startedAtMs / 1000),
     requestBody,
     stopSequences,

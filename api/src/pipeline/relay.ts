@@ -41,12 +41,17 @@ export interface RelayContext {
   dropped: readonly string[];
 }
 
+/** Why a provider refused a request that another one may accept. */
+export type RefusalCause = 'context_length' | 'content_policy';
+
 /** The status and headers of a provider's response. */
 export interface ResponseHead {
   status: number;
   header: (name: string) => string | null;
   /** Until another route may answer; null: none can, or the status does not depend on the route. */
   otherWaitMs: number | null;
+  /** Of a refusal: tries another route. @returns true if one is tried, and this response is over */
+  passOver?: (cause: RefusalCause) => boolean;
 }
 
 /**

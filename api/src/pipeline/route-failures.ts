@@ -2,32 +2,53 @@ import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { UpstreamState } from './upstream-state.ts';
 
-/** Counts the failures and successes of one request in the breakers of its routes. */
+/** Bound of the random wait after an error without a requested wait, in ms. */
+const MAX_JITTER_MS = 100;
+
+interface FailuresContext {
+  upstreams: Pick<UpstreamState, 'breakers' | 'cooldowns'>;
+  accountId: string;
+  retryBudgetMs: number;
+}
+
+/** Counts the failures of one request in the breakers of its routes. */
 export class RouteFailures {
-  readonly #upstreams: UpstreamState;
-  readonly #accountId: string;
+  readonly #context: FailuresContext;
   /** Breakers that already counted this request: its retries do not count again. */
   readonly #counted = new Set<string>();
+  #hasRetried = false;
 
-  constructor(upstreams: UpstreamState, accountId: string) {
-    this.#upstreams = upstreams;
-    this.#accountId = accountId;
+  constructor(context: FailuresContext) {
+    this.#context = context;
   }
 
-  /** The route has served a request. */
-  clear(breakerId: string): void {
-    this.#upstreams.breakers.succeed(breakerId, this.#accountId);
-  }
-
-  note(route: Route, breakerId: string, { blame, outcome, status, retryAfterMs }: AttemptFailure): void {
-    const { breakers, cooldowns } = this.#upstreams;
-    const accountId = this.#accountId;
+  /**
+   * @returns the wait before a second attempt at the same route, in ms; null: another route is tried first. Only a single
+   *   error of a route that works otherwise is likely to be over soon
+   */
+  note(route: Route, breakerId: string, failure: AttemptFailure): number | null {
+    const { blame, outcome, status, retryAfterMs } = failure;
+    const { upstreams, accountId } = this.#context;
+    const { breakers, cooldowns } = upstreams;
+    const soonMs = this.#findWaitMs(route, breakerId, failure);
     if (status === 429) cooldowns.start(route.id, accountId, retryAfterMs);
-    if (blame === 'none' || this.#counted.has(breakerId)) {
-      breakers.release(breakerId, accountId);
-      return;
+    if (blame === 'none' || this.#counted.has(breakerId)) breakers.release(breakerId, accountId);
+    else {
+      this.#counted.add(breakerId);
+      breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: blame === 'unreachable' });
     }
-    this.#counted.add(breakerId);
-    breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: blame === 'unreachable' });
+    return soonMs;
+  }
+
+  #findWaitMs({ id }: Route, breakerId: string, { status, retryAfterMs }: AttemptFailure): number | null {
+    if (this.#hasRetried || (status !== 429 && status !== 500)) return null;
+    const { upstreams, accountId, retryBudgetMs } = this.#context;
+    const isSingle =
+      !upstreams.breakers.isFailing(breakerId) && upstreams.cooldowns.getRemainingMs(id, accountId) === null;
+    // A 429 without a wait may last for any time.
+    const waitMs = status === 429 ? retryAfterMs : (retryAfterMs ?? Math.ceil(Math.random() * MAX_JITTER_MS));
+    if (!isSingle || waitMs === null || waitMs > retryBudgetMs) return null;
+    this.#hasRetried = true;
+    return waitMs;
   }
 }

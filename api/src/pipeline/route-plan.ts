@@ -13,11 +13,15 @@ export interface Planned<Entered> {
   delayMs: number;
 }
 
-/** The route order of one request: each route once, then routes with temporary failures once more. */
+/**
+ * The route order of one request: each route once, then routes with temporary failures once more. One whose error is probably
+ * over soon is tried again before the others.
+ */
 export class RoutePlan {
   readonly #routes: readonly Route[];
   readonly #policy: RetryPolicy;
   #again: Again[] | null = null;
+  #soon: { route: Route; delayMs: number } | null = null;
   #at = 0;
   #attempts = 0;
   #retries = 0;
@@ -45,12 +49,38 @@ export class RoutePlan {
     this.#again.push({ route, retryAfterMs });
   }
 
+  /** The route is tried again next. */
+  noteSoon(route: Route, delayMs: number): void {
+    this.#soon = { route, delayMs };
+  }
+
+  /**
+   * Finds a route that was not tried yet. Nothing changes if there is none that can take the request now.
+   * @param enter starts an attempt on the route; null if the route cannot take the request now
+   */
+  nextFresh<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
+    if (this.#attempts >= this.#policy.attempts) return null;
+    for (const [index, route] of this.untried.entries()) {
+      const entered = enter(route);
+      if (entered === null) continue;
+      this.#at += index + 1;
+      return this.#planned(entered, 0);
+    }
+    return null;
+  }
+
   /**
    * Finds the next route to try.
    * @param enter starts an attempt on the route; null if the route cannot take the request now
    * @returns null if no route is left
    */
   next<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
+    const soon = this.#soon;
+    this.#soon = null;
+    if (soon !== null && this.#attempts < this.#policy.attempts) {
+      const entered = enter(soon.route);
+      if (entered !== null) return this.#planned(entered, soon.delayMs);
+    }
     while (this.#attempts < this.#policy.attempts) {
       const fresh = this.#routes[this.#at];
       if (fresh === undefined) return this.#nextAgain(enter);

@@ -11,7 +11,9 @@ import type { RelayContext } from './relay.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** Outcomes after which the provider may have worked on the request. */
-const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'cut', 'unreadable']);
+const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'first_token_timeout', 'cut', 'unreadable']);
+/** A provider that is too slow probably goes on. */
+const STILL_WORKING: ReadonlySet<string> = new Set(['timeout', 'first_token_timeout']);
 /** Minimum interval between measurements of a drained response. */
 const METER_EVERY_MS = 250;
 /** Minimum time of a turn: the model calls a tool of the provider, which answers. */
@@ -87,7 +89,7 @@ export class RunCosts {
     if (blame === 'unreachable') return;
     const metered = attempt.meter();
     const { usage, rawUsage } = metered;
-    const isWorking = outcome === 'timeout';
+    const isWorking = STILL_WORKING.has(outcome);
     if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(usage ?? this.#askedUsage(isWorking), rawUsage);
     else if (usage !== null && rawUsage !== null) this.#noteAnswer(usage, rawUsage);
   }

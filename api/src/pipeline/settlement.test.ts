@@ -23,6 +23,7 @@ const ROUTE: Route = {
   provider: { kind: 'demo', name: 'p' },
   upstreamModel: MODEL,
   servedNames: [],
+  contextTokens: null,
   priority: 0,
   weight: 1,
   ends: [{ dialect: 'openai-chat', address: null, headers: [], contract: BASE_CONTRACTS.chat }],

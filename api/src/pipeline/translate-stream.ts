@@ -76,7 +76,7 @@ export class StreamTranslation implements Relay {
     const { exchange, request, inputTokens, spec } = context;
     this.#encoder = getCodec(spec.dialect).createStreamEncoder({
       requestId: exchange.requestId,
-      model: request.model,
+      model: translated.upstreamModel,
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
       estimatedInputTokens: inputTokens,
       wantsStreamUsage: request.wantsStreamUsage,

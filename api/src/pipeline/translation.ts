@@ -32,6 +32,8 @@ import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts'
 export interface TranslatedRequest {
   /** The provider's dialect, used to read its response. */
   dialect: Dialect;
+  /** The model that answers, by the provider's name. */
+  upstreamModel: string;
   body: UpstreamBody;
   /** What the provider's dialect does not support, in the caller's terms. */
   dropped: readonly string[];
@@ -144,6 +146,7 @@ export class Translator {
       ok: true,
       value: {
         dialect,
+        upstreamModel: route.upstreamModel,
         body: Buffer.from(JSON.stringify(body)),
         dropped: joinNames(encoded.value.dropped, dropped),
         stopSequences: encoded.value.stopSequences,
@@ -173,6 +176,7 @@ export class Translator {
       ok: true,
       value: {
         dialect: end.dialect,
+        upstreamModel: route.upstreamModel,
         body: { pieces: object.editInPieces({ ...own, drops: [...edits.drops, ...own.drops] }) },
         dropped: joinNames(dropped, judged.value.dropped),
         stopSequences: prepared.stopSequences,

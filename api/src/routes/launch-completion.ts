@@ -124,6 +124,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     consoleUrl: deps.consoleUrl,
     routes: chosen.routes,
     terms,
+    model,
     price,
     body,
     members: ready.members,

@@ -10,15 +10,11 @@ const RANKS: readonly Verdict[] = ['fail', 'safe', 'partial', 'pass'];
 
 /** The least of what the gateway does not pass yet: at chat completions, messages and responses. */
 const BELOW_PASS: Record<string, readonly [Verdict, Verdict, Verdict]> = {
-  S01: ['partial', 'partial', 'partial'],
-  S03: ['partial', 'partial', 'partial'],
-  S07: ['partial', 'partial', 'partial'],
   S08: ['safe', 'safe', 'safe'],
   S09: ['safe', 'safe', 'safe'],
   S10: ['safe', 'safe', 'safe'],
   S12: ['safe', 'safe', 'safe'],
   S14: ['safe', 'safe', 'safe'],
-  S16: ['pass', 'fail', 'fail'],
 };
 
 const profile = getProfile(process.env.PROVIDER_FAULTS_PROFILE);

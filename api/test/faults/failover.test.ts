@@ -93,7 +93,7 @@ async function recorded(response: Response): Promise<Recorded> {
 
 describe('a request whose first provider fails', () => {
   it.each<[string, Script, string]>([
-    ['answers 500', { error: { status: 500 } }, 'status_500'],
+    ['answers 502', { replay: { status: 502, body: '{}' } }, 'status_502'],
     ['answers 529', { error: { status: 529 } }, 'status_529'],
     ['refuses the credential of the gateway', { error: { status: 401 } }, 'status_401'],
     ['breaks off before its headers', { cutBeforeHeaders: true, cutBy: 'reset' }, 'cut'],

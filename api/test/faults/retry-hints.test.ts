@@ -28,7 +28,8 @@ beforeAll(async () => {
     ['busy', ['narrow', 'second']],
     ['busy-last', ['second', 'narrow']],
   ] as const) {
-    await sql`INSERT INTO models (id) VALUES (${model})`;
+    // Without retries at the same provider, each provider is called once.
+    await sql`INSERT INTO models (id, retry_budget_ms) VALUES (${model}, 0)`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES (${model}, 1000000000, 2000000000, now() - interval '1 minute')`;
     for (const [priority, provider] of providers.entries())

@@ -55,6 +55,11 @@ export const models = pgTable('models', {
   capabilities: text('capabilities').array().notNull().default([]),
   /** When its maker takes it away; null: not announced. */
   retiresAt: moment('retires_at'),
+  /** Time to the first content of a stream; null: the default for its class. */
+  firstTokenTimeoutMs: integer('first_token_timeout_ms'),
+  /** The longest wait for a second attempt at the same route; null: the default. */
+  retryBudgetMs: integer('retry_budget_ms'),
+  contentPolicyFailover: boolean('content_policy_failover').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
@@ -102,5 +107,7 @@ export const routes = pgTable('routes', {
   weight: integer('weight').notNull().default(1),
   /** Other names that the provider reports for the model in responses. */
   servedNames: text('served_names').array().notNull().default([]),
+  /** The context window of its upstream model; null: that of the model. */
+  contextTokens: integer('context_tokens'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

@@ -24,6 +24,7 @@ import { addModelAdd } from './commands/model/add.ts';
 import { addModelCatalogue } from './commands/model/catalogue.ts';
 import { addModelList } from './commands/model/list.ts';
 import { addModelRemove } from './commands/model/remove.ts';
+import { addModelRouting } from './commands/model/routing.ts';
 import { addModelUpdateRates } from './commands/model/update-rates.ts';
 import { addPlanAdd } from './commands/plan/add.ts';
 import { addPlanList } from './commands/plan/list.ts';
@@ -110,6 +111,7 @@ export function createProgram(): Command {
     addModelCatalogue,
     addModelList,
     addModelUpdateRates,
+    addModelRouting,
     addModelRemove,
   ]);
   group('route', 'Manage routes from models to providers', [

@@ -3,6 +3,13 @@ import type { ProviderErrorKind } from './provider-error.ts';
 /** OpenAI's code for an input that is longer than the model's context; agents shorten their conversation when they see it. */
 export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
 
+/** Codes of refusals by the provider's content policy: OpenAI's, and Azure's. */
+export const CONTENT_POLICY_CODES: ReadonlySet<string> = new Set([
+  'content_policy_violation',
+  'content_filter',
+  'moderation_blocked',
+]);
+
 /** How Anthropic begins the message of the same error, which has no code there. */
 const ANTHROPIC_CONTEXT_MESSAGE = 'prompt is too long';
 

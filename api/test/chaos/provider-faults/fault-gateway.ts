@@ -22,7 +22,7 @@ export const HEALTHY = 'healthy';
 
 export async function startFaultGateway(
   models: readonly { id: string; hasLargerContext: boolean }[],
-  { timeouts, breaker }: Profile,
+  { timeouts, breaker, firstTokenMs }: Profile,
 ): Promise<FaultGateway> {
   const database = await createTestDatabase();
   const { sql } = database.db;
@@ -30,20 +30,25 @@ export async function startFaultGateway(
   for (const name of ['primary', 'fallback'])
     await sql`INSERT INTO providers (id, name, dialect, base_url)
       VALUES (${`prov_${name}`}, ${name}, 'openai-chat', ${`${provider.origin}/v1`})`;
-  const addRoute = async (id: string, name: 'primary' | 'fallback', upstreamModel: string) => {
-    await sql`INSERT INTO routes (id, model_id, provider_id, priority, upstream_model)
-      VALUES (${`route_${id}_${name}`}, ${id}, ${`prov_${name}`}, ${name === 'primary' ? 0 : 1}, ${upstreamModel})`;
+  const addRoute = async (
+    id: string,
+    name: 'primary' | 'fallback',
+    { upstreamModel, contextTokens = null }: { upstreamModel: string; contextTokens?: number | null },
+  ) => {
+    await sql`INSERT INTO routes (id, model_id, provider_id, priority, upstream_model, context_tokens)
+      VALUES (${`route_${id}_${name}`}, ${id}, ${`prov_${name}`}, ${name === 'primary' ? 0 : 1}, ${upstreamModel}, ${contextTokens})`;
   };
-  const addModel = async (id: string) => {
-    await sql`INSERT INTO models (id) VALUES (${id})`;
+  const addModel = async (id: string, hasLargerContext = false) => {
+    await sql`INSERT INTO models (id, first_token_timeout_ms) VALUES (${id}, ${firstTokenMs})`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES (${id}, 1000000000, 2000000000, now() - interval '1 minute')`;
-    await addRoute(id, 'fallback', fallbackOf(id));
+    const contextTokens = hasLargerContext ? 1_000_000 : null;
+    await addRoute(id, 'fallback', { upstreamModel: fallbackOf(id), contextTokens });
   };
   await addModel(HEALTHY);
-  for (const { id } of models) {
-    await addModel(id);
-    await addRoute(id, 'primary', primaryOf(id));
+  for (const { id, hasLargerContext } of models) {
+    await addModel(id, hasLargerContext);
+    await addRoute(id, 'primary', { upstreamModel: primaryOf(id) });
   }
   const { accountId } = await createAccountFixture(database.db);
   const { secret } = await createKeyFixture(database.db, accountId, {});

@@ -6,8 +6,8 @@ export interface Profile {
   name: 'fast' | 'full';
   timeouts: UpstreamTimeouts;
   breaker: BreakerPolicy;
-  /** The limit of the models for the first token. */
-  firstTokenMs: number;
+  /** The limit of the models for the first token; null: the default. */
+  firstTokenMs: number | null;
   /** What the provider of scenario 1 requests, in seconds. */
   retryAfterSeconds: number;
   /** Between the tokens of a response. */
@@ -50,7 +50,7 @@ const FULL: Profile = {
   name: 'full',
   timeouts: { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 300_000 },
   breaker: DEFAULT_BREAKER,
-  firstTokenMs: 10_000,
+  firstTokenMs: null,
   retryAfterSeconds: 2,
   tokenMs: 15,
   slowFirstTokenMs: 20_000,

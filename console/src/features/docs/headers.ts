@@ -53,6 +53,10 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
     text: 'Parameters that were removed because the provider does not support them',
   },
   {
+    header: 'x-tollgate-requested-model',
+    text: 'The model of the request; the response names the one that answered. On /v1/messages',
+  },
+  {
     header: 'x-tollgate-stored',
     text: 'Whether the response is stored: true or false. On /v1/responses, unless store is false',
   },

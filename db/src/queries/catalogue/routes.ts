@@ -15,10 +15,13 @@ export interface NewRoute {
   weight: number;
   /** Other names that the provider reports for the model in responses; absent: none. */
   servedNames?: readonly string[];
+  /** The context window of its upstream model; null, absent: that of the model. */
+  contextTokens?: number | null;
 }
 
 export interface RouteOverview extends NewRoute {
   servedNames: readonly string[];
+  contextTokens: number | null;
   id: string;
   createdAt: Date;
 }
@@ -32,6 +35,7 @@ export async function addRoute(
   actorUserId: string | null = null,
 ): Promise<{ ok: true; route: RouteOverview } | { ok: false; reason: AddRouteDenial }> {
   const servedNames = [...(input.servedNames ?? [])];
+  const contextTokens = input.contextTokens ?? null;
   return inTransaction(db, async (tx) => {
     const [model] = await tx.drizzle
       .select({ id: models.id })
@@ -53,12 +57,13 @@ export async function addRoute(
         priority: input.priority,
         weight: input.weight,
         servedNames,
+        contextTokens,
       })
       .onConflictDoNothing()
       .returning({ id: routes.id, createdAt: routes.createdAt });
     if (route === undefined) return { ok: false, reason: 'route_exists' };
     await recordAudit(tx, { actorUserId, action: 'route.add', subject: route.id, detail: { ...input } });
-    return { ok: true, route: { ...input, servedNames, ...route } };
+    return { ok: true, route: { ...input, servedNames, contextTokens, ...route } };
   });
 }
 
@@ -73,6 +78,7 @@ export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
       priority: routes.priority,
       weight: routes.weight,
       servedNames: routes.servedNames,
+      contextTokens: routes.contextTokens,
       createdAt: routes.createdAt,
     })
     .from(routes)

@@ -1,12 +1,13 @@
 import { MODEL_CAPABILITIES, parseModelCapabilities } from '@tollgate/core/models/model-capabilities';
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import { eq } from 'drizzle-orm';
 import { models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
 /** The facts of a model as they are stored, without its price. */
-export type ModelFacts = Omit<typeof models.$inferSelect, 'id' | 'createdAt'>;
+export type ModelFacts = Omit<typeof models.$inferSelect, 'id' | 'createdAt' | keyof RoutingPolicy>;
 
 /** @param facts validated by the schema */
 export function encodeModelFacts(facts: ModelFactsTerms): ModelFacts {

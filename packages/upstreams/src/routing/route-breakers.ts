@@ -26,6 +26,11 @@ export class RouteBreakers {
     return this.#failing.get(breakerId)?.getLastError(accountId) ?? null;
   }
 
+  /** True if the route has failed since its last success, for any account. */
+  isFailing(breakerId: string): boolean {
+    return this.#failing.has(breakerId);
+  }
+
   succeed(breakerId: string, accountId: string): void {
     const health = this.#failing.get(breakerId);
     if (health === undefined) return;

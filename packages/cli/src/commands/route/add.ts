@@ -19,6 +19,7 @@ const inputSchema = z.object({
   priority: integerOption({ min: -1_000, max: 1_000 }).optional(),
   weight: integerOption({ min: 1, max: 1_000_000 }).optional(),
   servedNames: servedNamesOption.optional(),
+  context: integerOption({ min: 1, max: 2_147_483_647 }).optional(),
 });
 
 export function addRouteAdd(route: Command): void {
@@ -32,6 +33,10 @@ export function addRouteAdd(route: Command): void {
       { flags: '--priority <n>', about: 'routes with lower values are tried first (default: 0)' },
       { flags: '--weight <n>', about: 'share of requests among routes with the same priority (default: 1)' },
       {
+        flags: '--context <n>',
+        about: 'context window of the upstream model in tokens (default: of the model)',
+      },
+      {
         flags: '--served-names <names>',
         about: 'other names that the provider reports for the model, comma-separated (default: none)',
       },
@@ -40,6 +45,7 @@ export function addRouteAdd(route: Command): void {
     examples: [
       'tollgate route add --model gpt-5-mini --provider openai',
       'tollgate route add --model gpt-5-mini --provider azure --upstream-model my-deployment --priority 1',
+      'tollgate route add --model llama-3.3-70b --provider vllm --context 131072 --priority 1',
     ],
     run: async (input, { env }) => {
       const wanted: NewRoute = {
@@ -49,6 +55,7 @@ export function addRouteAdd(route: Command): void {
         priority: input.priority ?? 0,
         weight: input.weight ?? 1,
         servedNames: input.servedNames ?? [],
+        contextTokens: input.context ?? null,
       };
       const added = await withInstallation(env, ({ db }) => addRoute(db, wanted));
       if (!added.ok) throw denied(added.reason, wanted);

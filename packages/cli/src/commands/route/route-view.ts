@@ -10,6 +10,7 @@ export function routeJson(route: RouteOverview) {
     priority: route.priority,
     weight: route.weight,
     servedNames: route.servedNames,
+    contextTokens: route.contextTokens,
     createdAt: iso(route.createdAt),
   };
 }

@@ -1,0 +1,24 @@
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { setDialectHeaders } from '../errors/send-error.ts';
+import type { Exchange } from '../exchange.ts';
+import { setDroppedParams } from './dropped-params.ts';
+
+/** Names with other characters are not sent: a header cannot contain them. */
+const PLAIN_MODEL = /^[\x21-\x7e]+$/;
+
+/** What the headers of a response say about its request. */
+export interface AnsweredRequest {
+  exchange: Exchange;
+  spec: { dialect: Dialect };
+  request: { model: string };
+  /** Request members that were not sent to the provider. */
+  dropped: readonly string[];
+}
+
+/** The headers of every response of a model. Its `model` is the one that answered, which clients of messages may not expect. */
+export function setResponseHeaders({ exchange, spec, request, dropped }: AnsweredRequest): void {
+  setDroppedParams(exchange, dropped);
+  setDialectHeaders(exchange, spec.dialect);
+  if (spec.dialect === 'anthropic-messages' && PLAIN_MODEL.test(request.model))
+    exchange.setHeader('x-tollgate-requested-model', request.model);
+}

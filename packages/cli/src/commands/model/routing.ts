@@ -1,0 +1,79 @@
+import {
+  DEFAULT_RETRY_BUDGET_MS,
+  FIRST_TOKEN_MS,
+  INPUT_TOKENS_PER_SECOND,
+  MAX_FIRST_TOKEN_MS,
+  MAX_RETRY_BUDGET_MS,
+  REASONING_FIRST_TOKEN_MS,
+  type RoutingPolicy,
+} from '@tollgate/core/models/routing-policy';
+import { changeRoutingPolicy } from '@tollgate/db/queries/models/routing-policy';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { withInstallation } from '../../installation.ts';
+import { integerOption } from '../../options/integer-option.ts';
+import { whole } from '../../output/format.ts';
+import { modelNotFound } from './model-view.ts';
+
+/** `default` removes the setting. */
+function orDefault(bounds: { min: number; max: number }) {
+  return z.union([z.literal('default').transform(() => null), integerOption(bounds)]);
+}
+
+const inputSchema = z.object({
+  id: z.string(),
+  firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
+  retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
+  contentPolicyFailover: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+});
+
+export function addModelRouting(model: Command): void {
+  addCommand(model, {
+    usage: 'routing <ID>',
+    summary: 'Show or set when requests of a model go to another route',
+    positional: ['id'],
+    options: [
+      {
+        flags: '--first-token-timeout-ms <ms>',
+        about: `time to the first text, tool call or reasoning of a stream, or "default" (${whole(REASONING_FIRST_TOKEN_MS)} for models that reason; else ${whole(FIRST_TOKEN_MS)}, and a second more for each ${whole(INPUT_TOKENS_PER_SECOND)} input tokens)`,
+      },
+      {
+        flags: '--retry-budget-ms <ms>',
+        about: `longest wait for a second attempt at the same route after a single 429 or 500, or "default" (${whole(DEFAULT_RETRY_BUDGET_MS)}); 0: none`,
+      },
+      {
+        flags: '--content-policy-failover <switch>',
+        about: 'try another route if a provider refuses the content: on or off (default: off)',
+      },
+    ],
+    input: inputSchema,
+    examples: [
+      'tollgate model routing gpt-5-mini',
+      'tollgate model routing gpt-5-mini --first-token-timeout-ms 8000 --retry-budget-ms 1000',
+      'tollgate model routing gpt-5-mini --first-token-timeout-ms default --content-policy-failover on',
+    ],
+    run: async ({ id, contentPolicyFailover, ...times }, { env }) => {
+      const change: Partial<RoutingPolicy> = {
+        ...(times.firstTokenTimeoutMs !== undefined && { firstTokenTimeoutMs: times.firstTokenTimeoutMs }),
+        ...(times.retryBudgetMs !== undefined && { retryBudgetMs: times.retryBudgetMs }),
+        ...(contentPolicyFailover !== undefined && { contentPolicyFailover: contentPolicyFailover === 'on' }),
+      };
+      const policy = await withInstallation(env, ({ db }) =>
+        changeRoutingPolicy(db, { modelId: id, policy: change, actorUserId: null }),
+      );
+      if (policy === null) throw modelNotFound(id);
+      return { json: { id, ...policy }, text: getText(id, policy) };
+    },
+  });
+}
+
+function getText(id: string, policy: RoutingPolicy): string {
+  const time = (ms: number | null) => (ms === null ? 'default' : `${whole(ms)} ms`);
+  return [
+    `Routing of ${id}:`,
+    `  first token timeout      ${time(policy.firstTokenTimeoutMs)}`,
+    `  retry budget             ${time(policy.retryBudgetMs)}`,
+    `  content policy failover  ${policy.contentPolicyFailover ? 'on' : 'off'}`,
+  ].join('\n');
+}

@@ -1,0 +1,20 @@
+/** How the requests of a model are routed while a provider is slow or refuses, as an operator sets it. */
+export interface RoutingPolicy {
+  /** Time to the first content of a stream, after which another route is tried; null: the default. */
+  firstTokenTimeoutMs: number | null;
+  /** The longest wait before an attempt at the same route while others are left; null: the default. */
+  retryBudgetMs: number | null;
+  /** Another route is tried if a provider refuses a request because of its content. */
+  contentPolicyFailover: boolean;
+}
+
+/** Default of a model that reasons before it writes. */
+export const REASONING_FIRST_TOKEN_MS = 120_000;
+/** Default of other models, for a short input. */
+export const FIRST_TOKEN_MS = 10_000;
+/** Input tokens for which the default of other models is one second longer. */
+export const INPUT_TOKENS_PER_SECOND = 10_000;
+export const DEFAULT_RETRY_BUDGET_MS = 2_000;
+export const MAX_FIRST_TOKEN_MS = 3_600_000;
+/** A longer wait is left to the caller. */
+export const MAX_RETRY_BUDGET_MS = 30_000;
