@@ -48,7 +48,9 @@ export const RESPONSE_HEADERS = CHAT_COMPLETION_HEADERS.extend({
 /** The same in Anthropic's format. */
 export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
-  'x-tollgate-requested-model': text('The model of the request; the response names the one that answered'),
+  'x-tollgate-requested-model': text(
+    'The requested model; `model` of the response is the upstream model that answered',
+  ),
   'anthropic-ratelimit-requests-limit': number('Requests per minute'),
   'anthropic-ratelimit-requests-remaining': number('Remaining'),
   'anthropic-ratelimit-requests-reset': text('Time at which the full limit is available, RFC 3339'),

@@ -44,7 +44,7 @@ export class AttemptRoutes {
     return this.#plan.next(this.#enter);
   }
 
-  /** True unless a refusal is certainly better answered by itself than by another route. */
+  /** False: the caller gets the refusal, because no other route may accept the request. */
   mayPass(route: Route, { cause }: AttemptFailure): boolean {
     if (cause === undefined) return true;
     if (cause === 'content_policy' && !this.#context.model.routing.contentPolicyFailover) return false;

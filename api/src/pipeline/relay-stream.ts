@@ -158,7 +158,7 @@ export class StreamRelay implements Relay {
   #buffer(passage: Passage): void {
     if (typeof passage === 'string' && COMMENTS.test(passage)) return;
     this.#opening.push(passage);
-    this.#openingBytes += sizeOf(passage);
+    this.#openingBytes += getSize(passage);
   }
 
   /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
@@ -205,16 +205,16 @@ export class StreamRelay implements Relay {
 
   #findError(isOver: boolean): GatewayError | null {
     const { spec, redact } = this.#context;
-    const events = this.#opening.map((passage) => bytesOf(passage));
+    const events = this.#opening.map((passage) => getBytes(passage));
     return findOpeningError(spec.dialect, Buffer.concat(events), { isOver, redact });
   }
 }
 
-function sizeOf(passage: Passage): number {
-  return typeof passage === 'string' ? passage.length : bytesOf(passage).length;
+function getSize(passage: Passage): number {
+  return typeof passage === 'string' ? passage.length : getBytes(passage).length;
 }
 
-function bytesOf(passage: Passage): Buffer {
+function getBytes(passage: Passage): Buffer {
   return typeof passage === 'string' ? Buffer.from(passage, 'latin1') : Buffer.concat(passage.pieces());
 }
 

@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   dropped: readonly string[];
 }
 
-/** The headers of every response of a model. Its `model` is the one that answered, which clients of messages may not expect. */
+/** Sets the headers of a response. It names the upstream model, which clients of messages may not expect. */
 export function setResponseHeaders({ exchange, spec, request, dropped }: AnsweredRequest): void {
   setDroppedParams(exchange, dropped);
   setDialectHeaders(exchange, spec.dialect);

@@ -3,7 +3,7 @@ import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 import { startFaultGateway } from './provider-faults/fault-gateway.ts';
 import type { Judgement, Verdict } from './provider-faults/judge.ts';
 import { getProfile } from './provider-faults/profile.ts';
-import { modelOf, runScenario } from './provider-faults/run-scenario.ts';
+import { getModel, runScenario } from './provider-faults/run-scenario.ts';
 import { SCENARIOS } from './provider-faults/scenarios.ts';
 
 const RANKS: readonly Verdict[] = ['fail', 'safe', 'partial', 'pass'];
@@ -20,7 +20,7 @@ const BELOW_PASS: Record<string, readonly [Verdict, Verdict, Verdict]> = {
 const profile = getProfile(process.env.PROVIDER_FAULTS_PROFILE);
 const models = SCENARIOS.flatMap((scenario) =>
   TESTED_ENDPOINTS.map((endpoint) => ({
-    id: modelOf(scenario, endpoint),
+    id: getModel(scenario, endpoint),
     hasLargerContext: scenario.hasLargerContext === true,
   })),
 );

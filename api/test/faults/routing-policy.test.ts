@@ -29,7 +29,7 @@ interface Policy {
 
 let models = 0;
 
-/** A model of its own for each test, so that breakers and cooldowns are its own too. */
+/** Adds a model for one test, whose breakers and cooldowns no other test changes. */
 async function addModel(policy: Policy = {}): Promise<string> {
   models += 1;
   const id = `model-${models}`;

@@ -14,8 +14,8 @@ export interface FaultGateway extends AsyncDisposable {
 }
 
 /** The names of one model at its two providers. */
-export const primaryOf = (model: string) => `primary-${model}`;
-export const fallbackOf = (model: string) => `fallback-${model}`;
+export const getPrimary = (model: string) => `primary-${model}`;
+export const getFallback = (model: string) => `fallback-${model}`;
 
 /** A model that has no faulty provider. */
 export const HEALTHY = 'healthy';
@@ -43,12 +43,12 @@ export async function startFaultGateway(
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES (${id}, 1000000000, 2000000000, now() - interval '1 minute')`;
     const contextTokens = hasLargerContext ? 1_000_000 : null;
-    await addRoute(id, 'fallback', { upstreamModel: fallbackOf(id), contextTokens });
+    await addRoute(id, 'fallback', { upstreamModel: getFallback(id), contextTokens });
   };
   await addModel(HEALTHY);
   for (const { id, hasLargerContext } of models) {
     await addModel(id, hasLargerContext);
-    await addRoute(id, 'primary', { upstreamModel: primaryOf(id) });
+    await addRoute(id, 'primary', { upstreamModel: getPrimary(id) });
   }
   const { accountId } = await createAccountFixture(database.db);
   const { secret } = await createKeyFixture(database.db, accountId, {});

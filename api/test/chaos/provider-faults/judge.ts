@@ -25,16 +25,16 @@ export function judge({ checks, ideal }: Scenario, seen: Seen, profile: Profile)
     if (!isComplete) return { verdict: 'fail', reason: `a response of ${answer.text.length} characters` };
     if (!answer.hasTerminator) return { verdict: 'fail', reason: 'no terminator' };
   }
-  if (required.length > 0) return { verdict: 'fail', reason: namesOf(required) };
+  if (required.length > 0) return { verdict: 'fail', reason: joinNames(required) };
   if (answer.outcome !== ideal)
     return ideal === 'error'
       ? { verdict: 'partial', reason: 'answered in spite of the refusal' }
       : { verdict: 'safe', reason: answer.error ?? 'error' };
   return broken.length === 0
     ? { verdict: 'pass', reason: '' }
-    : { verdict: 'partial', reason: namesOf(broken) };
+    : { verdict: 'partial', reason: joinNames(broken) };
 }
 
-function namesOf(checks: Scenario['checks']): string {
+function joinNames(checks: Scenario['checks']): string {
   return checks.map(({ name }) => name).join(', ');
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestedEndpoint } from '../../tested-endpoints.ts';
 import { ask } from './ask.ts';
-import { fallbackOf, HEALTHY, primaryOf, type FaultGateway } from './fault-gateway.ts';
+import { getFallback, HEALTHY, getPrimary, type FaultGateway } from './fault-gateway.ts';
 import { judge, type Judgement } from './judge.ts';
 import type { Profile } from './profile.ts';
 import type { Scenario } from './scenario.ts';
@@ -17,7 +17,7 @@ interface Run {
 }
 
 /** The model of one scenario at one endpoint. */
-export function modelOf({ id }: Scenario, { dialect }: TestedEndpoint): string {
+export function getModel({ id }: Scenario, { dialect }: TestedEndpoint): string {
   return `${id}-${dialect}`.toLowerCase();
 }
 
@@ -27,15 +27,15 @@ export async function runScenario(
   endpoint: TestedEndpoint,
   { scenario, profile }: Pick<Run, 'scenario' | 'profile'>,
 ): Promise<Judgement> {
-  const model = modelOf(scenario, endpoint);
+  const model = getModel(scenario, endpoint);
   const { provider } = gateway;
   const run = { gateway, endpoint, scenario, profile, model };
   const upMs = performance.now() + profile.outageMs;
   const fault = scenario.getFault(profile, () => performance.now() < upMs);
-  provider.always(fault.always, { model: primaryOf(model) });
-  if (fault.first !== undefined) provider.next(fault.first, { model: primaryOf(model) });
+  provider.always(fault.always, { model: getPrimary(model) });
+  if (fault.first !== undefined) provider.next(fault.first, { model: getPrimary(model) });
   provider.always(createFallback(scenario.refusesPrefill === true, profile.tokenMs), {
-    model: fallbackOf(model),
+    model: getFallback(model),
   });
   const { answers, sequence } =
     scenario.isSequence === true
@@ -62,7 +62,8 @@ async function runSequence(run: Run, upMs: number): Promise<{ answers: Answer[];
   }
   const during = sent.filter(({ isDuringOutage }) => isDuringOutage);
   const recovered = gateway.provider.requests.find(
-    (request) => request.model === primaryOf(model) && request.receivedAtMs >= upMs && request.status === 200,
+    (request) =>
+      request.model === getPrimary(model) && request.receivedAtMs >= upMs && request.status === 200,
   );
   return {
     answers: sent.map(({ answer }) => answer),
@@ -76,8 +77,8 @@ async function runSequence(run: Run, upMs: number): Promise<{ answers: Answer[];
 
 async function observe(run: Run, answers: readonly Answer[], sequence: SequenceSeen | null): Promise<Seen> {
   const { gateway, model } = run;
-  const calls = gateway.provider.requests.filter((request) => request.model === primaryOf(model));
-  const fallbacks = gateway.provider.requests.filter((request) => request.model === fallbackOf(model));
+  const calls = gateway.provider.requests.filter((request) => request.model === getPrimary(model));
+  const fallbacks = gateway.provider.requests.filter((request) => request.model === getFallback(model));
   const healthy = await askModel(run, HEALTHY);
   const [firstMs = 0] = calls.map(({ receivedAtMs }) => receivedAtMs);
   const worst = answers.find(({ outcome }) => outcome !== 'response') ?? answers.at(-1);
@@ -87,7 +88,7 @@ async function observe(run: Run, answers: readonly Answer[], sequence: SequenceS
     isComplete: answers.every(({ text }) => text === COMPLETE_TEXT),
     primaryMs: calls.map(({ receivedAtMs }) => receivedAtMs - firstMs),
     fallbackCalls: fallbacks.length,
-    fallbackModel: fallbackOf(model),
+    fallbackModel: getFallback(model),
     prefillRefusals: fallbacks.filter(({ status }) => status === 400).length,
     isAliveAfter: healthy.outcome === 'response' && healthy.text !== '',
     sequence,

@@ -3,7 +3,7 @@ import type { Profile } from './profile.ts';
 import type { Seen } from './seen.ts';
 
 /** What the primary provider does: `first` once, then `always`. */
-export interface Fault {
+interface Fault {
   first?: Script;
   always: Script | ScriptWriter;
 }

@@ -54,7 +54,7 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
   },
   {
     header: 'x-tollgate-requested-model',
-    text: 'The model of the request; the response names the one that answered. On /v1/messages',
+    text: 'The requested model. The response names the upstream model. On /v1/messages',
   },
   {
     header: 'x-tollgate-stored',

@@ -56,10 +56,10 @@ async function stall(delivery: Delivery): Promise<void> {
 
 /** @returns the number of body bytes before the connection breaks; Infinity: it does not */
 function cuttingAt({ cutAfterBytes, cutAfterPieces }: Script, { chunks }: Reply): number {
-  return cutAfterPieces === undefined ? (cutAfterBytes ?? Infinity) : bytesOf(chunks, cutAfterPieces);
+  return cutAfterPieces === undefined ? (cutAfterBytes ?? Infinity) : countBytes(chunks, cutAfterPieces);
 }
 
-function bytesOf(chunks: readonly EncodedChunk[], pieces: number): number {
+function countBytes(chunks: readonly EncodedChunk[], pieces: number): number {
   return chunks.slice(0, pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
@@ -69,7 +69,7 @@ function stallingAt(
   { chunks }: Reply,
   length: number,
 ): number {
-  if (stallAfterPieces !== undefined) return bytesOf(chunks, stallAfterPieces);
+  if (stallAfterPieces !== undefined) return countBytes(chunks, stallAfterPieces);
   if (stallAfterBytes === undefined) return Infinity;
   return stallAfterBytes < 0 ? length + stallAfterBytes : stallAfterBytes;
 }
