@@ -34,7 +34,8 @@ export class StreamTail {
    */
   finish(rules: StreamRules, isOpen: boolean): string | null {
     if (!this.#endsWell && !rules.endsWell(this.#events)) return null;
-    if (rules.terminator === undefined || !isOpen) return rules.terminator ?? '';
-    return (this.#events.endsWith('\n') ? '\n' : '\n\n') + rules.terminator;
+    const { terminator = '' } = rules;
+    if (terminator === '' || !isOpen || this.#events.endsWith('\n\n')) return terminator;
+    return (this.#events.endsWith('\n') ? '\n' : '\n\n') + terminator;
   }
 }

@@ -106,7 +106,7 @@ export class StreamTap {
     const held = this.#blocks.finish();
     const rest = held === null ? null : this.#inspectBlock(held);
     const isOver = this.terminated || this.sawError;
-    const ending = isOver ? '' : this.#tail.finish(this.#rules, held !== null);
+    const ending = isOver ? '' : this.#tail.finish(this.#rules, (rest ?? '') !== '');
     if (ending === null) {
       if (typeof rest === 'object') rest?.release();
       return { rest: [], isClean: false };
