@@ -44,8 +44,7 @@ export function addRouteAdd(route: Command): void {
     input: inputSchema,
     examples: [
       'tollgate route add --model gpt-5-mini --provider openai',
-      'tollgate route add --model gpt-5-mini --provider azure --upstream-model my-deployment --priority 1',
-      'tollgate route add --model llama-3.3-70b --provider vllm --context 131072 --priority 1',
+      'tollgate route add --model gpt-5-mini --provider azure --upstream-model my-deployment --priority 1 --context 400000',
     ],
     run: async (input, { env }) => {
       const wanted: NewRoute = {
