@@ -15,9 +15,6 @@ import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, typ
 import type { Outcome } from './settlement.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
-/** Lines that are no event: comments, which keep connections. */
-const COMMENTS = /^(?:(?::[^\n]*)?\r?\n)+$/;
-
 /**
  * Relays a stream event by event; a broken end never looks like a clean one. Events before the first
  * content are buffered, so that the request can still fail over to another route.
@@ -144,8 +141,9 @@ export class StreamRelay implements Relay {
   }
 
   #open(passed: Passage | readonly Passage[]): Taken {
-    for (const passage of typeof passed === 'string' || 'add' in passed ? [passed] : passed)
-      this.#buffer(passage);
+    const passages = typeof passed === 'string' || 'add' in passed ? [passed] : passed;
+    this.#opening.push(...passages);
+    for (const passage of passages) this.#openingBytes += getSize(passage);
     const { sawError, terminated, meter, lastEvents } = this.#tap;
     const hasContent = meter.pieces > 0 || CONTENT_START[this.#context.spec.dialect].test(lastEvents);
     if (sawError || (terminated && !hasContent)) {
@@ -153,12 +151,6 @@ export class StreamRelay implements Relay {
       if (error !== null) return error;
     } else if (!hasContent && this.#openingBytes <= MAX_OPENING_BYTES) return 'more';
     return this.#begin() ? 'more' : 'wait';
-  }
-
-  #buffer(passage: Passage): void {
-    if (typeof passage === 'string' && COMMENTS.test(passage)) return;
-    this.#opening.push(passage);
-    this.#openingBytes += getSize(passage);
   }
 
   /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
@@ -205,17 +197,16 @@ export class StreamRelay implements Relay {
 
   #findError(isOver: boolean): GatewayError | null {
     const { spec, redact } = this.#context;
-    const events = this.#opening.map((passage) => getBytes(passage));
-    return findOpeningError(spec.dialect, Buffer.concat(events), { isOver, redact });
+    const events = this.#opening.filter((passage) => typeof passage === 'string');
+    // Of a large event, only the outline is read.
+    if (typeof this.#opening.at(-1) === 'object') events.push(this.#tap.lastEvents);
+    return findOpeningError(spec.dialect, Buffer.from(events.join(''), 'latin1'), { isOver, redact });
   }
 }
 
 function getSize(passage: Passage): number {
-  return typeof passage === 'string' ? passage.length : getBytes(passage).length;
-}
-
-function getBytes(passage: Passage): Buffer {
-  return typeof passage === 'string' ? Buffer.from(passage, 'latin1') : Buffer.concat(passage.pieces());
+  if (typeof passage === 'string') return passage.length;
+  return passage.pieces().reduce((sum, { length }) => sum + length, 0);
 }
 
 function releaseAll(passages: readonly Passage[]): void {
