@@ -1,31 +1,36 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PRICES, startGateway } from '../gateway-fixture.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 const MODEL = 'public-name';
 const UPSTREAM = 'upstream-name';
 const HEADER = 'x-tollgate-requested-model';
 
-const gateway = await startGateway();
+const harness = await createHarness();
 for (const dialect of ['openai-chat', 'anthropic-messages'] as const)
-  await ensureBuiltIn(gateway.database.db, {
+  await ensureBuiltIn(harness.database.db, {
     name: `named-${dialect}`,
     dialect,
-    baseUrl: `${gateway.provider.origin}/v1`,
+    baseUrl: `${harness.provider.origin}/v1`,
     credentialEnv: null,
     preset: null,
     models: [{ id: `${MODEL}-${dialect}`, upstreamModel: UPSTREAM, facts: {}, prices: PRICES }],
   });
-afterAll(() => gateway[Symbol.asyncDispose]());
+const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+afterAll(async () => {
+  await api.close();
+  await harness[Symbol.asyncDispose]();
+});
 
 function ask(endpoint: TestedEndpoint, model: string, stream: boolean): Promise<Response> {
   const said = { role: 'user', content: 'Hello.' };
   const body =
     endpoint.dialect === 'openai-responses' ? { input: [said] } : { messages: [said], max_tokens: 50 };
-  return fetch(gateway.baseUrl + endpoint.path, {
+  return fetch(api.baseUrl + endpoint.path, {
     method: 'POST',
-    headers: endpoint.headers(gateway.secret),
+    headers: endpoint.headers(harness.secret),
     body: JSON.stringify({ model, ...body, stream }),
   });
 }

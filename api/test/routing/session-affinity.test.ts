@@ -14,7 +14,7 @@ import { PRICES } from '../gateway-fixture.ts';
 const MODEL = 'shared-model';
 const PROVIDERS = ['first', 'second', 'third'] as const;
 const CONVERSATIONS = 12;
-const TURNS = 12;
+const TURNS = 8;
 const LEAST_SHARE = 0.95;
 
 /** Long enough for a prompt cache; each conversation has its own first message. */
