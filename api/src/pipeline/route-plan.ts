@@ -77,7 +77,9 @@ export class RoutePlan {
   next<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
     const soon = this.#soon;
     this.#soon = null;
-    if (soon !== null && this.#attempts < this.#policy.attempts) {
+    // It must not use the attempt of a route that was not tried yet.
+    const reserved = this.untried.length > 0 ? 1 : 0;
+    if (soon !== null && this.#attempts + reserved < this.#policy.attempts) {
       const entered = enter(soon.route);
       if (entered !== null) return this.#planned(entered, soon.delayMs);
     }
