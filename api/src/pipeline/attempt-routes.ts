@@ -9,11 +9,16 @@ import { RetryOutlook } from './retry-outlook.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 
+/** While it is closed, an attempt keeps its response back. */
+interface Gate {
+  readonly isOpen: boolean;
+}
+
 /** Chooses the route of each attempt of one request, and records how the routes served it. */
 export class AttemptRoutes {
   readonly #context: ExecuteContext;
   readonly #owner: AttemptOwner;
-  readonly #isGated: () => boolean;
+  readonly #admission: Gate;
   /** null: none yet. */
   #failures: RouteFailures | null = null;
   #plan: RoutePlan;
@@ -21,18 +26,20 @@ export class AttemptRoutes {
   /** When it was last checked whether a silent provider can be replaced. */
   #askedAtMs = 0;
 
-  /** @param isGated whether a new attempt must keep its response back */
-  constructor(context: ExecuteContext, owner: AttemptOwner, isGated: () => boolean) {
+  constructor(context: ExecuteContext, owner: AttemptOwner, admission: Gate) {
     this.#context = context;
     this.#plan = this.#planRoutes();
     this.outlook = new RetryOutlook(context, this.#plan);
     this.#owner = owner;
-    this.#isGated = isGated;
+    this.#admission = admission;
   }
 
   /** As a method: if a field has it as an arrow function, each young collection keeps the requests that have ended, and takes eight times as long. */
   #enter(route: Route): Attempt | null {
-    const entered = enterRoute(this.#context, route, { owner: this.#owner, isGated: this.#isGated() });
+    const entered = enterRoute(this.#context, route, {
+      owner: this.#owner,
+      isGated: !this.#admission.isOpen,
+    });
     if (entered === null || entered instanceof Attempt) return entered;
     this.outlook.noteRefused(route, entered);
     return null;

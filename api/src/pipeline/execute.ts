@@ -44,7 +44,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#context = context;
     this.#admission = new Admission(context, this);
     this.#costs = new RunCosts(context);
-    this.#routes = new AttemptRoutes(context, this, () => !this.#admission.isOpen);
+    this.#routes = new AttemptRoutes(context, this, this.#admission);
   }
 
   start(): void {
