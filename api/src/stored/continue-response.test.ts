@@ -8,16 +8,17 @@ const key = { accountId: 'acc_1', keepsResponses: true };
 const spec = { endpoint: '/v1/responses' } as const;
 const SIZE = 16 * 1024 * 1024;
 
+const fastestMs = (work: () => void) => Math.min(...Array.from({ length: 7 }, () => threadTimeMs(work)));
+
 it.each([
   ['escaped letters', 'caf\\u00e9 '],
   ['backslashes', '\\\\'],
 ])('finds quickly that a large body with %s continues nothing', (_name, text) => {
   const body = Buffer.from(`{"model":"m","input":"${text.repeat(SIZE / text.length)}"}`);
-  const slowMs = threadTimeMs(() => new JsonObjectBytes(body).mayHave('previous_response_id'));
-  let found = true;
-  const ms = threadTimeMs(() => (found = mayContinue({ key, spec, body })));
-  expect(found).toBe(false);
-  expect(ms).toBeLessThan(slowMs / 4);
+  const searchEscapes = () => new JsonObjectBytes(body).mayHave('previous_response_id');
+  const search = () => expect(mayContinue({ key, spec, body })).toBe(false);
+  // The fastest of several: other work on the machine slows a single one down by a factor.
+  expect(fastestMs(search)).toBeLessThan(fastestMs(searchEscapes) / 2);
 });
 
 it.each([
