@@ -49,35 +49,40 @@ function embeddings(bytes: number): string {
   return `{"object":"list","model":"m","data":[${data}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
 }
 
-it('a thread reads a large response with the same result, without blocking the event loop', async () => {
-  const text = embeddings(24 * MIB);
-  const options = {
-    ...SOURCE,
-    spec: embeddingsEndpoint,
-    estimateInput: () => 5,
-    redact: (each: string) => each,
-  };
-  const here = readWhole(Buffer.from(text), options);
-  const hereMs = threadTimeMs(() => readWhole(Buffer.from(text), options));
-  // Start the thread before the time is measured.
-  await answers.read(getBlocks(embeddings(MIB)), SOURCE, getTurn('a'));
-  const pieces = getBlocks(text);
-  const state = { isOver: false };
-  let worstMs = 0;
-  const reading = answers.read(pieces, SOURCE, getTurn('a')).finally(() => (state.isOver = true));
-  while (!state.isOver) {
-    const before = process.threadCpuUsage();
-    await sleep(1);
-    const { user, system } = process.threadCpuUsage(before);
-    worstMs = Math.max(worstMs, (user + system) / 1_000);
-  }
-  const read = await reading;
-  if (!read.ok || !here.ok) throw new Error('It was not read');
-  const { pieces: back, ...said } = read.value;
-  expect({ ...said, text: null }).toEqual(here.value);
-  expect(Buffer.concat(back).toString()).toBe(text);
-  expect(worstMs).toBeLessThan(hereMs / 2);
-});
+// Processor times of single runs, which other programs can disturb.
+it(
+  'a thread reads a large response with the same result, without blocking the event loop',
+  { retry: 2 },
+  async () => {
+    const text = embeddings(24 * MIB);
+    const options = {
+      ...SOURCE,
+      spec: embeddingsEndpoint,
+      estimateInput: () => 5,
+      redact: (each: string) => each,
+    };
+    const here = readWhole(Buffer.from(text), options);
+    const hereMs = threadTimeMs(() => readWhole(Buffer.from(text), options));
+    // Start the thread before the time is measured.
+    await answers.read(getBlocks(embeddings(MIB)), SOURCE, getTurn('a'));
+    const pieces = getBlocks(text);
+    const state = { isOver: false };
+    let worstMs = 0;
+    const reading = answers.read(pieces, SOURCE, getTurn('a')).finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      const before = process.threadCpuUsage();
+      await sleep(1);
+      const { user, system } = process.threadCpuUsage(before);
+      worstMs = Math.max(worstMs, (user + system) / 1_000);
+    }
+    const read = await reading;
+    if (!read.ok || !here.ok) throw new Error('It was not read');
+    const { pieces: back, ...said } = read.value;
+    expect({ ...said, text: null }).toEqual(here.value);
+    expect(Buffer.concat(back).toString()).toBe(text);
+    expect(worstMs).toBeLessThan(hereMs / 2);
+  },
+);
 
 it('moves the bytes of a large response to the thread without a second copy', async () => {
   const pieces = getBlocks(embeddings(4 * MIB));

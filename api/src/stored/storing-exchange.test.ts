@@ -161,23 +161,28 @@ describe('a large response', () => {
     expect({ stored, headers }).toEqual({ stored: [], headers: { 'x-tollgate-stored': 'false' } });
   });
 
-  it.each(['pieces', 'text', 'whole'])('does not block the event loop, given as %s', async (form) => {
-    const { exchange, stored, finish } = open();
-    const event = toEvent('response.completed', LARGE);
-    const bytes = Buffer.from(form === 'whole' ? JSON.stringify(LARGE) : event);
-    const marks = { id: 'resp_1', previousResponseId: null, conversationId: null, isStored: true };
-    const copy = Buffer.from(bytes);
-    const hereMs = threadTimeMs(() => markLarge(copy, { isEvent: form !== 'whole', marks }));
-    const { longestMs } = await longestTurn(() => {
-      if (form === 'whole') exchange.sendPieces(200, 'application/json', [bytes], () => undefined);
-      else {
-        exchange.start(200, 'text/event-stream');
-        if (form === 'pieces') exchange.writePieces([bytes], () => undefined);
-        else exchange.writeLatin1(event);
-      }
-      return finish();
-    });
-    expect(stored).toHaveLength(1);
-    expect(longestMs).toBeLessThan(hereMs / 2);
-  });
+  // Processor times of single runs, which other programs can disturb.
+  it.each(['pieces', 'text', 'whole'])(
+    'does not block the event loop, given as %s',
+    { retry: 2 },
+    async (form) => {
+      const { exchange, stored, finish } = open();
+      const event = toEvent('response.completed', LARGE);
+      const bytes = Buffer.from(form === 'whole' ? JSON.stringify(LARGE) : event);
+      const marks = { id: 'resp_1', previousResponseId: null, conversationId: null, isStored: true };
+      const copy = Buffer.from(bytes);
+      const hereMs = threadTimeMs(() => markLarge(copy, { isEvent: form !== 'whole', marks }));
+      const { longestMs } = await longestTurn(() => {
+        if (form === 'whole') exchange.sendPieces(200, 'application/json', [bytes], () => undefined);
+        else {
+          exchange.start(200, 'text/event-stream');
+          if (form === 'pieces') exchange.writePieces([bytes], () => undefined);
+          else exchange.writeLatin1(event);
+        }
+        return finish();
+      });
+      expect(stored).toHaveLength(1);
+      expect(longestMs).toBeLessThan(hereMs / 2);
+    },
+  );
 });
