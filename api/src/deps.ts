@@ -21,6 +21,8 @@ import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-member
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
 import { openStoredState, type StoredState } from './stored/stored-state.ts';
+import { CredentialStates } from './catalogue/credential-states.ts';
+import { openCredentialStore } from './catalogue/credential-store.ts';
 import { forgetUnused } from './catalogue/forget-unused.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
@@ -172,12 +174,14 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
   const transports = createProviderTransports(options.http);
+  const credentials = new CredentialStates({ store: openCredentialStore(db), clock, log });
+  opened.defer(() => credentials.close());
   const catalogue = new LiveCatalogue({
     ...options,
     db,
     sealer,
     environmentCredentials: options.environmentCredentials ?? {},
-    onRead: (read) => forgetUnused(read, { breakers, transports }),
+    onRead: (read) => forgetUnused(read, { breakers, transports, credentials }),
   });
   opened.defer(() => catalogue.stop());
   const upstreams: UpstreamState = {
@@ -187,6 +191,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     breakers,
     cooldowns: new RouteCooldowns(clock),
     concurrency: new ProviderConcurrency(),
+    credentials,
   };
   opened.defer(() => upstreams.transports.close());
   opened.defer(() => upstreams.demo.close());
@@ -286,6 +291,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       } finally {
         await keeping;
         await feed.stop();
+        await credentials.close();
         await Promise.all([stored[Symbol.asyncDispose](), db.close()]);
         spoolLock.release();
       }

@@ -97,10 +97,10 @@ export interface EndpointSpec {
   answerLocally: ((question: LocalQuestion) => Promise<LocalAnswer>) | null;
 }
 
-/** Parses a breaker id. */
-export function parseBreakerId(breakerId: string): { routeId: string; part: string | undefined } {
-  const [routeId = '', part] = breakerId.split(' ');
-  return { routeId, part };
+/** Parses a breaker id. @returns the id of the route, which `parseRouteId` splits */
+export function parseBreakerId(breakerId: string): { id: string; part: string | undefined } {
+  const [id = '', part] = breakerId.split(' ');
+  return { id, part };
 }
 
 /** A model whose only capability is embeddings generates no text. */

@@ -3,8 +3,8 @@ import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import type { ModelFacts } from '@tollgate/db/queries/models/model-facts';
-import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
-import { toRoute, type Route } from './route.ts';
+import type { HttpProvider } from '@tollgate/upstreams/provider';
+import { toRoute, type CredentialedProvider, type Route } from './route.ts';
 
 export interface Price extends RateCard {
   id: number;
@@ -29,13 +29,19 @@ export type Catalogue = ReadonlyMap<string, Model>;
 
 /**
  * Builds the catalogue from its rows.
- * @param toProvider null if the provider cannot be used now: its routes are left out
+ * @param toProviders the provider with each of its credentials; none if it cannot be used now: its routes are left out
  */
 export function buildCatalogue(
   rows: CatalogueRows,
-  toProvider: (row: CatalogueRows['providers'][number]) => Provider | null,
+  toProviders: (
+    row: CatalogueRows['providers'][number],
+    credentials: CatalogueRows['credentials'],
+  ) => readonly CredentialedProvider[],
 ): Catalogue {
-  const providers = new Map(rows.providers.map((row) => [row.id, toProvider(row)]));
+  const credentials = Map.groupBy(rows.credentials, (row) => row.providerId);
+  const providers = new Map(
+    rows.providers.map((row) => [row.id, toProviders(row, credentials.get(row.id) ?? [])]),
+  );
   const routes = Map.groupBy(rows.routes, (row) => row.modelId);
   const prices = Map.groupBy(rows.prices, (row) => row.modelId);
   return new Map(
@@ -59,8 +65,8 @@ export function buildCatalogue(
           .toSorted((a, b) => b.effectiveFromMs - a.effectiveFromMs),
         routes: (routes.get(row.id) ?? [])
           .flatMap((route) => {
-            const provider = providers.get(route.providerId) ?? null;
-            return provider === null ? [] : [toRoute(route, provider)];
+            const [first, ...others] = providers.get(route.providerId) ?? [];
+            return first === undefined ? [] : [toRoute(route, [first, ...others])];
           })
           .toSorted((a, b) => a.priority - b.priority),
       },
@@ -82,14 +88,14 @@ function toPrice(row: CatalogueRows['prices'][number]): Price {
   return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
 }
 
-/** The ids of all routes. */
-export function listRouteIds(catalogue: Catalogue): Set<string> {
-  return new Set([...catalogue.values()].flatMap(({ routes }) => routes.map(({ id }) => id)));
+/** All routes, each with every credential of its provider. */
+export function listAllRoutes(catalogue: Catalogue): Route[] {
+  return [...catalogue.values()].flatMap(({ routes }) =>
+    routes.flatMap((route) => route.byCredential ?? [route]),
+  );
 }
 
 /** All providers that a route leads to, except the demo provider. */
 export function listHttpProviders(catalogue: Catalogue): HttpProvider[] {
-  return [...catalogue.values()].flatMap(({ routes }) =>
-    routes.flatMap(({ provider }) => (provider.kind === 'demo' ? [] : [provider])),
-  );
+  return listAllRoutes(catalogue).flatMap(({ provider }) => (provider.kind === 'demo' ? [] : [provider]));
 }

@@ -1,5 +1,5 @@
 import { createRedactor, getHost, listSecrets } from '@tollgate/upstreams/credential/redact-secrets';
-import type { Catalogue } from './catalogue.ts';
+import { listHttpProviders, type Catalogue } from './catalogue.ts';
 
 export type Redact = (text: string) => string;
 
@@ -43,9 +43,6 @@ export function redactionSince(live: { readonly current: Catalogue }): {
 }
 
 function getSource(catalogue: Catalogue): RedactorSource {
-  const providers = new Set(
-    [...catalogue.values()].flatMap(({ routes }) => routes.map(({ provider }) => provider)),
-  );
-  const http = [...providers].filter((provider) => provider.kind === 'http');
+  const http = [...new Set(listHttpProviders(catalogue))];
   return { secrets: http.flatMap(listSecrets), hosts: http.map(getHost) };
 }

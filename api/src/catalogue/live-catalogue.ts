@@ -1,6 +1,10 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
-import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue/catalogue';
+import {
+  loadCatalogue,
+  type CatalogueRows,
+  type ProviderRow,
+} from '@tollgate/db/queries/catalogue/catalogue';
 import {
   openConnections,
   type ProviderConnections,
@@ -9,9 +13,10 @@ import { NO_PROXIES, type ProxyEnvironment } from '@tollgate/upstreams/connectio
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
 import { openCredential } from '@tollgate/upstreams/credential/open-credential';
-import type { Provider } from '@tollgate/upstreams/provider';
+import type { HttpProvider } from '@tollgate/upstreams/provider';
 import type { Logger } from 'pino';
 import { buildCatalogue, type Catalogue } from './catalogue.ts';
+import type { CredentialedProvider } from './route.ts';
 
 const RETRY_MS = 1_000;
 
@@ -53,7 +58,7 @@ export class LiveCatalogue {
   /** Reads it now. @throws if the database does not answer */
   async load(): Promise<void> {
     const rows = await loadCatalogue(this.#options.db);
-    this.#current = buildCatalogue(rows, (row) => this.#toProvider(row));
+    this.#current = buildCatalogue(rows, (row, credentials) => this.#toProviders(row, credentials));
     this.#options.onRead?.(this.#current);
   }
 
@@ -86,16 +91,37 @@ export class LiveCatalogue {
     }
   }
 
-  #toProvider(row: ProviderRow): Provider | null {
+  #toProviders(row: ProviderRow, credentials: CatalogueRows['credentials']): CredentialedProvider[] {
     const { dialect, baseUrl } = row;
-    if (dialect === 'demo') return { kind: 'demo', name: row.name };
-    if (baseUrl === null) return null;
+    if (dialect === 'demo')
+      return [{ provider: { kind: 'demo', name: row.name }, credential: null, weight: 1 }];
+    if (baseUrl === null) return [];
     const stored = { ...row, dialect, baseUrl };
-    const opened = this.#open(stored);
-    return opened === null ? null : createHttpProvider(stored, opened.credential, opened.connections);
+    const found: CredentialedProvider[] = [];
+    let first: HttpProvider | null = null;
+    for (const { id, label, version, weight, setAsideAt, credentialSealed } of credentials) {
+      const isFirst = id === row.id;
+      const opened = this.#open(
+        isFirst ? stored : { ...stored, credentialSealed, credentialEnv: null },
+        label,
+      );
+      if (opened === null) continue;
+      // What was found out about a request with one credential holds for the others, so they share contracts.
+      const provider: HttpProvider =
+        first === null
+          ? createHttpProvider(stored, opened.credential, opened.connections)
+          : { ...first, ...opened };
+      first ??= provider;
+      found.push({
+        provider,
+        credential: { id, label, version, setAsideAtMs: setAsideAt?.getTime() ?? null },
+        weight,
+      });
+    }
+    return found;
   }
 
-  #open(row: ProviderRow & { baseUrl: string }): OpenedProvider | null {
+  #open(row: ProviderRow & { baseUrl: string }, label: string): OpenedProvider | null {
     const { environmentCredentials, sealer, proxies = NO_PROXIES } = this.#options;
     const apiKey = row.credentialEnv === null ? null : environmentCredentials[row.credentialEnv];
     if (apiKey === undefined) return null;
@@ -105,8 +131,8 @@ export class LiveCatalogue {
       return { credential, connections: openConnections(row, credential, { open, proxies }) };
     } catch {
       this.#options.log.error(
-        { provider: row.name },
-        'the credential, the headers or the proxy cannot be opened with this ENCRYPTION_KEY: the provider is left out',
+        { provider: row.name, credential: label },
+        'the credential, the headers or the proxy cannot be opened with this ENCRYPTION_KEY: the credential is left out',
       );
       return null;
     }

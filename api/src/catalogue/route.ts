@@ -24,10 +24,36 @@ export interface UpstreamEndpoint {
   contract: RequestContract;
 }
 
+/** A credential of a provider, without its value. */
+export interface RouteCredential {
+  id: string;
+  label: string;
+  /** Changes with its value, and when it is used again after it was set aside. */
+  version: number;
+  /** When its provider refused it, so that it is used only if no other one is left; null: it is usable. */
+  setAsideAtMs: number | null;
+}
+
+/** A provider with one of its credentials. */
+export interface CredentialedProvider {
+  provider: Provider;
+  /** null: the demo provider. */
+  credential: RouteCredential | null;
+  weight: number;
+}
+
 /** One way to reach a model, with everything that does not depend on the request. */
 export interface Route {
+  /** Its own state, such as its circuit breaker, has this id: `routeId`, and a credential if it is not the first one. */
   id: string;
+  routeId: string;
   provider: Provider;
+  /** null: the demo provider. */
+  credential: RouteCredential | null;
+  /** The route with each credential of its provider; null: there is only one. */
+  byCredential: readonly Route[] | null;
+  /** True: another route differs only in the credential. */
+  isOneOfSeveral: boolean;
   upstreamModel: string;
   /** Other names that the provider reports for the model. */
   servedNames: readonly string[];
@@ -45,20 +71,54 @@ export interface Route {
   embeddings: UpstreamEndpoint | null;
 }
 
-export function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
+/** @param providers its provider, once with each credential */
+export function toRoute(
+  row: CatalogueRows['routes'][number],
+  providers: readonly [CredentialedProvider, ...CredentialedProvider[]],
+): Route {
+  const [first] = providers;
+  const route = toRouteWith(row, first, row.weight);
+  if (providers.length === 1) return route;
+  const byCredential = providers.map((each) => ({
+    ...toRouteWith(row, each, each.weight),
+    isOneOfSeveral: true,
+  }));
+  return { ...route, byCredential };
+}
+
+function toRouteWith(
+  row: CatalogueRows['routes'][number],
+  { provider, credential }: CredentialedProvider,
+  weight: number,
+): Route {
+  const isFirst = provider.kind === 'demo' || credential === null || credential.id === provider.id;
   return {
-    id: row.id,
+    id: isFirst ? row.id : joinRouteId(row.id, credential.id),
+    routeId: row.id,
     provider,
+    credential,
+    byCredential: null,
+    isOneOfSeveral: false,
     upstreamModel: row.upstreamModel ?? row.modelId,
     servedNames: row.servedNames,
     contextTokens: row.contextTokens,
     priority: row.priority,
-    weight: row.weight,
+    weight,
     ends: getEndpoints(provider),
     countTokens: getCountEndpoint(provider),
     inputTokens: getInputTokensEndpoint(provider),
     embeddings: getEmbeddingsEndpoint(provider),
   };
+}
+
+function joinRouteId(routeId: string, credentialId: string): string {
+  return `${routeId}/${credentialId}`;
+}
+
+/** Splits the id of a route. @returns `credentialId` null: the first credential of its provider */
+export function parseRouteId(id: string): { routeId: string; credentialId: string | null } {
+  const [routeId = '', credentialId = null] = id.split('/');
+  return { routeId, credentialId };
 }
 
 /** The endpoint for the caller's dialect: the same dialect if the provider speaks it, else a translation target. */

@@ -49,6 +49,7 @@ it('lists failing routes with open breakers first, and the endpoint whose reques
   expect(description.breakers).toEqual([
     {
       routeId: 'route_down',
+      credentialId: null,
       counts: 'token counts',
       state: 'open',
       forMs: 500,
@@ -65,7 +66,7 @@ it('lists failing routes with open breakers first, and the endpoint whose reques
 it('fits in a message however many routes fail, and reports how many it leaves out', () => {
   const { fail, describe, turnMs } = setUp();
   for (let index = 0; index < 60; index++) {
-    const id = `${createId('route')} count_tokens`;
+    const id = `${createId('route')}/${createId('cred')} count_tokens`;
     for (let failure = 0; failure < 2; failure++) fail(id, 'a word that is far too long '.repeat(5));
   }
   turnMs(10_000);

@@ -3,12 +3,13 @@ import type { Breaker, ReplicaAnswer } from '@tollgate/core/runtime/replica-asks
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import { parseRouteId } from '../catalogue/route.ts';
 import { parseBreakerId } from '../endpoints.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { InFlight } from '../pipeline/in-flight.ts';
 
 /** Maximum that fits in a message; the most important breakers are kept. */
-const MAX_BREAKERS = 24;
+const MAX_BREAKERS = 20;
 const MAX_ERROR_LENGTH = 40;
 const URGENCY = { open: 0, 'half-open': 1, closed: 2 } as const;
 
@@ -47,9 +48,11 @@ function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
     .reports()
     .toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state] || b.lastFailureAtMs - a.lastFailureAtMs)
     .map((report): Breaker => {
-      const { routeId, part } = parseBreakerId(report.breakerId);
+      const { id, part } = parseBreakerId(report.breakerId);
+      const { routeId, credentialId } = parseRouteId(id);
       return {
         routeId,
+        credentialId,
         counts: part === undefined ? 'completions' : 'token counts',
         state: report.state,
         forMs: agoMs(report.sinceMs),

@@ -9,16 +9,17 @@ function attemptRecord(
   { outcome, status }: Pick<AttemptRecord, 'outcome' | 'status'>,
 ): AttemptRecord {
   return {
-    route: route.id,
+    route: route.routeId,
     provider: route.provider.name,
     upstreamModel: route.upstreamModel,
     outcome,
     status,
     durationMs: Date.now() - startedAtMs,
+    ...(route.isOneOfSeveral && route.credential !== null && { credential: route.credential.label }),
   };
 }
 
-/** The attempts of a request that did not end with the first one. */
+/** The attempts of a request that did not end with the first one, or whose provider has several credentials. */
 export class AttemptRecords {
   readonly #failures: AttemptRecord[] = [];
   #refusal: string | null = null;
@@ -47,17 +48,31 @@ export class AttemptRecords {
   /**
    * Every attempt, in order.
    * @param route the route that gave the response; null: none did
-   * @returns null if the first attempt gave the response: the record itself has all details
+   * @returns null if the first attempt gave the response: the record itself has all details but the credential
    */
   list(
     route: Route | null,
     { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
   ): readonly AttemptRecord[] | null {
     const last = this.#failures.at(-1);
-    if (last === undefined) return null;
+    if (last === undefined && route?.isOneOfSeveral !== true) return null;
     // The body of a refusal is read after its status has been recorded.
-    if (this.#refusal !== null) return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
-    if (errorCode !== null || route === null) return this.#failures;
+    if (this.#refusal !== null && last !== undefined)
+      return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
+    if (errorCode !== null || route === null) return last === undefined ? null : this.#failures;
     return [...this.#failures, attemptRecord(route, startedAtMs, { outcome: 'answered', status })];
   }
+}
+
+/**
+ * The attempts of a request, of which most have none: see {@link AttemptRecords.list}.
+ * @param records null: no attempt failed
+ */
+export function listAttempts(
+  records: AttemptRecords | null,
+  route: Route | null,
+  ended: Parameters<AttemptRecords['list']>[1],
+): readonly AttemptRecord[] | null {
+  const all = records ?? (route?.isOneOfSeveral === true ? new AttemptRecords() : null);
+  return all?.list(route, ended) ?? null;
 }

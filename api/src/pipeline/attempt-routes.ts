@@ -1,7 +1,10 @@
+import { parseLimitResetMs } from '@tollgate/upstreams/routing/limit-headers';
 import { getFirstTokenLimitMs, getRetryBudgetMs, hasLargerContext } from '../catalogue/model-routing.ts';
 import type { Route } from '../catalogue/route.ts';
+import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import { Attempt } from './attempt.ts';
 import { enterRoute } from './enter-route.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RefusalCause } from './relay.ts';
@@ -67,6 +70,7 @@ export class AttemptRoutes {
   nextAfter(route: Route, failure: AttemptFailure, soonMs: number | null): Planned<Attempt> | null {
     if (soonMs !== null) this.#plan.noteSoon(route, soonMs);
     else if (failure.isRetryable) this.#plan.noteRetryable(route, failure);
+    if (route.isOneOfSeveral) this.#planCredentials(route, failure);
     const { cause } = failure;
     if (cause === undefined) return this.next();
     return this.#plan.nextFresh((other) => (this.#accepts(other, route, cause) ? this.#enter(other) : null));
@@ -81,24 +85,47 @@ export class AttemptRoutes {
     const sinceMs = Math.max(attempt.startedAtMs, this.#askedAtMs);
     if (!attempt.awaitsContent || nowMs - sinceMs < getFirstTokenLimitMs(model, inputTokens)) return null;
     this.#askedAtMs = nowMs;
-    return this.#plan.nextFresh((route) => this.#enter(route));
+    return this.#plan.nextFresh((route) =>
+      // The provider would be as slow with another credential.
+      route.routeId === attempt.route.routeId ? null : this.#enter(route),
+    );
+  }
+
+  #planCredentials(route: Route, failure: AttemptFailure): void {
+    if (!isAboutCredential(failure)) this.#plan.postponeCredentials(route);
+    else if (this.#plan.hasOtherCredential(route)) this.#plan.noteOtherCredential();
   }
 
   /** @returns the wait before another attempt at the same route; null: other routes are tried first */
   noteFailure(attempt: Attempt, failure: AttemptFailure): number | null {
     attempt.hasFailed = true;
+    this.#setAside(attempt.route, failure);
     this.#context.settlement.attempts.noteFailure(attempt, failure);
     this.outlook.noteFailed(attempt.route, failure);
     const { upstreams, key, model } = this.#context;
     const retryBudgetMs = getRetryBudgetMs(model.routing);
     this.#failures ??= new RouteFailures({ upstreams, accountId: key.accountId, retryBudgetMs });
-    return this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
+    const hasOther = this.#plan.hasOtherCredential(attempt.route);
+    return this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure, hasOther);
   }
 
-  /** The route has served the request. */
-  noteServed(route: Route): void {
+  #setAside({ credential }: Route, failure: AttemptFailure): void {
+    const { upstreams, settlement } = this.#context;
+    const refusal = findCredentialRefusal(failure, settlement.attempts.refusal);
+    if (credential !== null && refusal !== null) upstreams.credentials.setAside(credential, refusal);
+  }
+
+  /** The route of the attempt has served the request. */
+  noteServed({ route, startedAtMs }: Attempt): void {
     const { upstreams, key } = this.#context;
     upstreams.breakers.succeed(this.#breakerId(route), key.accountId);
+    if (route.credential !== null) upstreams.credentials.noteServed(route.credential, startedAtMs);
+  }
+
+  /** A credential that has reached a limit is not the first choice until the limit allows more. */
+  noteLimits({ id }: Route, header: (name: string) => string | null): void {
+    const { upstreams, key } = this.#context;
+    upstreams.cooldowns.start(id, key.accountId, parseLimitResetMs(header, Date.now()));
   }
 
   /** The attempt says nothing about its route. */
@@ -107,8 +134,9 @@ export class AttemptRoutes {
     upstreams.breakers.release(this.#breakerId(route), key.accountId);
   }
 
-  /** A larger input needs a larger context window. */
+  /** A larger input needs a larger context window, and a provider refuses a request whatever the credential. */
   #accepts(other: Route, refusing: Route, cause: RefusalCause): boolean {
+    if (other.routeId === refusing.routeId) return false;
     return cause !== 'context_length' || hasLargerContext(this.#context.model, other, refusing);
   }
 

@@ -40,7 +40,7 @@ it('keeps no more of a response before its gate opens if the caller disconnects 
     },
     relay: { settlement: { noteSent: nothing, noteConnected: nothing } },
   } as unknown as AttemptContext;
-  const ends = { passOver: fail, failed: fail, answered: fail, drained: fail };
+  const ends = { noteLimits: fail, passOver: fail, failed: fail, answered: fail, drained: fail };
   const owner = { waitsAtGate: waits.resolve, getOtherWaitMs: fail, ...ends };
   const attempt = new Attempt(context, owner);
   attempt.start();

@@ -12,9 +12,10 @@ import {
   failureOfConnection,
   failureOfRefusal,
   failureOfStatus,
-  type AttemptFailure,
 } from './attempt-failure.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
 import { isEventStream } from './content-types.ts';
+import { isAboutCredentialStatus } from './credential-failure.ts';
 import { createRelay } from './create-relay.ts';
 import { findOversize } from './find-oversize.ts';
 import { logError, logFailure, logRefusal } from './log-attempt.ts';
@@ -25,25 +26,6 @@ import { SafeMeter } from './safe-meter.ts';
 import { BROKEN_GATEWAY, getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const UNMEASURED = 'a response could not be measured; its last measurement is billed';
-
-/** Callbacks of the request that an attempt belongs to. */
-export interface AttemptOwner {
-  /** The provider has responded, but the gate is closed. */
-  waitsAtGate(): void;
-  /**
-   * The provider has responded with an error.
-   * @returns true if another route is tried and this attempt is over; false if the caller gets this error
-   */
-  passOver(attempt: Attempt, failure: AttemptFailure): boolean;
-  /** The attempt ended without a response. */
-  failed(attempt: Attempt, failure: AttemptFailure): void;
-  /** Until a route other than the attempt's may answer, in ms; null: none can. */
-  getOtherWaitMs(attempt: Attempt): number | null;
-  /** The attempt is over and the request is settled. */
-  answered(attempt: Attempt): void;
-  /** Part of the response arrived after the caller's had ended. */
-  drained(attempt: Attempt): void;
-}
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {
@@ -58,6 +40,8 @@ export class Attempt implements UpstreamListener {
   #mustWait = false;
   #isDraining = false;
   #meter: SafeMeter | null = null;
+  /** Of a refusal whose body says whether it is about the credential of the route. */
+  #refusedStatus: number | null = null;
   startedAtMs = 0;
   /** True once it counts as a failure of its route. */
   hasFailed = false;
@@ -122,25 +106,26 @@ export class Attempt implements UpstreamListener {
       this.#buffered.push(() => this.onStart(status, header));
       return this.#owner.waitsAtGate();
     }
+    if (this.route.isOneOfSeveral) this.#owner.noteLimits(this, header);
     const verdict = this.#context.relay.spec.judgeStatus(status);
-    if (verdict !== 'answered' && this.#owner.passOver(this, failureOfStatus(status, verdict, header)))
-      return;
-    if ((header('content-encoding') ?? 'identity') !== 'identity') {
-      this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
-      return;
-    }
+    const failure = verdict === 'answered' ? null : failureOfStatus(status, verdict, header);
+    const isRead = this.route.isOneOfSeveral && isAboutCredentialStatus(status);
+    if (failure !== null && !isRead && this.#owner.passOver(this, failure)) return;
+    if ((header('content-encoding') ?? 'identity') !== 'identity')
+      return this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
     const { relay, forwarded } = this.#context;
     // A caller that reads a stream would find nothing in a whole response and treat it as empty.
     if (status < 300 && isEventStream(header) !== relay.request.stream) {
-      const dialect = forwarded.translated?.dialect ?? relay.spec.dialect;
-      this.#relay = new MisfitAnswer(relay, !relay.request.stream, dialect);
-      return;
+      const { dialect } = forwarded.translated ?? relay.spec;
+      return void (this.#relay = new MisfitAnswer(relay, !relay.request.stream, dialect));
     }
     this.#noteConnected();
     relay.settlement.noteFirstByte();
     const otherWaitMs = verdict === 'retryable' ? this.#owner.getOtherWaitMs(this) : null;
     const head: ResponseHead = { status, header, otherWaitMs };
     if (status >= 400) head.passOver = (cause) => this.#owner.passOver(this, failureOfRefusal(status, cause));
+    if (failure !== null && isRead) head.passRead = () => this.#owner.passOver(this, failure);
+    if (isRead) this.#refusedStatus = status;
     this.#relay = createRelay(relay, forwarded.translated, head);
     if (this.#isDraining) this.#relay.startDrain();
   }
@@ -267,7 +252,7 @@ export class Attempt implements UpstreamListener {
   #finish(error: GatewayError | null): void {
     // Another route was tried instead.
     if (this.#isOver) return;
-    if (error !== null) return this.#fail(error, getOutcome(error), null);
+    if (error !== null) return this.#fail(error, getOutcome(error), this.#refusedStatus);
     this.#end();
     this.#owner.answered(this);
   }

@@ -23,6 +23,10 @@ const price = (id: number, inputNanoUsdPerMtok: bigint): Price => ({
 const CONTRACT = BASE_CONTRACTS.messages;
 const route = (upstreamModel: string, provider = 'ant'): Route => ({
   id: `route_${provider}_${upstreamModel}`,
+  routeId: `route_${provider}_${upstreamModel}`,
+  credential: null,
+  byCredential: null,
+  isOneOfSeveral: false,
   provider: { kind: 'demo', name: provider },
   upstreamModel,
   servedNames: [],

@@ -4,8 +4,17 @@ import { chooseRoutes, type SessionRequest } from './choose-routes.ts';
 
 /** Only what decides the order. */
 const route = (id: string, priority = 0, dialect = 'openai-chat') =>
-  ({ id, priority, weight: 1, ends: [{ dialect }] }) as unknown as Route;
+  ({
+    id,
+    routeId: id,
+    priority,
+    weight: 1,
+    ends: [{ dialect }],
+    credential: null,
+    byCredential: null,
+  }) as unknown as Route;
 const ROUTES = [route('a'), route('b'), route('c')];
+const ALL_USABLE = { credentials: { usable: (routes: readonly Route[]) => routes }, namesUploads: false };
 const REQUEST: SessionRequest = {
   accountId: 'acc_1',
   model: 'm',
@@ -14,7 +23,7 @@ const REQUEST: SessionRequest = {
   conversationStart: null,
 };
 const choose = (rest: Partial<SessionRequest>, routes = ROUTES) =>
-  chooseRoutes(routes, 'openai-chat', { ...REQUEST, ...rest });
+  chooseRoutes(routes, 'openai-chat', { ...REQUEST, ...rest }, ALL_USABLE);
 const headers = (all: Record<string, string>) => (name: string) => all[name] ?? null;
 
 /** Each source, with those of lower rank present as well. */

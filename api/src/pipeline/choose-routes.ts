@@ -2,7 +2,8 @@ import { hashText } from '@tollgate/core/runtime/hash-text';
 import type { RouteChoice, SessionSource } from '@tollgate/core/requests/route-choice';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { drawForSession } from '@tollgate/upstreams/routing/order-routes';
+import { drawForSession, orderRoutes } from '@tollgate/upstreams/routing/order-routes';
+import type { CredentialStates } from '../catalogue/credential-states.ts';
 import { areEqual, routesFor, type Route } from '../catalogue/route.ts';
 
 /** The headers that name a session; Codex sends the last one. */
@@ -21,6 +22,13 @@ export interface SessionRequest {
   conversationStart: number | null;
 }
 
+/** What decides between the credentials of a provider. */
+export interface CredentialChoice {
+  credentials: Pick<CredentialStates, 'usable'>;
+  /** True: only the first credential of a provider has what the request names. */
+  namesUploads: boolean;
+}
+
 /** The routes of a request in their order, and why the first one is the first. */
 export interface ChosenRoutes {
   routes: readonly Route[];
@@ -31,20 +39,46 @@ export interface ChosenRoutes {
 }
 
 /**
- * Orders the routes of a request. All requests of a session take the same route in every process, because the provider's prompt
+ * Orders the routes of a request, with the credentials of their providers. All requests of a session take the same route in every process, because the provider's prompt
  * cache has what the session sent before; if that route is not available, they take the same next one.
  */
 export function chooseRoutes(
   routes: readonly Route[],
   dialect: Dialect,
   request: SessionRequest,
+  { credentials, namesUploads }: CredentialChoice,
 ): ChosenRoutes {
-  if (routes.length <= 1) return { routes, sessionHash: null, choice: null };
+  if (routes.length <= 1 && (routes[0]?.byCredential ?? null) === null)
+    return { routes, sessionHash: null, choice: null };
   const session = findSession(request);
   const sessionHash = session === null ? null : hashName(request, session);
   const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
   const ordered = routesFor(routes, dialect, draw);
-  return { routes: ordered, sessionHash, choice: explain(ordered, dialect, session) };
+  return {
+    routes: namesUploads ? ordered : withCredentials(ordered, draw, credentials),
+    sessionHash,
+    choice: explain(ordered, dialect, session),
+  };
+}
+
+/**
+ * The routes with each credential of their providers. A session keeps its credential like its route, because an account at a
+ * provider has its own prompt cache.
+ */
+function withCredentials(
+  routes: readonly Route[],
+  draw: (route: { id: string }) => number,
+  credentials: Pick<CredentialStates, 'usable'>,
+): readonly Route[] {
+  if (routes.every(({ byCredential }) => byCredential === null)) return routes;
+  return routes.flatMap((route) =>
+    route.byCredential === null
+      ? [route]
+      : // Another number than that of the route: it would be small for each session that takes the route.
+        orderRoutes(credentials.usable(route.byCredential), ({ id, credential }) =>
+          draw({ id: `${id} ${credential?.id ?? ''}` }),
+        ),
+  );
 }
 
 /** The session of a request as 53 bits; null: it belongs to none. */

@@ -1,7 +1,8 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import { Attempt } from './attempt.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import { tryForward } from './forwarded-request.ts';
 import { BUSY, restingError } from './upstream-failure.ts';

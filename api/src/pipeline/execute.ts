@@ -7,7 +7,8 @@ import type { ExchangeListener } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
 import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
-import type { Attempt, AttemptOwner } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import type { Attempt } from './attempt.ts';
 import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
@@ -64,6 +65,10 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#attempt?.openGate();
   }
 
+  noteLimits({ route }: Attempt, header: (name: string) => string | null): void {
+    this.#routes.noteLimits(route, header);
+  }
+
   waitsAtGate(): void {
     this.#admission.hurry();
   }
@@ -107,8 +112,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   answered(attempt: Attempt): void {
-    if (!attempt.hasFailed || this.#context.settlement.attempts.isRejected)
-      this.#routes.noteServed(attempt.route);
+    if (!attempt.hasFailed || this.#context.settlement.attempts.isRejected) this.#routes.noteServed(attempt);
     this.#close();
   }
 

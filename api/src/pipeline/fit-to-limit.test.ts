@@ -75,6 +75,10 @@ function routeTo(
 ): Route & { ends: [UpstreamEndpoint] } {
   return {
     id: 'route',
+    routeId: 'route',
+    credential: null,
+    byCredential: null,
+    isOneOfSeveral: false,
     provider,
     upstreamModel,
     servedNames: [],

@@ -65,6 +65,7 @@ export class ErrorRelay extends GatheredAnswer {
     const { spec, exchange, redact, settlement, translator } = this.context;
     if (this.#isAboutAccount(error, body))
       return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
+    if (this.#head.passRead?.() === true) return null;
     // It is tried again without the reasoning.
     if (status === 400 && refusesReasoning(error) && translator.dropReasoning()) return REFUSED_REASONING;
     const cause = findRefusedCause(error);

@@ -52,6 +52,8 @@ export interface ResponseHead {
   otherWaitMs: number | null;
   /** Of a refusal: tries another route. @returns true if one is tried, and this response is over */
   passOver?: (cause: RefusalCause) => boolean;
+  /** The same for a refusal that says nothing certain about the credential of its route. */
+  passRead?: () => boolean;
 }
 
 /**

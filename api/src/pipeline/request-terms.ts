@@ -42,6 +42,8 @@ export interface RequestTerms {
   hasUncountedTools: boolean;
   /** True: a provider may run the model once more to compact the conversation. */
   hasCompaction: boolean;
+  /** True: it names what was uploaded to one account at a provider, that of its first credential. */
+  namesUploads: boolean;
 }
 
 export interface TermsSource {
@@ -88,7 +90,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let hasRefusedTool = false;
   let isUnrated = false;
   let inexpressible: Set<Route> | null = null;
-  const turns = { hasUncountedTools: false, hasCompaction: false };
+  const turns = { hasUncountedTools: false, hasCompaction: false, namesUploads: false };
   for (const route of source.routes) {
     const end = source.spec.resolveEndpoint(route, source.classified.members);
     if (end === null) continue;
@@ -166,13 +168,14 @@ function isAboutTools({ param }: GatewayError): boolean {
   return param !== undefined && TOOLS_PARAM.test(param);
 }
 
-/** Notes what makes the model of a route run more than once. */
+/** Notes what makes the model of a route run more than once, and what needs a certain credential. */
 function noteTurns(
-  turns: Pick<RequestTerms, 'hasUncountedTools' | 'hasCompaction'>,
-  { hasUncountedTools, hasCompaction }: Inspection,
+  turns: Pick<RequestTerms, 'hasUncountedTools' | 'hasCompaction' | 'namesUploads'>,
+  { hasUncountedTools, hasCompaction, namesUploads }: Inspection,
 ): void {
   turns.hasUncountedTools ||= hasUncountedTools;
   turns.hasCompaction ||= hasCompaction;
+  turns.namesUploads ||= namesUploads;
 }
 
 const NO_CHANGES: ReadonlyMap<RequestContract, BodyTerms> = new Map();

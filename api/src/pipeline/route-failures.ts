@@ -23,14 +23,17 @@ export class RouteFailures {
   }
 
   /**
+   * @param hasOtherCredential the route can be tried with another credential of its provider
    * @returns the wait before a second attempt at the same route, in ms; null: another route is tried first. Only a single
    *   error of a route that works otherwise is likely to be over soon
    */
-  note(route: Route, breakerId: string, failure: AttemptFailure): number | null {
+  note(route: Route, breakerId: string, failure: AttemptFailure, hasOtherCredential: boolean): number | null {
     const { blame, outcome, status, retryAfterMs } = failure;
     const { upstreams, accountId } = this.#context;
     const { breakers, cooldowns } = upstreams;
-    const soonMs = this.#findWaitMs(route, breakerId, failure);
+    // Another credential need not wait.
+    const isForOther = status === 429 && hasOtherCredential;
+    const soonMs = isForOther ? null : this.#findWaitMs(route, breakerId, failure);
     if (status === 429) cooldowns.start(route.id, accountId, retryAfterMs);
     if (blame === 'none' || this.#counted.has(breakerId)) breakers.release(breakerId, accountId);
     else {

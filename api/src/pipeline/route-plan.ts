@@ -18,7 +18,7 @@ export interface Planned<Entered> {
  * over soon is tried again before the others.
  */
 export class RoutePlan {
-  readonly #routes: readonly Route[];
+  #routes: readonly Route[];
   readonly #policy: RetryPolicy;
   #again: Again[] | null = null;
   #soon: { route: Route; delayMs: number } | null = null;
@@ -52,6 +52,27 @@ export class RoutePlan {
   /** The route is tried again next. */
   noteSoon(route: Route, delayMs: number): void {
     this.#soon = { route, delayMs };
+  }
+
+  /** True if the route can be tried with another credential of its provider. */
+  hasOtherCredential({ routeId, isOneOfSeveral }: Route): boolean {
+    return isOneOfSeveral && this.untried.some((other) => other.routeId === routeId);
+  }
+
+  /** The credential of the route failed: the attempt with the next one is one more than the policy allows. */
+  noteOtherCredential(): void {
+    this.#attempts -= 1;
+  }
+
+  /** The route failed whatever the credential: its other credentials come after the other routes. */
+  postponeCredentials({ routeId, isOneOfSeveral }: Route): void {
+    if (!isOneOfSeveral) return;
+    const { untried } = this;
+    this.#routes = [
+      ...this.#routes.slice(0, this.#at),
+      ...untried.filter((other) => other.routeId !== routeId),
+      ...untried.filter((other) => other.routeId === routeId),
+    ];
   }
 
   /**

@@ -20,6 +20,10 @@ const PRICE: Price = {
 };
 const ROUTE: Route = {
   id: 'route_a',
+  routeId: 'route_a',
+  credential: null,
+  byCredential: null,
+  isOneOfSeveral: false,
   provider: { kind: 'demo', name: 'p' },
   upstreamModel: MODEL,
   servedNames: [],

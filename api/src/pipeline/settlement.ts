@@ -14,7 +14,7 @@ import type { ChosenRoutes } from './choose-routes.ts';
 import { LikelyOutput } from './likely-output.ts';
 import { LimitedTokens } from './limited-tokens.ts';
 import type { Metered } from './metered.ts';
-import { AttemptRecords } from './attempt-record.ts';
+import { AttemptRecords, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
@@ -262,8 +262,8 @@ export class Settlement {
       model: this.#model,
       provider: this.#route?.provider.name ?? null,
       upstreamModel: this.#route?.upstreamModel ?? null,
-      routeId: this.#route?.id ?? null,
-      attempts: this.#attempts?.list(this.#route, { ...outcome, startedAtMs: this.#times.sentAtMs }) ?? null,
+      routeId: this.#route?.routeId ?? null,
+      attempts: listAttempts(this.#attempts, this.#route, { ...outcome, startedAtMs: this.#times.sentAtMs }),
       streamed: this.#streamed,
       status: outcome.status,
       errorCode: outcome.errorCode,

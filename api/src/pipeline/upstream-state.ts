@@ -4,6 +4,7 @@ import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
+import type { CredentialStates } from '../catalogue/credential-states.ts';
 
 /** State shared by all requests to providers. */
 export interface UpstreamState {
@@ -13,4 +14,5 @@ export interface UpstreamState {
   breakers: RouteBreakers;
   cooldowns: RouteCooldowns;
   concurrency: ProviderConcurrency;
+  credentials: CredentialStates;
 }

@@ -101,7 +101,10 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
-  const chosen = chooseRoutes(terms.routes, spec.dialect, ready.session);
+  const chosen = chooseRoutes(terms.routes, spec.dialect, ready.session, {
+    credentials: deps.upstreams.credentials,
+    namesUploads: terms.namesUploads,
+  });
   settlement.noteRouteChoice(chosen);
   // A spread among so many members would take several microseconds.
   execute({

@@ -34,6 +34,8 @@ export interface RequestAttempt {
   outcome: string;
   status: number | null;
   durationMs: number;
+  /** Of several credentials of the provider; null: it has one, or shown only to operators. */
+  credential: string | null;
   /** What the provider said about the operator's account; null: nothing, or shown only to operators. */
   message: string | null;
   /** null: providers are shown only to operators. */
@@ -143,6 +145,7 @@ const attemptsSchema = z.array(
     outcome: z.string(),
     status: z.number().nullable(),
     durationMs: z.number(),
+    credential: z.string().optional(),
     message: z.string().optional(),
   }),
 );
@@ -163,8 +166,9 @@ function getAttempts(
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
     });
   }
-  return tries.map(({ route, provider, upstreamModel, message, ...rest }) => ({
+  return tries.map(({ route, provider, upstreamModel, credential, message, ...rest }) => ({
     ...rest,
+    credential: isOperator ? (credential ?? null) : null,
     message: isOperator ? (message ?? null) : null,
     route: isOperator ? { id: route, provider, upstreamModel } : null,
   }));

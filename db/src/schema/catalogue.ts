@@ -45,6 +45,35 @@ export const providers = pgTable('providers', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
+/** Why a provider refused a credential. */
+const SET_ASIDE_CAUSES = ['refused', 'no_credit'] as const;
+export type SetAsideCause = (typeof SET_ASIDE_CAUSES)[number];
+
+/** The credentials of each provider, except the demo provider. */
+export const providerCredentials = pgTable('provider_credentials', {
+  /** The id of the provider: its first credential, whose value is in the row of the provider. */
+  id: text('id').primaryKey(),
+  providerId: text('provider_id')
+    .notNull()
+    .references(() => providers.id, { onDelete: 'cascade' }),
+  /** Shown in place of the value; unique for the provider. */
+  label: text('label').notNull(),
+  /** The share of its requests among the credentials of the provider. */
+  weight: integer('weight').notNull().default(1),
+  /** As JSON under AES-256-GCM; null: in the row of the provider. */
+  credentialSealed: bytea('credential_sealed'),
+  /** Changes with the value, and when the credential is used again after it was set aside. */
+  version: integer('version').notNull().default(1),
+  /** The provider refused it at this time: it is used only if no other one is left. */
+  setAsideAt: moment('set_aside_at'),
+  setAsideCause: text('set_aside_cause', { enum: SET_ASIDE_CAUSES }),
+  /** What the provider said, redacted; null: nothing that is certainly about the credential. */
+  setAsideMessage: text('set_aside_message'),
+  /** When operators got an email about it. */
+  notifiedAt: moment('notified_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
 export const models = pgTable('models', {
   id: text('id').primaryKey(),
   /** Display name; null: the id is shown. */

@@ -33,6 +33,7 @@ import { addPlanUpdate } from './commands/plan/update.ts';
 import { addProviderAdd } from './commands/provider/add.ts';
 import { addProviderList } from './commands/provider/list.ts';
 import { addProviderConnection } from './commands/provider/connection.ts';
+import { addProviderCredential } from './commands/provider/credential-commands.ts';
 import { addProviderUpdate } from './commands/provider/update.ts';
 import { addProviderMembers } from './commands/provider/members.ts';
 import { addProviderPresets } from './commands/provider/presets.ts';
@@ -100,6 +101,7 @@ export function createProgram(): Command {
     addProviderAdd,
     addProviderList,
     addProviderConnection,
+    addProviderCredential,
     addProviderMembers,
     addProviderPresets,
     addProviderRemove,

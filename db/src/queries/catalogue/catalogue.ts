@@ -2,6 +2,7 @@ import { asc, eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { modelPrices, models, providers, routes } from '../../schema/catalogue.ts';
 import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
+import { listCredentials, type ProviderCredentialRow } from '../providers/provider-credentials.ts';
 
 export type ProviderRow = typeof providers.$inferSelect;
 type ModelRow = typeof models.$inferSelect;
@@ -9,6 +10,8 @@ type RouteRow = typeof routes.$inferSelect;
 
 export interface CatalogueRows {
   providers: ProviderRow[];
+  /** The oldest of each provider first. */
+  credentials: ProviderCredentialRow[];
   models: ModelRow[];
   prices: ModelPrice[];
   routes: RouteRow[];
@@ -19,6 +22,7 @@ export function loadCatalogue(db: Database): Promise<CatalogueRows> {
   return db.drizzle.transaction(
     async (tx) => ({
       providers: await tx.select().from(providers),
+      credentials: await listCredentials({ drizzle: tx }),
       models: await tx.select().from(models).orderBy(asc(models.id)),
       prices: (await listPricesOfModels(tx)).map(toModelPrice),
       routes: await tx.select().from(routes),

@@ -10,6 +10,7 @@ import { checkCredentials, checkEncryptionKey, checkKeyOfDatabase } from '../doc
 import { checkNode } from '../doctor/check-node.ts';
 import { checkProxies } from '../doctor/check-proxy.ts';
 import { checkRates } from '../doctor/check-rates.ts';
+import { checkSetAside } from '../doctor/check-set-aside.ts';
 import { checkService } from '../doctor/check-service.ts';
 import { readRunningFile } from '../start/running-file.ts';
 import { formatFacts } from '../output/table.ts';
@@ -40,6 +41,7 @@ async function runChecks(env: CliEnv, clock: Clock): Promise<Check[]> {
       ? [
           ...(await checkKeyOfDatabase(env, db)),
           await checkCredentials(env, db),
+          await checkSetAside(db),
           await checkProxies(env, db),
           await checkRates(db, new Date(clock.nowMs())),
         ]

@@ -5,6 +5,7 @@ import { createSealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
 import { hasEmbeddedCluster } from '@tollgate/db/embedded/embedded-place';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
+import { listCredentials } from '@tollgate/db/queries/providers/provider-credentials';
 import { listProviders } from '@tollgate/db/queries/providers/providers';
 import { StartFailure } from '@tollgate/db/start-failure';
 import { openCredential, openProviderConnections } from '../commands/provider/credential.ts';
@@ -45,10 +46,12 @@ export async function checkKeyOfDatabase(env: CliEnv, db: Database): Promise<Che
 
 /** Decrypts every stored credential: a valid key may still be the wrong one. */
 export async function checkCredentials(env: CliEnv, db: Database): Promise<Check> {
-  const stored = (await listProviders(db)).filter(
+  const providers = await listProviders(db);
+  const stored = providers.filter(
     ({ credentialSealed, headersSealed, proxySealed }) =>
       credentialSealed !== null || headersSealed !== null || proxySealed !== null,
   );
+  const further = (await listCredentials(db)).filter((each) => each.credentialSealed !== null);
   const closed: string[] = [];
   for (const provider of stored) {
     try {
@@ -61,8 +64,18 @@ export async function checkCredentials(env: CliEnv, db: Database): Promise<Check
       closed.push(provider.name);
     }
   }
+  for (const { providerId, label, credentialSealed } of further) {
+    const provider = providers.find(({ id }) => id === providerId);
+    if (provider === undefined) continue;
+    try {
+      const sealer = () => createSealer(readEncryptionKey(env));
+      openCredential(sealer, { ...provider, credentialSealed, credentialEnv: null });
+    } catch {
+      closed.push(`${provider.name} (${label})`);
+    }
+  }
   if (closed.length === 0)
-    return ok('Credentials', `${counted(stored.length, 'stored credential')} decrypted`);
+    return ok('Credentials', `${counted(stored.length + further.length, 'stored credential')} decrypted`);
   return fail(
     'Credentials',
     `cannot be decrypted with this key: ${closed.join(', ')}`,

@@ -56,6 +56,8 @@ export interface AttemptRecord {
   /** The provider's HTTP status; null: no response, or a failure after a successful status. */
   status: number | null;
   durationMs: number;
+  /** The label of the provider's credential; absent: it has only one. Only operators read it. */
+  credential?: string;
   /** What the provider said about the operator's account, redacted; absent: nothing. Only operators read it. */
   message?: string;
 }

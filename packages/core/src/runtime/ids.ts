@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'chk'
   | 'code'
   | 'conv'
+  | 'cred'
   | 'inv'
   | 'key'
   | 'led'

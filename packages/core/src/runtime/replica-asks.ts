@@ -38,6 +38,8 @@ const windowsAnswerSchema = z.object({
 
 const breakerSchema = z.object({
   routeId: idSchema,
+  /** The credential that fails; null: the first one of the provider. */
+  credentialId: idSchema.nullable().default(null),
   /** Requests that the breaker counts: completions or token counts. */
   counts: z.enum(['completions', 'token counts']),
   state: z.enum(['closed', 'open', 'half-open']),

@@ -1,7 +1,7 @@
 import type { RequestContract } from './contract.ts';
 import type { Inspection } from './inspection.ts';
 import { findNestedNames, type NestedNames } from './nested-names.ts';
-import { allowedName, STORED_KINDS, type StoredId } from './stored-ids.ts';
+import { allowedName, STORED_KINDS, UPLOADED_KINDS, type StoredId } from './stored-ids.ts';
 
 interface Place {
   found: Inspection;
@@ -48,6 +48,7 @@ function noteModels(found: Inspection, { param, value }: { param: string; value:
 /** Ids of what the provider keeps in the operator's account. */
 export function restrictStoredIds({ found, contract }: Place, storedIds: readonly StoredId[]): void {
   for (const { kind, param } of storedIds) {
+    found.namesUploads ||= UPLOADED_KINDS.has(kind);
     const allowedAs = allowedName(kind);
     if (contract.allowed.has(allowedAs)) continue;
     const because =

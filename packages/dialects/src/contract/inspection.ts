@@ -55,6 +55,8 @@ export class Inspection {
   hasUncountedTools = false;
   /** True: the provider may run the model once more to compact the conversation. */
   hasCompaction = false;
+  /** True: it names what was uploaded to one account at the provider. */
+  namesUploads = false;
   /** The members that the contract was held against. */
   readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */

@@ -18,6 +18,17 @@ export const STORED_KINDS = {
 
 export type StoredKind = keyof typeof STORED_KINDS;
 
+/** Kinds that exist before a conversation names them, not because of one of its responses. */
+export const UPLOADED_KINDS: ReadonlySet<StoredKind> = new Set([
+  'file',
+  'vector_store',
+  'prompt',
+  'cached_content',
+  'connector',
+  'skill',
+  'profile',
+]);
+
 /** Members that contain such an id, or a list of ids, anywhere in a request. */
 export const STORED_ID_MEMBERS: Readonly<Record<string, StoredKind>> = {
   file_id: 'file',

@@ -25,6 +25,7 @@ export function Attempts({ request }: { request: RequestDetail }) {
                 <div className="mt-1 break-all text-ink-2">
                   {attempt.route.provider}: {attempt.route.upstreamModel}
                   <div className="font-mono text-[12.5px] text-ink-3">{attempt.route.id}</div>
+                  {attempt.credential !== null && <div>Credential {attempt.credential}</div>}
                 </div>
               )}
               {attempt.message !== null && (

@@ -1,5 +1,6 @@
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
-import { noteTestPassed } from '@tollgate/db/queries/providers/providers';
+import { noteTestPassed, type Provider } from '@tollgate/db/queries/providers/providers';
+import type { Connection } from '@tollgate/db/transaction';
 import type { ProxyEnvironment } from '@tollgate/upstreams/connection/proxy-environment';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
@@ -11,6 +12,7 @@ import { Failure } from '../../failure.ts';
 import { withInstallation, type Installation } from '../../installation.ts';
 import { counted } from '../../output/format.ts';
 import { openCredential, openProviderConnections } from './credential.ts';
+import { getCredential } from './credential-view.ts';
 import { getProvider } from './provider-view.ts';
 
 /** A provider and the model of its first route; null: it has no route. */
@@ -29,12 +31,21 @@ export function addProviderTest(provider: Command): void {
         flags: '--model <model>',
         about: 'upstream model ID to call (default: from a route, if the models cannot be listed)',
       },
+      { flags: '--credential <label>', about: 'one of several credentials (default: the first one)' },
     ],
-    input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
-    examples: ['tollgate provider test openai', 'tollgate provider test openai --model gpt-5-mini'],
-    run: async ({ name, model }, { env }) => {
+    input: z.object({
+      name: z.string(),
+      model: z.string().min(1).optional(),
+      credential: z.string().min(1).optional(),
+    }),
+    examples: [
+      'tollgate provider test openai',
+      'tollgate provider test openai --model gpt-5-mini',
+      'tollgate provider test openai --credential second',
+    ],
+    run: async ({ name, model, credential }, { env }) => {
       const target = await withInstallation(env, (installation) =>
-        findTarget(installation, name, env.proxies),
+        findTarget(installation, { name, label: credential ?? null }, env.proxies),
       );
       if (target !== null) {
         const output = await test(target, model ?? null);
@@ -54,10 +65,10 @@ export function addProviderTest(provider: Command): void {
 /** @returns null for the built-in provider */
 async function findTarget(
   { db, sealer }: Installation,
-  name: string,
+  { name, label }: { name: string; label: string | null },
   proxies: ProxyEnvironment,
 ): Promise<Target | null> {
-  const found = await getProvider(db, name);
+  const found = label === null ? await getProvider(db, name) : await withCredential(db, { name, label });
   const { dialect, baseUrl } = found;
   if (dialect === 'demo' || baseUrl === null) return null;
   const stored = { ...found, dialect, baseUrl };
@@ -66,6 +77,13 @@ async function findTarget(
   const provider = createHttpProvider(stored, credential, connections);
   const route = (await listRoutes(db)).find(({ providerName }) => providerName === name);
   return { provider, routed: route === undefined ? null : (route.upstreamModel ?? route.modelId) };
+}
+
+/** The provider, with the value of one of its credentials in place of the first one's. */
+async function withCredential(db: Connection, named: { name: string; label: string }): Promise<Provider> {
+  const { provider, credential } = await getCredential(db, named);
+  if (credential.id === provider.id) return provider;
+  return { ...provider, credentialSealed: credential.credentialSealed, credentialEnv: null };
 }
 
 /** @throws Failure that explains what is wrong */

@@ -1,0 +1,11 @@
+import type { Database } from '@tollgate/db/client';
+import { restoreCredential, setCredentialAside } from '@tollgate/db/queries/providers/provider-credentials';
+import type { CredentialStore } from './credential-states.ts';
+
+/** The states of credentials in the database, which tells every replica when they change. */
+export function openCredentialStore(db: Database): CredentialStore {
+  return {
+    setAside: (refused) => setCredentialAside(db, refused),
+    restore: (credential) => restoreCredential(db, { ...credential, actorUserId: null, by: 'request' }),
+  };
+}
