@@ -2,6 +2,7 @@ import { deleteAllStale } from '@tollgate/db/queries/retention/delete-stale';
 import { deleteOldCodes } from '@tollgate/db/queries/users/codes';
 import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { hasRecentUsage, refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
+import { hasSetAside } from '@tollgate/db/queries/providers/provider-credentials';
 import { deleteOldDevices } from '@tollgate/db/queries/users/known-devices';
 import { hasLeftovers, passOnLeftovers } from '@tollgate/db/queries/keys/move-unspent-budget';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
@@ -13,8 +14,10 @@ import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { defineScheduledJob, type JobKind } from './jobs/job-kind.ts';
+import { sendCredentialAlerts } from './operator/alerts/send-credential-alerts.ts';
 import { sendDriftAlerts } from './operator/alerts/send-drift-alerts.ts';
 import { sendMismatchAlerts } from './operator/alerts/send-mismatch-alerts.ts';
+import { checkCredentials } from './operator/check-credentials.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
 import { sendAlerts, sendLateAlerts } from './payments/send-alerts.ts';
@@ -87,6 +90,20 @@ export const HOUSEKEEPING: readonly JobKind[] = [
     everySeconds: MINUTE,
     timeoutSeconds: HOUR,
     run: sendMismatchAlerts,
+  }),
+  defineScheduledJob({
+    name: 'send-credential-alerts',
+    everySeconds: MINUTE,
+    timeoutSeconds: HOUR,
+    hasWork: hasSetAside,
+    run: sendCredentialAlerts,
+  }),
+  defineScheduledJob({
+    name: 'check-credentials',
+    everySeconds: 5 * MINUTE,
+    timeoutSeconds: HOUR,
+    hasWork: hasSetAside,
+    run: checkCredentials,
   }),
   defineScheduledJob({
     name: 'send-drift-alerts',

@@ -2,7 +2,7 @@ import type { Database } from '@tollgate/db/client';
 import { restoreCredential, setCredentialAside } from '@tollgate/db/queries/providers/provider-credentials';
 import type { CredentialStore } from './credential-states.ts';
 
-/** The states of credentials in the database, which tells every replica when they change. */
+/** The states of credentials in the database; every replica gets its changes. */
 export function openCredentialStore(db: Database): CredentialStore {
   return {
     setAside: (refused) => setCredentialAside(db, refused),

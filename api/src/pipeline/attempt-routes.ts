@@ -3,8 +3,7 @@ import { getFirstTokenLimitMs, getRetryBudgetMs, hasLargerContext } from '../cat
 import type { Route } from '../catalogue/route.ts';
 import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
-import type { AttemptOwner } from './attempt-owner.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type AttemptOwner } from './attempt.ts';
 import { enterRoute } from './enter-route.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RefusalCause } from './relay.ts';

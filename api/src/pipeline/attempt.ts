@@ -13,7 +13,7 @@ import {
   failureOfRefusal,
   failureOfStatus,
 } from './attempt-failure.ts';
-import type { AttemptOwner } from './attempt-owner.ts';
+import type { AttemptEvents } from './attempt-events.ts';
 import { isEventStream } from './content-types.ts';
 import { isAboutCredentialStatus } from './credential-failure.ts';
 import { createRelay } from './create-relay.ts';
@@ -26,6 +26,8 @@ import { SafeMeter } from './safe-meter.ts';
 import { BROKEN_GATEWAY, getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const UNMEASURED = 'a response could not be measured; its last measurement is billed';
+
+export type AttemptOwner = AttemptEvents<Attempt>;
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {

@@ -1,8 +1,7 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
-import type { AttemptOwner } from './attempt-owner.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type AttemptOwner } from './attempt.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import { tryForward } from './forwarded-request.ts';
 import { BUSY, restingError } from './upstream-failure.ts';

@@ -11,11 +11,11 @@ import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { PRICES } from '../gateway-fixture.ts';
 
-export const MODEL = 'shared-model';
+const MODEL = 'shared-model';
 
 /** No pattern matches them: redaction must know them. */
 export const getValue = (label: string) => `zq9.opaque.value.of.${label}`;
-export const authorizationOf = (label: string) => `Bearer ${getValue(label)}`;
+export const getAuthorization = (label: string) => `Bearer ${getValue(label)}`;
 
 /**
  * A provider with the credentials `first`, `second`, …, a spare provider with a lower priority, and replicas of the gateway.
@@ -75,7 +75,7 @@ export async function startWithCredentials(
     /** The labels of the credentials that the provider got, in order. */
     used: () =>
       provider.requests.map(({ headers }) =>
-        labels.find((label) => headers.authorization === authorizationOf(label)),
+        labels.find((label) => headers.authorization === getAuthorization(label)),
       ),
     ask: (options: { session?: string; replica?: number; body?: object } = {}) => {
       const { session, replica = 0, body = {} } = options;

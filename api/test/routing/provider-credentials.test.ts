@@ -1,6 +1,6 @@
 import { restoreCredential } from '@tollgate/db/queries/providers/provider-credentials';
 import { describe, expect, it, vi } from 'vitest';
-import { authorizationOf, getValue, startWithCredentials } from './credentials-harness.ts';
+import { getAuthorization, getValue, startWithCredentials } from './credentials-harness.ts';
 
 const QUOTA = {
   error: {
@@ -10,7 +10,7 @@ const QUOTA = {
     code: 'insufficient_quota',
   },
 };
-const by = (label: string) => ({ headers: { authorization: authorizationOf(label) } });
+const by = (label: string) => ({ headers: { authorization: getAuthorization(label) } });
 const body = async (response: Promise<Response>) => {
   const answered = await response;
   return { status: answered.status, text: await answered.text() };

@@ -60,3 +60,29 @@ export function driftMail(input: { lines: readonly DriftLine[]; more: number; li
     closing: ['Compare the rates of these models with the rates of the provider.'],
   });
 }
+
+export interface SetAsideLine {
+  /** `openai (second)` */
+  name: string;
+  cause: 'refused' | 'no_credit';
+  /** What the provider said, redacted; null: nothing certain. */
+  message: string | null;
+}
+
+/** @param input.lines at least one; `more` others are left out of the email */
+export function setAsideMail(input: { lines: readonly SetAsideLine[]; more: number; link: string }): Mail {
+  const lines = input.lines.map(({ name, cause, message }) => {
+    const what = cause === 'no_credit' ? 'the account has no credit' : 'the provider refused it';
+    return `${name}: ${what}${message === null ? '.' : `. It says: ${message}`}`;
+  });
+  return layOutMail({
+    subject: 'Provider credentials were set aside',
+    paragraphs: [
+      'Requests use the other credentials of the provider. If none is left, they fail.',
+      ...lines,
+      ...(input.more > 0 ? [`… and ${input.more} more.`] : []),
+    ],
+    action: { label: 'Open providers', link: input.link },
+    closing: ['Replace the credential or top up the account at the provider, then restore the credential.'],
+  });
+}

@@ -1,3 +1,7 @@
+import {
+  restoreCredential,
+  type ProviderCredentialRow,
+} from '@tollgate/db/queries/providers/provider-credentials';
 import { findProvider, noteTestPassed, type Provider } from '@tollgate/db/queries/providers/providers';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
 import {
@@ -16,9 +20,18 @@ export type ProviderTest =
   | { ok: true; latencyMs: number; models: number | null; model: string | null }
   | { ok: false; message: string };
 
-export async function testProvider(deps: Deps, providerId: string): Promise<ProviderTest> {
-  const stored = await findProvider(deps.db, providerId);
-  if (stored === null) throw notFound('provider');
+/**
+ * Sends one real request. A credential that was set aside and passes is used again.
+ * @param credential one of several; null: the first one
+ */
+export async function testProvider(
+  deps: Deps,
+  providerId: string,
+  credential: ProviderCredentialRow | null = null,
+): Promise<ProviderTest> {
+  const found = await findProvider(deps.db, providerId);
+  if (found === null) throw notFound('provider');
+  const stored = withCredential(found, credential);
   const { name, dialect, baseUrl } = stored;
   if (dialect === 'demo' || baseUrl === null)
     return { ok: false, message: 'This provider is built into the API and has no connection to test.' };
@@ -37,10 +50,31 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   const route = (await listRoutes(deps.db)).find(({ providerName }) => providerName === name);
   const routed = route === undefined ? null : (route.upstreamModel ?? route.modelId);
   const provider = createHttpProvider({ ...stored, dialect, baseUrl }, opened.credential, opened.connections);
-  const result = await probeProvider(provider, { asked: null, routed });
+  // The list of models is free, so an account without credit gets it, too.
+  const needsCompletion = credential?.setAsideCause === 'no_credit';
+  if (needsCompletion && routed === null)
+    return {
+      ok: false,
+      message: 'Add a route to this provider: the test of an account without credit needs a model.',
+    };
+  const asked = needsCompletion ? routed : null;
+  const result = await probeProvider(provider, { asked, routed });
   if (!result.ok) return { ok: false, message: result.message };
   await noteTestPassed(deps.db, { id: providerId, at: new Date(deps.clock.nowMs()) });
+  if (credential !== null && credential.setAsideAt !== null)
+    await restoreCredential(deps.db, {
+      id: credential.id,
+      version: credential.version,
+      actorUserId: null,
+      by: 'check',
+    });
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
+}
+
+/** The provider, with the value of one of its credentials in place of the first one's. */
+function withCredential(provider: Provider, credential: ProviderCredentialRow | null): Provider {
+  if (credential === null || credential.id === provider.id) return provider;
+  return { ...provider, credentialSealed: credential.credentialSealed, credentialEnv: null };
 }
 
 /** @returns null if it does not open */

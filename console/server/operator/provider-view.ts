@@ -1,5 +1,6 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ProviderHealth } from '@tollgate/db/queries/operator/provider-health';
+import type { ProviderCredentialRow } from '@tollgate/db/queries/providers/provider-credentials';
 import type { Provider } from '@tollgate/db/queries/providers/providers';
 
 /** A provider without its credential and its headers' values, which never leave the server. */
@@ -23,6 +24,7 @@ export interface ProviderListRow {
   http2: boolean;
   /** `env`: in a variable of the api's environment. */
   credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
+  credentials: { count: number; setAside: number };
   /** Of the headers that go with every request; their values never leave the server. */
   headerNames: string[];
   /** Request members that are forwarded although the contract does not know or rejects them. */
@@ -63,6 +65,7 @@ export interface PresetRow {
 
 export function toProviderRow(
   provider: Provider & { routes: number },
+  credentials: readonly Pick<ProviderCredentialRow, 'setAsideAt'>[],
   health: ProviderHealth | null,
 ): ProviderListRow {
   const {
@@ -79,6 +82,10 @@ export function toProviderRow(
   return {
     ...rest,
     credential: getCredential({ credentialSealed, credentialEnv }),
+    credentials: {
+      count: credentials.length,
+      setAside: credentials.filter(({ setAsideAt }) => setAsideAt !== null).length,
+    },
     health: health && {
       calls: health.calls,
       failures: health.failures,

@@ -11,6 +11,7 @@ import {
   MAX_ALLOWED_MEMBERS,
   removeProvider,
 } from '@tollgate/db/queries/providers/providers';
+import { findCredentialById, listCredentials } from '@tollgate/db/queries/providers/provider-credentials';
 import { CREDENTIAL_FORMS } from '@tollgate/upstreams/credential/read-credential';
 import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
 import { z } from 'zod';
@@ -48,13 +49,17 @@ const nameSchema = z
 export const operatorProvidersRouter = router({
   list: operatorProcedure.query(async ({ ctx }): Promise<{ providers: ProviderListRow[] }> => {
     const { db, clock } = ctx.deps;
-    const [providers, health] = await Promise.all([
+    const [providers, credentials, health] = await Promise.all([
       listProviders(db),
+      listCredentials(db),
       readProviderHealth(db, new Date(clock.nowMs() - HOUR_MS)),
     ]);
+    const byProvider = Map.groupBy(credentials, ({ providerId }) => providerId);
     const byName = new Map(health.map((row) => [row.provider, row]));
     return {
-      providers: providers.map((provider) => toProviderRow(provider, byName.get(provider.name) ?? null)),
+      providers: providers.map((provider) =>
+        toProviderRow(provider, byProvider.get(provider.id) ?? [], byName.get(provider.name) ?? null),
+      ),
     };
   }),
 
@@ -210,7 +215,9 @@ export const operatorProvidersRouter = router({
     }),
 
   /** One real call with the stored credential. */
-  test: operatorProcedure
-    .input(providerIdSchema)
-    .mutation(async ({ ctx, input }): Promise<ProviderTest> => testProvider(ctx.deps, input.providerId)),
+  test: operatorProcedure.input(providerIdSchema).mutation(async ({ ctx, input }): Promise<ProviderTest> => {
+    // The first credential has the id of its provider.
+    const first = await findCredentialById(ctx.deps.db, input.providerId);
+    return testProvider(ctx.deps, input.providerId, first);
+  }),
 });

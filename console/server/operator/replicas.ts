@@ -1,5 +1,6 @@
 import type { Breaker, ReplicaAnswer } from '@tollgate/core/runtime/replica-asks';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import { listLabels } from '@tollgate/db/queries/providers/provider-credentials';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { AskedReplica } from '../live/ask-replicas.ts';
 import { operatorProcedure, router } from '../trpc.ts';
@@ -9,6 +10,8 @@ import { askAtPace } from '../live/ask-at-pace.ts';
 export interface BreakerRow extends Breaker {
   modelId: string;
   providerName: string;
+  /** Label of the credential that fails; null: the provider has one. */
+  credential: string | null;
 }
 
 export interface ReplicaView {
@@ -34,12 +37,15 @@ export const operatorReplicasRouter = router({
     const replicas = await live.asker.replicas();
     const isAnyFailing = replicas.some(({ answer }) => (answer?.breakers.length ?? 0) > 0);
     const routes = isAnyFailing ? await listRoutes(db) : [];
+    const labels = isAnyFailing ? await listLabels(db) : null;
     const byId = new Map(routes.map((route) => [route.id, route]));
     const toRow = (breaker: Breaker): BreakerRow[] => {
       const route = byId.get(breaker.routeId);
       // Removed in the meantime: no requests are sent there.
       if (route === undefined) return [];
-      return [{ ...breaker, modelId: route.modelId, providerName: route.providerName }];
+      const { modelId, providerName } = route;
+      const credential = labels?.get(providerName)?.get(breaker.credentialId) ?? null;
+      return [{ ...breaker, modelId, providerName, credential }];
     };
     return {
       consoleVersion: packageJson.version,

@@ -6,6 +6,7 @@ import { operatorModelsRouter } from './models.ts';
 import { operatorPaymentsRouter } from './payments.ts';
 import { operatorPeopleRouter } from './people.ts';
 import { operatorPlansRouter } from './plans.ts';
+import { operatorProviderCredentialsRouter } from './provider-credentials.ts';
 import { operatorProvidersRouter } from './providers.ts';
 import { operatorReplicasRouter } from './replicas.ts';
 import { operatorRoutesRouter } from './routes.ts';
@@ -17,6 +18,7 @@ import { operatorViewingRouter } from './viewing.ts';
 export const operatorRouter = router({
   accounts: operatorAccountsRouter,
   people: operatorPeopleRouter,
+  providerCredentials: operatorProviderCredentialsRouter,
   providers: operatorProvidersRouter,
   models: operatorModelsRouter,
   routes: operatorRoutesRouter,

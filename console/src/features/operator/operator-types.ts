@@ -14,6 +14,7 @@ export type OperatorCosts = Outputs['costs']['list']['routes'][number];
 export type LostCacheReads = Outputs['costs']['lostCacheReads'][number];
 export type UnknownMember = Outputs['providers']['unknownMembers']['members'][number];
 export type OperatorProvider = Outputs['providers']['list']['providers'][number];
+export type OperatorCredential = Outputs['providerCredentials']['list']['credentials'][number];
 export type OperatorPreset = Outputs['providers']['presets']['presets'][number];
 export type OperatorPayment = Outputs['payments']['list']['payments'][number];
 export type OperatorPaymentDetail = Outputs['payments']['get'];

@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { providerCredentials, providers, type SetAsideCause } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -39,6 +39,12 @@ export async function findCredential(
     .select()
     .from(providerCredentials)
     .where(and(eq(providerCredentials.providerId, providerId), eq(providerCredentials.label, label)));
+  return row ?? null;
+}
+
+/** @returns null if there is no credential of that id */
+export async function findCredentialById(db: Connection, id: string): Promise<ProviderCredentialRow | null> {
+  const [row] = await db.drizzle.select().from(providerCredentials).where(eq(providerCredentials.id, id));
   return row ?? null;
 }
 
@@ -246,6 +252,32 @@ export async function listSetAside(db: Connection): Promise<SetAsideCredential[]
     .where(isNotNull(providerCredentials.setAsideAt))
     .orderBy(asc(providers.name), asc(providerCredentials.label));
   return rows.map(({ credential, providerName }) => ({ ...credential, providerName }));
+}
+
+/**
+ * The labels of the credentials of providers that have several.
+ * @returns by provider name, then by credential id; the first one has the id null
+ */
+export async function listLabels(db: Connection): Promise<Map<string, Map<string | null, string>>> {
+  const rows = await db.drizzle
+    .select({ credential: providerCredentials, name: providers.name })
+    .from(providerCredentials)
+    .innerJoin(providers, eq(providers.id, providerCredentials.providerId));
+  const byProvider = Map.groupBy(rows, ({ name }) => name);
+  return new Map(
+    [...byProvider].flatMap(([name, of]) => {
+      if (of.length === 1) return [];
+      const labels = of.map(
+        ({ credential: { id, providerId, label } }) => [id === providerId ? null : id, label] as const,
+      );
+      return [[name, new Map(labels)] as const];
+    }),
+  );
+}
+
+/** True if a credential is set aside. */
+export function hasSetAside(): SQL {
+  return sql`EXISTS (SELECT 1 FROM provider_credentials WHERE set_aside_at IS NOT NULL)`;
 }
 
 /** Claims the credentials that operators are to get an email about, in the transaction that queues it. */

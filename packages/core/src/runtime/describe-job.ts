@@ -1,5 +1,6 @@
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'charge-auto-top-ups': 'Charges cards for automatic top-ups',
+  'check-credentials': 'Tests provider credentials that were set aside',
   'delete-expired': 'Deletes expired sessions, codes and old records',
   'deliver-mail': 'Sends emails',
   'look-up-payments': 'Checks unfinished payments at the payment provider',
@@ -11,6 +12,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'remove-payment-data': 'Deletes cards and customers at the payment provider',
   'roll-usage': 'Sums up usage for charts and reports',
   'send-alerts': 'Emails about low balances and used budgets',
+  'send-credential-alerts': 'Emails operators about provider credentials that were set aside',
   'send-drift-alerts': 'Emails operators about provider costs that differ from billed costs',
   'send-late-alerts': 'Emails about budgets that were used while no console ran',
   'send-mismatch-alerts': 'Emails operators about responses that could not be priced',

@@ -20,7 +20,7 @@ interface BreakerNoteProps {
 /** Breaker of a failing route: replicas, start, next retry and reason. */
 export function BreakerNote({ route, reporting, reportedAtMs, name }: BreakerNoteProps) {
   const nowMs = useNow(CLOCK_MS);
-  const { state, on, counts, replicas } = route;
+  const { state, on, counts, credential, replicas } = route;
   const isAlone = reporting === 1;
   return (
     <div className="grid justify-items-start gap-0.5 text-[12.5px]/[18px] text-ink-2">
@@ -30,6 +30,7 @@ export function BreakerNote({ route, reporting, reportedAtMs, name }: BreakerNot
           {STATES[state]}
           {!isAlone && ` on ${on} of ${reporting} replicas`}
         </Chip>
+        {credential !== null && <span>credential {credential}</span>}
         {counts === 'token counts' && <span>token counting</span>}
       </div>
       <ul className="min-w-0">

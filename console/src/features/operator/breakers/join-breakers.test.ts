@@ -8,6 +8,8 @@ const breaker = (part: Partial<Breaker>): Breaker => ({
   counts: 'completions',
   modelId: 'model-a',
   providerName: 'one',
+  credentialId: null,
+  credential: null,
   state: 'open',
   forMs: 60_000,
   retryInMs: 8_000,

@@ -14,6 +14,8 @@ export interface FailingRoute {
   counts: Breaker['counts'];
   modelId: string;
   providerName: string;
+  /** Label of the credential that fails; null: the provider has one. */
+  credential: string | null;
   /** The worst state of all replicas. */
   state: Breaker['state'];
   /** Number of replicas in that state. */
@@ -29,17 +31,26 @@ export function joinBreakers(replicas: readonly OperatorReplica[]): FailingRoute
   const all = replicas.flatMap(({ id, report }) =>
     (report?.breakers ?? []).map((breaker): ReplicaBreaker => ({ ...breaker, replicaId: id })),
   );
-  const groups = Map.groupBy(all, ({ routeId, counts }) => `${routeId} ${counts}`);
+  const groups = Map.groupBy(all, getFailingKey);
   return [...groups.values()]
     .flatMap((group): FailingRoute[] => {
       const sorted = group.toSorted((a, b) => RANK[a.state] - RANK[b.state] || b.forMs - a.forMs);
       const [worst] = sorted;
       if (worst === undefined) return [];
-      const { routeId, counts, modelId, providerName, state } = worst;
+      const { routeId, counts, modelId, providerName, credential, state } = worst;
       const on = sorted.filter((breaker) => breaker.state === state).length;
-      return [{ routeId, counts, modelId, providerName, state, on, replicas: sorted }];
+      return [{ routeId, counts, modelId, providerName, credential, state, on, replicas: sorted }];
     })
     .toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.modelId.localeCompare(b.modelId));
+}
+
+/** Each credential of a provider and each kind of requests has its own breaker. */
+export function getFailingKey({
+  routeId,
+  credential,
+  counts,
+}: Pick<FailingRoute, 'routeId' | 'credential' | 'counts'>): string {
+  return `${routeId} ${credential ?? ''} ${counts}`;
 }
 
 /** Number of replicas that reported. */

@@ -1,4 +1,5 @@
 import { BreakerNote } from './breaker-note.tsx';
+import { getFailingKey } from './join-breakers.ts';
 import type { SeenBreakers } from './use-breakers.ts';
 
 const SHOWN = 5;
@@ -12,7 +13,7 @@ export function ProviderBreakers(props: { providerName: string; breakers: SeenBr
     <div className="mt-2 grid gap-2 whitespace-normal">
       {failing.slice(0, SHOWN).map((route) => (
         <BreakerNote
-          key={`${route.routeId} ${route.counts}`}
+          key={getFailingKey(route)}
           route={route}
           reporting={reporting}
           reportedAtMs={reportedAtMs}

@@ -1,4 +1,5 @@
 import { BreakerNote } from './breaker-note.tsx';
+import { getFailingKey } from './join-breakers.ts';
 import type { SeenBreakers } from './use-breakers.ts';
 
 /** Breaker state of one route, including closed ones. */
@@ -10,7 +11,12 @@ export function RouteBreaker({ routeId, breakers }: { routeId: string; breakers:
     return (
       <div className="mt-1 grid gap-1.5">
         {failing.map((route) => (
-          <BreakerNote key={route.counts} route={route} reporting={reporting} reportedAtMs={reportedAtMs} />
+          <BreakerNote
+            key={getFailingKey(route)}
+            route={route}
+            reporting={reporting}
+            reportedAtMs={reportedAtMs}
+          />
         ))}
       </div>
     );

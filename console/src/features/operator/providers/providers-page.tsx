@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Braces, Pencil, Plug, Trash2 } from 'lucide-react';
+import { Braces, KeyRound, Pencil, Plug, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -7,7 +7,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatCount } from '../../../lib/format/count.ts';
+import { formatCount, formatPlural } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
@@ -17,6 +17,7 @@ import type { OperatorProvider } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { ConnectionNote } from './connection-note.tsx';
+import { CredentialsDialog } from './credentials-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderHealth } from './provider-health.tsx';
@@ -29,6 +30,7 @@ const REFRESH_MS = 30_000;
 /** `provider` is null for a new one. */
 type OpenDialog =
   | { kind: 'edit'; provider: OperatorProvider | null }
+  | { kind: 'credentials'; provider: OperatorProvider }
   | { kind: 'members'; provider: OperatorProvider }
   | { kind: 'remove'; provider: OperatorProvider };
 
@@ -74,6 +76,7 @@ export function ProvidersPage() {
         />
       </Card>
       {dialog?.kind === 'edit' && <ProviderDialog provider={dialog.provider} {...closing} />}
+      {dialog?.kind === 'credentials' && <CredentialsDialog provider={dialog.provider} {...closing} />}
       {dialog?.kind === 'members' && <MembersDialog providerId={dialog.provider.id} {...closing} />}
       {dialog?.kind === 'remove' && <RemoveProviderDialog provider={dialog.provider} {...closing} />}
     </>
@@ -120,12 +123,18 @@ function columns(
 }
 
 function ProviderName({ provider }: { provider: OperatorProvider }) {
-  const { name, baseUrl, credential } = provider;
+  const { name, baseUrl, credential, credentials } = provider;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="max-w-full truncate font-medium">{name}</span>
         {credential.kind === 'env' && <Chip>{credential.variable}</Chip>}
+        {credentials.count > 1 && <Chip>{formatCount(credentials.count)} credentials</Chip>}
+        {credentials.setAside > 0 && (
+          <Chip tone={credentials.setAside < credentials.count ? 'warn' : 'bad'}>
+            {formatPlural(credentials.setAside, 'credential')} set aside
+          </Chip>
+        )}
         {credential.kind === 'none' && baseUrl !== null && <Chip tone="warn">no credential</Chip>}
       </div>
       <div
@@ -140,12 +149,23 @@ function ProviderName({ provider }: { provider: OperatorProvider }) {
 }
 
 function Actions({ provider, open }: { provider: OperatorProvider; open: (choice: OpenDialog) => void }) {
-  const { name, baseUrl } = provider;
+  const { name, baseUrl, credential } = provider;
   return (
     <div className="flex gap-1 @xl:justify-end">
       {baseUrl !== null && (
         <>
           <TestButton provider={provider} />
+          {credential.kind !== 'none' && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Credentials of ${name}`}
+              title="Credentials"
+              onClick={() => open({ kind: 'credentials', provider })}
+            >
+              <KeyRound aria-hidden className="size-4" />
+            </Button>
+          )}
           <Button
             variant="ghost"
             size="icon"

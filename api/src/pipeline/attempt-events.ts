@@ -1,8 +1,7 @@
 import type { AttemptFailure } from './attempt-failure.ts';
-import type { Attempt } from './attempt.ts';
 
 /** Callbacks of the request that an attempt belongs to. */
-export interface AttemptOwner {
+export interface AttemptEvents<Attempt> {
   /** The provider has responded with headers that may name the limits of the credential. */
   noteLimits(attempt: Attempt, header: (name: string) => string | null): void;
   /** The provider has responded, but the gate is closed. */
