@@ -2,7 +2,7 @@ import { deleteAllStale } from '@tollgate/db/queries/retention/delete-stale';
 import { deleteOldCodes } from '@tollgate/db/queries/users/codes';
 import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { hasRecentUsage, refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
-import { hasSetAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { hasSetAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { deleteOldDevices } from '@tollgate/db/queries/users/known-devices';
 import { hasLeftovers, passOnLeftovers } from '@tollgate/db/queries/keys/move-unspent-budget';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';

@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/db/client';
-import { restoreCredential, setCredentialAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { restoreCredential, setCredentialAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import type { CredentialStore } from './credential-states.ts';
 
 /** The states of credentials in the database; every replica gets its changes. */

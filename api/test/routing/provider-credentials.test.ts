@@ -1,4 +1,4 @@
-import { restoreCredential } from '@tollgate/db/queries/providers/provider-credentials';
+import { restoreCredential } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { describe, expect, it, vi } from 'vitest';
 import { getAuthorization, getValue, startWithCredentials } from './credentials-harness.ts';
 

@@ -1,4 +1,4 @@
-import { listSetAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { listSetAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import type { Deps } from '../deps.ts';
 import { testProvider } from './provider-test.ts';
 

@@ -1,4 +1,4 @@
-import { setCredentialAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { setCredentialAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';

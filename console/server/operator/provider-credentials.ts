@@ -6,9 +6,9 @@ import {
   listCredentials,
   MAX_CREDENTIALS,
   removeCredential,
-  restoreCredential,
   type ProviderCredentialRow,
 } from '@tollgate/db/queries/providers/provider-credentials';
+import { restoreCredential } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { findProvider, type Provider } from '@tollgate/db/queries/providers/providers';
 import { findPreset } from '@tollgate/upstreams/presets/presets';
 import { z } from 'zod';

@@ -1,7 +1,5 @@
-import {
-  restoreCredential,
-  type ProviderCredentialRow,
-} from '@tollgate/db/queries/providers/provider-credentials';
+import type { ProviderCredentialRow } from '@tollgate/db/queries/providers/provider-credentials';
+import { restoreCredential } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { findProvider, noteTestPassed, type Provider } from '@tollgate/db/queries/providers/providers';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
 import {

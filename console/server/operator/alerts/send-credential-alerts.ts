@@ -1,5 +1,5 @@
 import { listOperatorEmails } from '@tollgate/db/queries/contracts/price-mismatches';
-import { claimCredentialAlerts } from '@tollgate/db/queries/providers/provider-credentials';
+import { claimCredentialAlerts } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { inTransaction } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Deps } from '../../deps.ts';

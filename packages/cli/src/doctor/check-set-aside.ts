@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/db/client';
-import { listSetAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { listSetAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { ok, warn, type Check } from './check.ts';
 
 const NAME = 'Provider credentials';

@@ -32,7 +32,10 @@ export function CredentialItem({ credential, share, isOnly }: CredentialItemProp
   const test = useMutation(
     trpc.operator.providerCredentials.test.mutationOptions({
       onSuccess: async (result) => {
-        if (!result.ok) return void toast.error(`${label}: test failed`, { description: result.message });
+        if (!result.ok) {
+          toast.error(`${label}: test failed`, { description: result.message });
+          return;
+        }
         await onSuccess();
         toast.success(`${label}: test passed`, { description: `Responded in ${result.latencyMs} ms.` });
       },

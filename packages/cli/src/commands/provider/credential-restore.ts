@@ -1,4 +1,4 @@
-import { restoreCredential } from '@tollgate/db/queries/providers/provider-credentials';
+import { restoreCredential } from '@tollgate/db/queries/providers/set-aside-credentials';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';

@@ -1,4 +1,4 @@
-import { setCredentialAside } from '@tollgate/db/queries/providers/provider-credentials';
+import { setCredentialAside } from '@tollgate/db/queries/providers/set-aside-credentials';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
