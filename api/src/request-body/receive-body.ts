@@ -1,51 +1,76 @@
 import type { Buffer } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import type { BodyCollector } from './body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from './read-limits.ts';
 import { watchPace } from './watch-pace.ts';
 
-interface Receiving {
+/** Where the bytes of a body come from: a request of Node, or a connection. */
+export interface BodySource {
+  pause(): void;
+  resume(): void;
+}
+
+export interface Receiving {
   limits: ReadLimits;
   /** True: the body must arrive at the pace of the limits, and large ones take turns. */
   isWatched: boolean;
-  onReceived: (bytes: number) => void;
 }
 
-/** Receives the body of a Node request. A body that is refused is not read further. */
-export function receiveBody(
-  incoming: IncomingMessage,
-  collector: BodyCollector,
-  { limits, isWatched, onReceived }: Receiving,
-): Promise<Result<Buffer>> {
-  return new Promise((resolve) => {
-    const stopWatch = isWatched ? watchPace(collector, limits.pace, (error) => fail(error)) : null;
-    const onData = (chunk: Buffer) => {
-      const error = collector.add(chunk);
-      onReceived(collector.receivedBytes);
-      if (error !== null) fail(error);
-      else if (isWatched && limits.turns.spend(limits.owner, chunk.length)) {
-        incoming.pause();
-        limits.turns.wait(limits.owner, resume);
-      }
-    };
-    let isOver = false;
-    const resume = () => {
-      if (!isOver) incoming.resume();
-    };
-    const fail = (error: GatewayError) => {
-      isOver = true;
-      stopWatch?.();
-      incoming.off('data', onData);
-      incoming.pause();
-      resolve({ ok: false, error });
-    };
-    incoming.on('data', onData);
-    incoming.on('end', () => {
-      stopWatch?.();
-      resolve({ ok: true, value: collector.finish() });
-    });
-    // A request that was interrupted emits `error` (https://nodejs.org/api/http.html#event-close_3).
-    incoming.on('error', () => fail(deny('invalid_request', BROKEN_BODY).error));
-  });
+/** Receives the body of a request in pieces. A body that is refused is not read further. */
+export class BodyReceiver {
+  readonly result: Promise<Result<Buffer>>;
+  readonly #resolve: (result: Result<Buffer>) => void;
+  readonly #source: BodySource;
+  readonly #collector: BodyCollector;
+  readonly #receiving: Receiving;
+  readonly #stopWatch: (() => void) | null;
+  #isOver = false;
+
+  constructor(source: BodySource, collector: BodyCollector, receiving: Receiving) {
+    const { promise, resolve } = Promise.withResolvers<Result<Buffer>>();
+    this.result = promise;
+    this.#resolve = resolve;
+    this.#source = source;
+    this.#collector = collector;
+    this.#receiving = receiving;
+    this.#stopWatch = receiving.isWatched
+      ? watchPace(collector, receiving.limits.pace, (error) => this.#fail(error))
+      : null;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#isOver) return;
+    const error = this.#collector.add(chunk);
+    const { limits, isWatched } = this.#receiving;
+    if (error !== null) this.#fail(error);
+    else if (isWatched && limits.turns.spend(limits.owner, chunk.length)) {
+      this.#source.pause();
+      limits.turns.wait(limits.owner, () => {
+        if (!this.#isOver) this.#source.resume();
+      });
+    }
+  }
+
+  /** The body is complete. */
+  end(): void {
+    this.#finish({ ok: true, value: this.#collector.finish() });
+  }
+
+  /** The caller disconnected before the end of the body. */
+  interrupt(): void {
+    this.#fail(deny('invalid_request', BROKEN_BODY).error);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#isOver) return;
+    this.#source.pause();
+    this.#finish({ ok: false, error });
+  }
+
+  #finish(result: Result<Buffer>): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopWatch?.();
+    this.#resolve(result);
+  }
 }

@@ -1,31 +1,61 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach } from 'vitest';
+import { answerClientError } from './answer-client-error.ts';
+import { DirectServer, type ConnectionLimits } from './direct/direct-server.ts';
 import { NodeExchange } from './node-exchange.ts';
+import type { SocketExchange } from './socket-exchange.ts';
+
+/** Who reads the requests: `node:http`, or the gateway itself. */
+export const READERS = ['node:http', 'direct'] as const;
+
+const LIMITS: ConnectionLimits = {
+  headersTimeout: 15_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 75_000,
+  keepAliveTimeoutBuffer: 1_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 export interface ExchangeServer {
   server: Server;
   /** Set by each test. */
-  answer: (exchange: NodeExchange, incoming: IncomingMessage, outgoing: ServerResponse) => void;
-  /** A connection to the server. */
+  answer: (exchange: SocketExchange, path: string) => void;
+  /** False; a test may change it. */
+  isDraining: boolean;
+  /** The latest connection of the server. */
+  socket: Socket;
+  /** The other end of it. */
   client: Socket;
-  /** What the connection has received, one character for each byte. */
+  /** What the client has received, one character for each byte. */
   received: string;
 }
 
-/** A server and a connection for each test of a file. */
-export function serveExchanges(): ExchangeServer {
-  const site = { received: '' } as ExchangeServer;
+/** A server and a connection for each test of a file. Requests for other paths than /a, /b and /c are for `node:http`. */
+export function serveExchanges(
+  reader: (typeof READERS)[number],
+  limits: Partial<ConnectionLimits> = {},
+): ExchangeServer {
+  const site = { received: '', isDraining: false } as ExchangeServer;
   beforeEach(async () => {
     site.received = '';
-    site.server = createServer((incoming, outgoing) => {
-      incoming.resume();
-      site.answer(new NodeExchange(incoming, outgoing), incoming, outgoing);
-    });
+    site.isDraining = false;
+    const answer = (path: string) => (exchange: SocketExchange) => site.answer(exchange, path);
+    const paths = reader === 'direct' ? ['/a', '/b', '/c'] : [];
+    site.server = new DirectServer(
+      { ...LIMITS, ...limits },
+      (incoming, outgoing) => {
+        outgoing.on('error', () => undefined);
+        if (site.isDraining) outgoing.shouldKeepAlive = false;
+        answer(incoming.url ?? '')(new NodeExchange(incoming, outgoing));
+      },
+      { routes: new Map(paths.map((path) => [path, answer(path)])), isDraining: () => site.isDraining },
+    );
+    site.server.on('clientError', answerClientError);
+    site.server.on('connection', (socket: Socket) => (site.socket = socket));
     await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
-    site.client = connect((site.server.address() as AddressInfo).port, '127.0.0.1');
+    site.client = connectTo(site);
     site.client.setEncoding('latin1').on('data', (piece) => (site.received += String(piece)));
-    site.client.on('error', () => undefined);
   });
   afterEach(() => {
     site.client.destroy();
@@ -33,6 +63,12 @@ export function serveExchanges(): ExchangeServer {
     site.server.close();
   });
   return site;
+}
+
+/** Another connection to the server. */
+export function connectTo({ server }: ExchangeServer): Socket {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  return client.setNoDelay(true).on('error', () => undefined);
 }
 
 /** A request of the connection. */

@@ -1,23 +1,14 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { getRetryAfterMs } from '@tollgate/core/errors/errors';
-import { getErrorFormat } from '../errors/render-error.ts';
-import { getRetryHeaders } from '../errors/retry-headers.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
 import { createSocketAcceptor, isSocketRequest } from '../websocket/accept-socket.ts';
-import { closeLingering } from './close-lingering.ts';
+import { answerClientError } from './answer-client-error.ts';
+import { DirectServer } from './direct/direct-server.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { answerRaw } from './raw-routes.ts';
+import { createRawRoutes } from './raw-routes.ts';
 
 /** The limits of a connection before its request reaches the app. */
 const SERVER_LIMITS = {
@@ -28,6 +19,8 @@ const SERVER_LIMITS = {
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 75_000,
+  /** In addition, because a caller may be sending just then. */
+  keepAliveTimeoutBuffer: 1_000,
 };
 
 /** Requests that wait on one connection for the responses before them. Hardly any client sends one before it has the response. */
@@ -39,21 +32,28 @@ const openNodeExchange: OpenExchange = (_request, env) => {
   return new NodeExchange(incoming, outgoing);
 };
 
-/** Node's HTTP server: completions take the raw path, everything else goes through the app. */
+/**
+ * Node's HTTP server: completions take the raw path, everything else goes through the app. Most completions do not even go
+ * through `node:http`.
+ */
 export function createNodeServer(deps: ApiDeps): Server {
   const app = createApp(deps, openNodeExchange);
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
   });
+  const routes = createRawRoutes(deps);
   const mayWait = limitWaiting();
   const answer: RequestListener = (incoming, outgoing) => {
     if (!mayWait(incoming, outgoing)) return void incoming.socket.destroy();
     if (deps.isDraining()) outgoing.shouldKeepAlive = false;
-    if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
+    const route = incoming.method === 'POST' ? routes.get(getPath(incoming)) : undefined;
+    if (route === undefined) void listener(incoming, outgoing);
+    else route(new NodeExchange(incoming, outgoing));
   };
-  const server = createServer(
+  const server = new DirectServer(
     { ...SERVER_LIMITS, shouldUpgradeCallback: (incoming) => isSocketRequest(deps, incoming) },
     answer,
+    { routes, isDraining: () => deps.isDraining() },
   );
   const accept = createSocketAcceptor(deps);
   server.on('upgrade', (incoming, socket: Socket, head) => void accept(incoming, socket, head));
@@ -61,6 +61,11 @@ export function createNodeServer(deps: ApiDeps): Server {
   server.on('checkContinue', answer);
   server.on('clientError', answerClientError);
   return server;
+}
+
+function getPath({ url = '' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }
 
 /**
@@ -80,47 +85,6 @@ function limitWaiting(): (incoming: IncomingMessage, outgoing: ServerResponse) =
     outgoing.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     return count <= MAX_WAITING;
   };
-}
-
-/** Answers invalid HTTP: no dialect is known yet, so the error has OpenAI's format. */
-function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, code, message } = getClientError(error.code);
-  const body = getErrorFormat('openai-chat').body({ code, message }, '');
-  const retry = Object.entries(getRetryHeaders(getRetryAfterMs({ code })));
-  socket.write(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
-      retry.map(([name, value]) => `${name}: ${value}\r\n`).join('') +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-  if (socket instanceof Socket) closeLingering(socket);
-  else socket.end();
-}
-
-function getClientError(code: string | undefined) {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: '431 Request Header Fields Too Large',
-        code: 'request_too_large',
-        message: 'The request headers are larger than 16 KiB.',
-      } as const;
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        status: '408 Request Timeout',
-        code: 'request_timeout',
-        message: 'The request took too long to arrive.',
-      } as const;
-    default:
-      return {
-        status: '400 Bad Request',
-        code: 'invalid_request',
-        message: 'The request is not valid HTTP.',
-      } as const;
-  }
 }
 
 /** Starts to listen. @throws Error that names the port and its setting if the port is taken */

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
+import type { Exchange } from '../exchange.ts';
 import {
   chatCompletionsEndpoint,
   messagesEndpoint,
@@ -10,7 +10,6 @@ import {
 import { authenticate } from '../keys/authenticate.ts';
 import { answerCompletion } from '../routes/completions.ts';
 import { allowOrigin } from '../middleware/cross-origin/cross-origin.ts';
-import { NodeExchange } from './node-exchange.ts';
 
 const ENDPOINTS = new Map(
   [chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint].flatMap((spec) => [
@@ -21,23 +20,18 @@ const ENDPOINTS = new Map(
 );
 
 /**
- * Serves the most latency-critical endpoints without the framework: the same steps as in `app.ts`, which serves them on
- * the other runtimes.
- * @returns false if the request is for the framework
+ * The most latency-critical endpoints by path, served without the framework: the same steps as in `app.ts`, which serves
+ * them on the other runtimes.
  */
-export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  if (incoming.method !== 'POST') return false;
-  const url = incoming.url ?? '';
-  const query = url.indexOf('?');
-  const spec = ENDPOINTS.get(query < 0 ? url : url.slice(0, query));
-  if (spec === undefined) return false;
-  const exchange = new NodeExchange(incoming, outgoing);
-  allowOrigin(exchange, deps.isAllowedOrigin);
-  void answerEndpoint(deps, spec, exchange);
-  return true;
+export function createRawRoutes(deps: ApiDeps): ReadonlyMap<string, (exchange: Exchange) => void> {
+  const answer = (spec: EndpointSpec) => (exchange: Exchange) => {
+    allowOrigin(exchange, deps.isAllowedOrigin);
+    void answerEndpoint(deps, spec, exchange);
+  };
+  return new Map([...ENDPOINTS].map(([path, spec]) => [path, answer(spec)]));
 }
 
-async function answerEndpoint(deps: ApiDeps, spec: EndpointSpec, exchange: NodeExchange): Promise<void> {
+async function answerEndpoint(deps: ApiDeps, spec: EndpointSpec, exchange: Exchange): Promise<void> {
   const checked = authenticate(exchange, deps);
   // Cached keys are used without waiting.
   const found = checked instanceof Promise ? await checked : checked;

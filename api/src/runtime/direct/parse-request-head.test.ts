@@ -1,0 +1,127 @@
+/**
+ * Request smuggling needs two readers that disagree. Whatever this parser accepts, `node:http` must read in the same way: the
+ * same request, and the same beginning of the next one.
+ */
+import { Buffer } from 'node:buffer';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { mutateHead, HEADS } from './mutate-head.fixture.ts';
+import { parseRequestHead, type RequestHead } from './parse-request-head.ts';
+
+/** Enough for a regular run. The parser was released after 2,000,000. */
+const MUTATIONS = 10_000;
+const NEXT = 'GET /next HTTP/1.1\r\nhost: x\r\n\r\n';
+
+interface Reading {
+  method: string | undefined;
+  url: string | undefined;
+  headers: Record<string, unknown>;
+  bodyBytes: number;
+  isComplete: boolean;
+}
+
+/** What `node:http` reads from the bytes of a connection; a string: its error. */
+async function readWithNode(bytes: Buffer): Promise<(Reading | string)[]> {
+  const readings: (Reading | string)[] = [];
+  server.removeAllListeners('request').on('request', (incoming: IncomingMessage) => {
+    const { method, url, headers } = incoming;
+    const reading: Reading = { method, url, headers: { ...headers }, bodyBytes: 0, isComplete: false };
+    readings.push(reading);
+    incoming.on('data', (chunk: Buffer) => (reading.bodyBytes += chunk.length));
+    incoming.on('end', () => (reading.isComplete = true));
+  });
+  server.removeAllListeners('clientError').on('clientError', (error) => readings.push(String(error)));
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+  server.emit('connection', socket);
+  socket.push(bytes);
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.destroy();
+  return readings;
+}
+const server = createServer({ maxHeaderSize: 16 * 1024 });
+
+const expected = ({ path, query, headers, contentLength }: RequestHead): Reading => ({
+  method: 'POST',
+  url: path + query,
+  headers: Object.fromEntries(headers),
+  bodyBytes: contentLength,
+  isComplete: true,
+});
+
+/** @returns true if the parser accepts the head */
+async function checkSameMeaning(head: Buffer): Promise<boolean> {
+  const parsed = parseRequestHead(head);
+  if (parsed === null || parsed.contentLength > 100_000) return false;
+  const body = Buffer.alloc(Math.max(0, parsed.length + parsed.contentLength - head.length), 'b');
+  // A head with a line end in its middle has the beginning of its body behind it.
+  const whole = Buffer.concat([head, body]).subarray(0, parsed.length + parsed.contentLength);
+  const readings = await readWithNode(Buffer.concat([whole, Buffer.from(NEXT)]));
+  const [first, next] = readings;
+  const bytes = whole.toString('latin1');
+  expect({ bytes, read: first }).toEqual({ bytes, read: expected(parsed) });
+  if (parsed.keepsAlive) expect(next).toMatchObject({ method: 'GET', url: '/next', bodyBytes: 0 });
+  else expect(next).not.toMatchObject({ url: '/next' });
+  return true;
+}
+
+describe('a plain head', () => {
+  it.each(HEADS)('is accepted and has the meaning that node:http reads: %j', async (head) => {
+    expect(await checkSameMeaning(Buffer.from(head))).toBe(true);
+  });
+
+  it('has the meaning that node:http reads, whatever is changed in it, or is for node:http', async () => {
+    let accepted = 0;
+    for (let seed = 1; seed <= MUTATIONS; seed++)
+      if (await checkSameMeaning(Buffer.from(mutateHead(seed), 'latin1'))) accepted += 1;
+    // Neither of the two outcomes is an exception.
+    expect(accepted).toBeGreaterThan(MUTATIONS / 10);
+    expect(accepted).toBeLessThan((MUTATIONS * 9) / 10);
+  });
+
+  it('is not read before it is complete', () => {
+    for (const head of HEADS) {
+      const bytes = Buffer.from(head);
+      for (let end = 0; end < bytes.length; end++)
+        expect(parseRequestHead(bytes.subarray(0, end))).toBeNull();
+    }
+  });
+});
+
+describe('a head for node:http', () => {
+  const plain = (line: string) => `POST /v1/messages HTTP/1.1\r\nhost: x\r\n${line}\r\n\r\n`;
+  it.each([
+    ['no length', plain('x-a: 1')],
+    ['two lengths', plain('content-length: 1\r\ncontent-length: 1')],
+    ['two equal lengths in one line', plain('content-length: 1, 1')],
+    ['a signed length', plain('content-length: +1')],
+    ['a hexadecimal length', plain('content-length: 0x1')],
+    ['a length and chunks', plain('content-length: 1\r\ntransfer-encoding: chunked')],
+    ['a name that ends with a space', plain('content-length: 1\r\nx-a : 1')],
+    ['a folded line', plain('content-length: 1\r\nx-a: 1\r\n 2')],
+    ['a line feed only', plain('content-length: 1\nx-a: 1')],
+    ['a carriage return in a value', plain('content-length: 1\r\nx-a: 1\r2')],
+    ['a tab', plain('content-length: 1\r\nx-a:\t1')],
+    ['a character that is not ASCII', plain('content-length: 1\r\nx-a: \xe9')],
+    ['a zero byte', plain('content-length: 1\r\nx-a: \0')],
+    ['two hosts', plain('content-length: 1\r\nhost: y')],
+    ['a repeated header', plain('content-length: 1\r\nx-api-key: 1\r\nX-Api-Key: 2')],
+    ['an expectation', plain('content-length: 1\r\nexpect: 100-continue')],
+    ['an upgrade', plain('content-length: 1\r\nconnection: upgrade\r\nupgrade: websocket')],
+    ['another connection option', plain('content-length: 1\r\nconnection: keep-alive, x-a')],
+    ['a connection option of proxies', plain('content-length: 1\r\nproxy-connection: close')],
+    ['no host', 'POST /v1/messages HTTP/1.1\r\ncontent-length: 1\r\n\r\n'],
+    ['HTTP/1.0', plain('content-length: 1').replace('1.1', '1.0')],
+    ['another method', plain('content-length: 1').replace('POST', 'PUT')],
+    ['a line before it', `\r\n${plain('content-length: 1')}`],
+    ['a fragment', plain('content-length: 1').replace('messages', 'messages#a')],
+    ['a second space', plain('content-length: 1').replace('POST ', 'POST  ')],
+    [
+      'many headers',
+      plain(`content-length: 1${Array.from({ length: 70 }, (_, n) => `\r\nx-${n}: 1`).join('')}`),
+    ],
+    ['a large head', plain(`content-length: 1\r\nx-a: ${'1'.repeat(5_000)}`)],
+  ])('is one with %s', (_what, head) => {
+    expect(parseRequestHead(Buffer.from(head, 'latin1'))).toBeNull();
+  });
+});

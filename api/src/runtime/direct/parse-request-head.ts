@@ -1,0 +1,135 @@
+/**
+ * Reads the head of a request if it is one of the plain forms that clients send: a subset of what `node:http` reads, with the
+ * same meaning. Every other head, invalid ones included, is for `node:http`.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-2.1
+ */
+import { Buffer } from 'node:buffer';
+
+/** Heads of SDKs take about 1 KiB. The text of a head stays in memory as long as one of its values. */
+const MAX_HEAD_BYTES = 4 * 1024;
+const MAX_HEADERS = 64;
+
+export interface RequestHead {
+  path: string;
+  /** With the question mark, or empty. */
+  query: string;
+  /** By name, in lower case. */
+  headers: ReadonlyMap<string, string>;
+  contentLength: number;
+  /** True: the connection stays open after the response. */
+  keepsAlive: boolean;
+  /** Bytes of the head, with its empty line. */
+  length: number;
+}
+
+const START = 'POST /';
+const TARGET_START = START.length - 1;
+const VERSION = ' HTTP/1.1';
+const LINE_END = '\r\n';
+const HEAD_END = Buffer.from('\r\n\r\n');
+const COLON = 58;
+const SPACE = 32;
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+
+/** Headers that change how a request is read, or what happens to its connection. */
+const SPECIAL_NAMES = [
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'proxy-connection',
+  'trailer',
+  'http2-settings',
+];
+
+const IN_NAME = 1;
+const IN_VALUE = 2;
+const IN_TARGET = 4;
+const KINDS = createKinds();
+
+function createKinds(): Uint8Array {
+  const kinds = new Uint8Array(256);
+  for (let code = 0x20; code < 0x7f; code++) {
+    const character = String.fromCharCode(code);
+    if (/[\w-]/.test(character)) kinds[code] = IN_NAME | IN_VALUE | IN_TARGET;
+    else if (/[!$%&'()*+,./:;=?@~]/.test(character)) kinds[code] = IN_VALUE | IN_TARGET;
+    else kinds[code] = IN_VALUE;
+  }
+  return kinds;
+}
+
+/** The first position from `at` that is not of the kind. */
+function skip(text: string, at: number, kind: number): number {
+  let end = at;
+  while (((KINDS[text.charCodeAt(end)] ?? 0) & kind) !== 0) end += 1;
+  return end;
+}
+
+/** @returns null if the head is incomplete, or is for `node:http` */
+export function parseRequestHead(bytes: Buffer): RequestHead | null {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0 || end > MAX_HEAD_BYTES) return null;
+  // With the line end of the last header.
+  const text = bytes.toString('latin1', 0, end + LINE_END.length);
+  if (!text.startsWith(START)) return null;
+  const targetEnd = skip(text, TARGET_START, IN_TARGET);
+  if (!text.startsWith(VERSION, targetEnd)) return null;
+  const lineEnd = targetEnd + VERSION.length;
+  if (!text.startsWith(LINE_END, lineEnd)) return null;
+  const headers = parseHeaders(text, lineEnd + LINE_END.length);
+  if (headers === null) return null;
+  const contentLength = parseLength(headers.get('content-length'));
+  const keepsAlive = parseConnection(headers.get('connection'));
+  if (contentLength === null || keepsAlive === null || !headers.has('host')) return null;
+  for (const name of SPECIAL_NAMES) if (headers.has(name)) return null;
+  const target = text.slice(TARGET_START, targetEnd);
+  const query = target.indexOf('?');
+  return {
+    path: query < 0 ? target : target.slice(0, query),
+    query: query < 0 ? '' : target.slice(query),
+    headers,
+    contentLength,
+    keepsAlive,
+    length: end + HEAD_END.length,
+  };
+}
+
+/** @returns null if a header is not plain, or is repeated */
+function parseHeaders(text: string, start: number): Map<string, string> | null {
+  const headers = new Map<string, string>();
+  let at = start;
+  while (at < text.length) {
+    const nameEnd = skip(text, at, IN_NAME);
+    if (nameEnd === at || text.charCodeAt(nameEnd) !== COLON) return null;
+    let valueStart = nameEnd + 1;
+    while (text.charCodeAt(valueStart) === SPACE) valueStart += 1;
+    const lineEnd = skip(text, valueStart, IN_VALUE);
+    if (text.charCodeAt(lineEnd) !== CARRIAGE_RETURN || text.charCodeAt(lineEnd + 1) !== LINE_FEED)
+      return null;
+    // Empty, or with spaces at its end.
+    if (lineEnd === valueStart || text.charCodeAt(lineEnd - 1) === SPACE) return null;
+    const name = text.slice(at, nameEnd).toLowerCase();
+    if (headers.has(name) || headers.size === MAX_HEADERS) return null;
+    headers.set(name, text.slice(valueStart, lineEnd));
+    at = lineEnd + LINE_END.length;
+  }
+  return headers;
+}
+
+/** At most ten digits, which are exact. Larger lengths exceed every limit anyway. */
+function parseLength(value: string | undefined): number | null {
+  return value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : null;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-9.3 */
+function parseConnection(value: string | undefined): boolean | null {
+  switch (value?.toLowerCase()) {
+    case undefined:
+    case 'keep-alive':
+      return true;
+    case 'close':
+      return false;
+    default:
+      return null;
+  }
+}
