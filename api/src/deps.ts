@@ -8,21 +8,14 @@ import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { createLimits, type Limits } from '@tollgate/limits/create-limits';
-import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
-import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
-import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
-import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
-import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
-import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
+import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
 import { openStoredState, type StoredState } from './stored/stored-state.ts';
-import { CredentialStates } from './catalogue/credential-states.ts';
-import { openCredentialStore } from './catalogue/credential-store.ts';
 import { forgetUnused } from './catalogue/forget-unused.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
@@ -31,6 +24,7 @@ import { createKeyWatch } from './keys/key-watch.ts';
 import { createAllowedOrigins, type OriginCheck } from './middleware/cross-origin/cross-origin.ts';
 import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamState } from './pipeline/upstream-state.ts';
+import { createUpstreamState } from './catalogue/create-upstream-state.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { createExpectations, type Expectations } from './pipeline/expectations.ts';
@@ -172,27 +166,16 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const stored = opened.use(openStoredState({ ...options, sealer, clock, replicaId: ledger.replicaId }));
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
-  const breakers = new RouteBreakers(clock, options.breaker);
-  const transports = createProviderTransports(options.http);
-  const credentials = new CredentialStates({ store: openCredentialStore(db), clock, log });
-  opened.defer(() => credentials.close());
+  const upstreams = createUpstreamState({ ...options, db, clock });
+  opened.defer(() => upstreams.credentials.close());
   const catalogue = new LiveCatalogue({
     ...options,
     db,
     sealer,
     environmentCredentials: options.environmentCredentials ?? {},
-    onRead: (read) => forgetUnused(read, { breakers, transports, credentials }),
+    onRead: (read) => forgetUnused(read, upstreams),
   });
   opened.defer(() => catalogue.stop());
-  const upstreams: UpstreamState = {
-    transports,
-    demo: createDemoTransport(),
-    retry: options.retry ?? DEFAULT_RETRY,
-    breakers,
-    cooldowns: new RouteCooldowns(clock),
-    concurrency: new ProviderConcurrency(),
-    credentials,
-  };
   opened.defer(() => upstreams.transports.close());
   opened.defer(() => upstreams.demo.close());
   let isDraining = false;
@@ -216,7 +199,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       limits,
       ledger,
       inFlight,
-      breakers,
+      breakers: upstreams.breakers,
       isDraining: () => isDraining,
     }),
   });
@@ -291,7 +274,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       } finally {
         await keeping;
         await feed.stop();
-        await credentials.close();
+        await upstreams.credentials.close();
         await Promise.all([stored[Symbol.asyncDispose](), db.close()]);
         spoolLock.release();
       }

@@ -56,6 +56,7 @@ export function buildCatalogue(
         contextTokens: row.contextTokens,
         maxOutputTokens: row.maxOutputTokens,
         routing: {
+          strategy: row.strategy,
           firstTokenTimeoutMs: row.firstTokenTimeoutMs,
           retryBudgetMs: row.retryBudgetMs,
           contentPolicyFailover: row.contentPolicyFailover,

@@ -5,11 +5,17 @@ import { listAllRoutes, listHttpProviders, type Catalogue } from './catalogue.ts
 /** Drops what is kept for routes and connections that a new catalogue does not have. */
 export function forgetUnused(
   catalogue: Catalogue,
-  { breakers, transports, credentials }: Pick<UpstreamState, 'breakers' | 'transports' | 'credentials'>,
+  {
+    breakers,
+    transports,
+    credentials,
+    strategies,
+  }: Pick<UpstreamState, 'breakers' | 'transports' | 'credentials' | 'strategies'>,
 ): void {
   const routes = listAllRoutes(catalogue);
-  const ids = new Set(routes.map(({ id }) => id));
+  const ids = new Set(routes.flatMap(({ id, routeId }) => [id, routeId]));
   breakers.keepOnly((breakerId) => ids.has(parseBreakerId(breakerId).id));
+  strategies.keepOnly((id) => ids.has(id));
   credentials.noteCatalogue(routes);
   transports.keepOnly(listHttpProviders(catalogue));
 }

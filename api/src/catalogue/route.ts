@@ -11,7 +11,6 @@ import {
   type ProviderAddress,
 } from '@tollgate/upstreams/provider-request';
 import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
-import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 
 /** Where and how a route sends requests of one dialect. */
 export interface UpstreamEndpoint {
@@ -59,6 +58,8 @@ export interface Route {
   servedNames: readonly string[];
   /** The context window of its upstream model; null: that of the model. */
   contextTokens: number | null;
+  /** What its provider costs, in parts per million of the model's price. */
+  costPpm: number;
   priority: number;
   weight: number;
   /** The dialects of its provider; never empty, the provider's main dialect first. */
@@ -102,6 +103,7 @@ function toRouteWith(
     upstreamModel: row.upstreamModel ?? row.modelId,
     servedNames: row.servedNames,
     contextTokens: row.contextTokens,
+    costPpm: row.costPpm,
     priority: row.priority,
     weight,
     ends: getEndpoints(provider),
@@ -147,25 +149,24 @@ function findEnd({ ends }: Route, dialect: Dialect): UpstreamEndpoint | undefine
 
 /**
  * The order in which a model's routes are tried for a caller's dialect: tier by tier; within a tier, routes that need no
- * translation first, weighted among equals.
+ * translation first, and equals in the order of `orderEquals`.
  * @param routes by priority, lowest first
- * @param draw a number in [0, 1) for the route
  */
 export function routesFor(
   routes: readonly Route[],
   dialect: Dialect,
-  draw: (route: { id: string }) => number,
+  orderEquals: (routes: readonly Route[]) => readonly Route[],
 ): readonly Route[] {
   if (routes.length <= 1) return routes;
   const tiers = Map.groupBy(routes, (route) => route.priority);
   return [...tiers.values()].flatMap((tier) => {
     const native = tier.filter((route) => isNative(route, dialect));
     const foreign = tier.filter((route) => !isNative(route, dialect));
-    return [...orderRoutes(native, draw), ...orderRoutes(foreign, draw)];
+    return [...orderEquals(native), ...orderEquals(foreign)];
   });
 }
 
-/** True: only their weights decide which of two routes is tried first. */
+/** True: only the strategy of the model decides which of two routes is tried first. */
 export function areEqual(a: Route, b: Route, dialect: Dialect): boolean {
   return a.priority === b.priority && isNative(a, dialect) === isNative(b, dialect);
 }

@@ -101,7 +101,9 @@ export class AttemptRoutes {
     this.#setAside(attempt.route, failure);
     this.#context.settlement.attempts.noteFailure(attempt, failure);
     this.outlook.noteFailed(attempt.route, failure);
-    const { upstreams, key, model } = this.#context;
+    const { upstreams, key, model, settlement } = this.#context;
+    const isBlamed = failure.blame !== 'none';
+    settlement.watch?.noteFailure(attempt.route, isBlamed ? Date.now() - attempt.startedAtMs : null);
     const retryBudgetMs = getRetryBudgetMs(model.routing);
     this.#failures ??= new RouteFailures({ upstreams, accountId: key.accountId, retryBudgetMs });
     const hasOther = this.#plan.hasOtherCredential(attempt.route);
@@ -129,7 +131,8 @@ export class AttemptRoutes {
 
   /** The attempt says nothing about its route. */
   release(route: Route): void {
-    const { upstreams, key } = this.#context;
+    const { upstreams, key, settlement } = this.#context;
+    settlement.watch?.noteFailure(route, null);
     upstreams.breakers.release(this.#breakerId(route), key.accountId);
   }
 

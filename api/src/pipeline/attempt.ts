@@ -109,6 +109,7 @@ export class Attempt implements UpstreamListener {
       return this.#owner.waitsAtGate();
     }
     if (this.route.isOneOfSeveral) this.#owner.noteLimits(this, header);
+    this.#context.relay.settlement.watch?.noteHeaders(this.route, header);
     const verdict = this.#context.relay.spec.judgeStatus(status);
     const failure = verdict === 'answered' ? null : failureOfStatus(status, verdict, header);
     const isRead = this.route.isOneOfSeveral && isAboutCredentialStatus(status);

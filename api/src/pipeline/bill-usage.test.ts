@@ -1,3 +1,4 @@
+import { DEFAULT_ROUTING } from '@tollgate/core/models/routing-policy';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import type { RateNeed, ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { toRates } from '@tollgate/core/money/rates/rate-lines';
@@ -31,6 +32,7 @@ const route = (upstreamModel: string, provider = 'ant'): Route => ({
   upstreamModel,
   servedNames: [],
   contextTokens: null,
+  costPpm: 1_000_000,
   priority: 0,
   weight: 1,
   ends: [{ dialect: 'anthropic-messages', address: null, headers: [], contract: CONTRACT }],
@@ -46,7 +48,7 @@ const model = (id: string, own: Price, upstream = id): Model => ({
   retiresAt: null,
   contextTokens: null,
   maxOutputTokens: null,
-  routing: { firstTokenTimeoutMs: null, retryBudgetMs: null, contentPolicyFailover: false },
+  routing: DEFAULT_ROUTING,
   prices: [own],
   routes: [route(upstream)],
 });

@@ -5,6 +5,7 @@ import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object'
 import { drawForSession, orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 import type { CredentialStates } from '../catalogue/credential-states.ts';
 import { areEqual, routesFor, type Route } from '../catalogue/route.ts';
+import { StrategyOrdering, type RouteComparison } from './strategy-ordering.ts';
 
 /** The headers that name a session; Codex sends the last one. */
 const SESSION_HEADERS = ['x-session-id', 'x-claude-code-session-id', 'session_id'] as const;
@@ -20,6 +21,8 @@ export interface SessionRequest {
   header: (name: string) => string | null;
   /** As `hashConversationStart` returns it; null: unknown. */
   conversationStart: number | null;
+  /** How the strategy of its model compares the routes; absent: by weight. */
+  comparison?: RouteComparison;
 }
 
 /** What decides between the credentials of a provider. */
@@ -53,11 +56,18 @@ export function chooseRoutes(
   const session = findSession(request);
   const sessionHash = session === null ? null : hashName(request, session);
   const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
-  const ordered = routesFor(routes, dialect, draw);
+  const { comparison } = request;
+  const ordering = comparison === undefined ? null : new StrategyOrdering(comparison, { sessionHash, draw });
+  const ordered = routesFor(
+    routes,
+    dialect,
+    (equals) => ordering?.order(equals) ?? orderRoutes(equals, draw),
+  );
+  const choice = explain(ordered, dialect, session);
   return {
     routes: namesUploads ? ordered : withCredentials(ordered, draw, credentials),
     sessionHash,
-    choice: explain(ordered, dialect, session),
+    choice: choice === 'priority' ? choice : (ordering?.choice ?? choice),
   };
 }
 

@@ -198,6 +198,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #replaceSilent(attempt: Attempt, nowMs: number): void {
+    if (attempt.awaitsContent)
+      this.#context.settlement.watch?.noteWaiting(attempt.route, nowMs - attempt.startedAtMs);
     const planned = this.#routes.insteadOfSilent(attempt, nowMs);
     if (planned === null) return;
     this.#routes.noteFailure(attempt, NO_FIRST_TOKEN);

@@ -83,6 +83,7 @@ function routeTo(
     upstreamModel,
     servedNames: [],
     contextTokens: null,
+    costPpm: 1_000_000,
     priority: 0,
     weight: 1,
     ends: [{ dialect: to, address: null, headers: [], contract: CONTRACTS[to] }],

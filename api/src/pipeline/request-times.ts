@@ -27,6 +27,11 @@ export class RequestTimes {
     return this.sentAtMs === 0 ? null : Date.now() - this.sentAtMs - (this.connectMs ?? 0);
   }
 
+  /** Time since the request was sent to its current route; 0: not sent yet. */
+  get attemptMs(): number {
+    return this.sentAtMs === 0 ? 0 : Date.now() - this.sentAtMs;
+  }
+
   noteAdmitted(): void {
     this.queueMs = this.elapsedMs;
   }

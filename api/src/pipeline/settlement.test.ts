@@ -28,6 +28,7 @@ const ROUTE: Route = {
   upstreamModel: MODEL,
   servedNames: [],
   contextTokens: null,
+  costPpm: 1_000_000,
   priority: 0,
   weight: 1,
   ends: [{ dialect: 'openai-chat', address: null, headers: [], contract: BASE_CONTRACTS.chat }],

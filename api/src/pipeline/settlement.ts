@@ -17,6 +17,7 @@ import type { Metered } from './metered.ts';
 import { AttemptRecords, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
+import type { RouteWatch } from './route-watch.ts';
 import { ServedWatch } from './served-watch.ts';
 import { CLIENT_GONE, CLIENT_GONE_STATUS, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -49,6 +50,8 @@ export class Settlement {
   readonly limited = new LimitedTokens();
   /** Called when its hold is granted. */
   onGranted: (() => void) | null = null;
+  /** Learns about the routes of the request; null: their strategy needs nothing. */
+  watch: RouteWatch | null = null;
   readonly served = new ServedWatch();
   readonly output: LikelyOutput;
   #isSettled = false;
@@ -168,6 +171,7 @@ export class Settlement {
 
   /** The first text of a stream has arrived from the provider. */
   noteFirstText(): void {
+    if (this.#times.silentMs === null) this.watch?.noteFirstContent(this.#route, this.#times.attemptMs);
     this.#times.noteFirstText();
   }
 
@@ -216,6 +220,7 @@ export class Settlement {
     this.limited.settle(this.#context, { usage, route: this.#route, errorCode: ended.errorCode });
     // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
+      this.watch?.noteAnswered(this.#route, this.#times.attemptMs, usage);
       expected.note(this.#model, usage.outputTokens);
       this.output.note(this.#model, usage, ended);
     }
@@ -250,8 +255,7 @@ export class Settlement {
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
     const outcome = this.#cutShort === null ? ended : { ...ended, ...this.#cutShort };
-    const needs = this.served.needs;
-    const bill = this.#getBill(addCertainCalls(usage, needs, outcome.rawUsage ?? null));
+    const bill = this.#getBill(addCertainCalls(usage, this.served.needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;
     return {
       id: exchange.requestId,

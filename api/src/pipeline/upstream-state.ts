@@ -3,6 +3,7 @@ import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-c
 import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
+import type { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { CredentialStates } from '../catalogue/credential-states.ts';
 
@@ -15,4 +16,5 @@ export interface UpstreamState {
   cooldowns: RouteCooldowns;
   concurrency: ProviderConcurrency;
   credentials: CredentialStates;
+  strategies: RouteStrategies;
 }

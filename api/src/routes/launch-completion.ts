@@ -16,6 +16,8 @@ import { authenticateAgain } from '../keys/authenticate.ts';
 import { type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { type AuthorizedModel } from '../pipeline/authorize.ts';
 import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts';
+import { RouteWatch } from '../pipeline/route-watch.ts';
+import type { RouteComparison } from '../pipeline/strategy-ordering.ts';
 import { execute } from '../pipeline/execute.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { findLowerLimit } from '../pipeline/lower-limit.ts';
@@ -101,11 +103,17 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
-  const chosen = chooseRoutes(terms.routes, spec.dialect, ready.session, {
+  const isWeighted = model.routing.strategy === 'weighted';
+  const session = isWeighted ? ready.session : { ...ready.session, comparison: compareRoutes(deps, ready) };
+  const chosen = chooseRoutes(terms.routes, spec.dialect, session, {
     credentials: deps.upstreams.credentials,
     namesUploads: terms.namesUploads,
   });
   settlement.noteRouteChoice(chosen);
+  if (!isWeighted) {
+    const { strategies } = deps.upstreams;
+    settlement.watch = new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
+  }
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing?.exchange ?? exchange,
@@ -140,6 +148,20 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     drains: background === null ? deps.drains : NO_DRAINS,
     log: deps.log,
   });
+}
+
+/** What the strategy of the model needs to compare its routes. */
+function compareRoutes({ upstreams, expected }: ApiDeps, ready: Ready): RouteComparison {
+  const { model, price, request, inputTokens } = ready;
+  const outputTokens =
+    expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
+  return {
+    strategies: upstreams.strategies,
+    strategy: model.routing.strategy,
+    price,
+    inputTokens,
+    outputTokens,
+  };
 }
 
 /** Ids of stored items need not carry them, except for clients that refer to items of any earlier response. */

@@ -1,3 +1,4 @@
+import { ROUTING_STRATEGIES } from '@tollgate/core/models/routing-policy';
 import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytea, moment } from './types.ts';
 
@@ -89,6 +90,8 @@ export const models = pgTable('models', {
   /** The longest wait for a second attempt at the same route; null: the default. */
   retryBudgetMs: integer('retry_budget_ms'),
   contentPolicyFailover: boolean('content_policy_failover').notNull().default(false),
+  /** How routes of the same priority are ordered. */
+  strategy: text('strategy', { enum: ROUTING_STRATEGIES }).notNull().default('weighted'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
@@ -138,5 +141,7 @@ export const routes = pgTable('routes', {
   servedNames: text('served_names').array().notNull().default([]),
   /** The context window of its upstream model; null: that of the model. */
   contextTokens: integer('context_tokens'),
+  /** What its provider costs the operator, in parts per million of the model's price. */
+  costPpm: integer('cost_ppm').notNull().default(1_000_000),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

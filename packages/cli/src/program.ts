@@ -43,6 +43,7 @@ import { addRouteAdd } from './commands/route/add.ts';
 import { addRouteList } from './commands/route/list.ts';
 import { addRouteRemove } from './commands/route/remove.ts';
 import { addRouteServedNames } from './commands/route/served-names.ts';
+import { addRouteUpdate } from './commands/route/update.ts';
 import { addSecretsReplace } from './commands/secrets/replace.ts';
 import { addSettingsSet, addSettingsShow } from './commands/settings.ts';
 import { addUsage } from './commands/usage.ts';
@@ -119,6 +120,7 @@ export function createProgram(): Command {
   group('route', 'Manage routes from models to providers', [
     addRouteAdd,
     addRouteList,
+    addRouteUpdate,
     addRouteServedNames,
     addRouteRemove,
   ]);

@@ -1,3 +1,4 @@
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
 import { createId } from '@tollgate/core/runtime/ids';
 import { and, asc, eq } from 'drizzle-orm';
 import { models, providers, routes } from '../../schema/catalogue.ts';
@@ -17,11 +18,14 @@ export interface NewRoute {
   servedNames?: readonly string[];
   /** The context window of its upstream model; null, absent: that of the model. */
   contextTokens?: number | null;
+  /** What its provider costs, in parts per million of the model's price; absent: the price. */
+  costPpm?: number;
 }
 
 export interface RouteOverview extends NewRoute {
   servedNames: readonly string[];
   contextTokens: number | null;
+  costPpm: number;
   id: string;
   createdAt: Date;
 }
@@ -36,6 +40,7 @@ export async function addRoute(
 ): Promise<{ ok: true; route: RouteOverview } | { ok: false; reason: AddRouteDenial }> {
   const servedNames = [...(input.servedNames ?? [])];
   const contextTokens = input.contextTokens ?? null;
+  const costPpm = input.costPpm ?? FULL_PRICE_PPM;
   return inTransaction(db, async (tx) => {
     const [model] = await tx.drizzle
       .select({ id: models.id })
@@ -58,12 +63,13 @@ export async function addRoute(
         weight: input.weight,
         servedNames,
         contextTokens,
+        costPpm,
       })
       .onConflictDoNothing()
       .returning({ id: routes.id, createdAt: routes.createdAt });
     if (route === undefined) return { ok: false, reason: 'route_exists' };
     await recordAudit(tx, { actorUserId, action: 'route.add', subject: route.id, detail: { ...input } });
-    return { ok: true, route: { ...input, servedNames, contextTokens, ...route } };
+    return { ok: true, route: { ...input, servedNames, contextTokens, costPpm, ...route } };
   });
 }
 
@@ -79,6 +85,7 @@ export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
       weight: routes.weight,
       servedNames: routes.servedNames,
       contextTokens: routes.contextTokens,
+      costPpm: routes.costPpm,
       createdAt: routes.createdAt,
     })
     .from(routes)
@@ -98,6 +105,29 @@ export async function removeRoute(
     if (route === undefined) return false;
     const detail = { modelId: route.modelId, providerId: route.providerId };
     await recordAudit(tx, { actorUserId, action: 'route.remove', subject: id, detail });
+    return true;
+  });
+}
+
+/**
+ * Changes what an operator knows about a route; what is not given stays.
+ * @returns false if there is no route of that id, or it belongs to another model
+ */
+export async function changeRoute(
+  db: Connection,
+  input: { id: string; change: Partial<Pick<RouteOverview, 'contextTokens' | 'costPpm'>>; modelId?: string },
+  actorUserId: string | null = null,
+): Promise<boolean> {
+  const { id, change, modelId } = input;
+  return inTransaction(db, async (tx) => {
+    const isRoute = eq(routes.id, id);
+    const changed = await tx.drizzle
+      .update(routes)
+      .set(change)
+      .where(modelId === undefined ? isRoute : and(isRoute, eq(routes.modelId, modelId)))
+      .returning({ id: routes.id });
+    if (changed.length === 0) return false;
+    await recordAudit(tx, { actorUserId, action: 'route.change', subject: id, detail: { ...change } });
     return true;
   });
 }

@@ -16,6 +16,7 @@ export async function changeRoutingPolicy(
   return inTransaction(db, async (tx) => {
     const [stored] = await tx.drizzle
       .select({
+        strategy: models.strategy,
         firstTokenTimeoutMs: models.firstTokenTimeoutMs,
         retryBudgetMs: models.retryBudgetMs,
         contentPolicyFailover: models.contentPolicyFailover,

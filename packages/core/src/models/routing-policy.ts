@@ -1,5 +1,11 @@
-/** How the requests of a model are routed while a provider is slow or refuses, as an operator sets it. */
+/** How the routes of a model with the same priority are ordered; the first is the default. */
+export const ROUTING_STRATEGIES = ['weighted', 'lowest-latency', 'lowest-price', 'usage-based'] as const;
+
+export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
+
+/** How the requests of a model are routed, as an operator sets it. */
 export interface RoutingPolicy {
+  strategy: RoutingStrategy;
   /** Time to the first content of a stream, after which another route is tried; null: the default. */
   firstTokenTimeoutMs: number | null;
   /** The longest wait before an attempt at the same route while others are left; null: the default. */
@@ -7,6 +13,14 @@ export interface RoutingPolicy {
   /** Another route is tried if a provider refuses a request because of its content. */
   contentPolicyFailover: boolean;
 }
+
+/** The policy of a new model. */
+export const DEFAULT_ROUTING: RoutingPolicy = {
+  strategy: 'weighted',
+  firstTokenTimeoutMs: null,
+  retryBudgetMs: null,
+  contentPolicyFailover: false,
+};
 
 /** Default of a model that reasons before it writes. */
 export const REASONING_FIRST_TOKEN_MS = 120_000;

@@ -10,8 +10,20 @@ export const SESSION_SOURCES = [
 
 export type SessionSource = (typeof SESSION_SOURCES)[number];
 
+/** Why a strategy put a route first: with the number that it was compared by, or to measure it. */
+export type StrategyChoice =
+  /** Milliseconds until the end of a usual response. */
+  | `latency ${number}`
+  | `latency session ${number}`
+  | 'latency probe'
+  /** Nano-dollars at the provider. */
+  | `price ${number}`
+  /** Per cent of the rate limits that are left. */
+  | `usage ${number}`
+  | `usage session ${number}`;
+
 /**
  * Why the first route of a request was the first: no other has its priority and needs as little translation, its session by
- * what names it, or a draw by weight.
+ * what names it, a draw by weight, or the strategy of its model.
  */
-export type RouteChoice = 'priority' | `session ${SessionSource}` | 'weight';
+export type RouteChoice = 'priority' | `session ${SessionSource}` | 'weight' | StrategyChoice;

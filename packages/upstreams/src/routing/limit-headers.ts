@@ -3,10 +3,14 @@
  * (https://platform.openai.com/docs/guides/rate-limits), Anthropic a time
  * (https://docs.anthropic.com/en/api/rate-limits#response-headers).
  */
-const LIMITS: readonly { left: string; reset: string }[] = [
-  { left: 'x-ratelimit-remaining-requests', reset: 'x-ratelimit-reset-requests' },
-  { left: 'x-ratelimit-remaining-tokens', reset: 'x-ratelimit-reset-tokens' },
+const LIMITS: readonly { all: string; left: string; reset: string }[] = [
+  ...['requests', 'tokens'].map((name) => ({
+    all: `x-ratelimit-limit-${name}`,
+    left: `x-ratelimit-remaining-${name}`,
+    reset: `x-ratelimit-reset-${name}`,
+  })),
   ...['requests', 'tokens', 'input-tokens', 'output-tokens'].map((name) => ({
+    all: `anthropic-ratelimit-${name}-limit`,
     left: `anthropic-ratelimit-${name}-remaining`,
     reset: `anthropic-ratelimit-${name}-reset`,
   })),
@@ -27,6 +31,35 @@ export function parseLimitResetMs(header: (name: string) => string | null, nowMs
     if (waitMs !== null && waitMs > (longestMs ?? 0)) longestMs = waitMs;
   }
   return longestMs;
+}
+
+/** What a provider has left of one rate limit. */
+export interface RemainingLimit {
+  remaining: number;
+  /** null: the provider does not name it. */
+  limit: number | null;
+  /** When all of it is available again, in Unix milliseconds. */
+  fullAtMs: number;
+}
+
+/** Without a time in the response: rate limits are usually per minute. */
+const USUAL_RESET_MS = 60_000;
+/** A later time is probably an error. */
+const MAX_RESET_MS = 86_400_000;
+
+/** The rate limits of a response, with what is left of them. */
+export function parseRemaining(header: (name: string) => string | null, nowMs: number): RemainingLimit[] {
+  return LIMITS.flatMap(({ all, left, reset }) => {
+    const remaining = parseCount(header(left));
+    const limit = parseCount(header(all));
+    if (remaining === null || limit === 0) return [];
+    const waitMs = parseWaitMs(header(reset) ?? '', nowMs) ?? USUAL_RESET_MS;
+    return [{ remaining, limit, fullAtMs: nowMs + Math.min(Math.max(waitMs, 0), MAX_RESET_MS) }];
+  });
+}
+
+function parseCount(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 function parseWaitMs(text: string, nowMs: number): number | null {

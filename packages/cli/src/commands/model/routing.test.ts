@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
 
 describe('tollgate model routing', () => {
@@ -16,19 +17,24 @@ describe('tollgate model routing', () => {
   it('shows and changes the policy of a model, and nothing that is not given', async () => {
     const standard = {
       id: 'm',
+      strategy: 'weighted',
       firstTokenTimeoutMs: null,
       retryBudgetMs: null,
       contentPolicyFailover: false,
     };
     expect(await tollgate.json('model routing m')).toEqual(standard);
-    await tollgate.json('model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0');
+    await tollgate.json(
+      'model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0 --strategy lowest-price',
+    );
     expect(await tollgate.json('model routing m --content-policy-failover on')).toEqual({
       id: 'm',
+      strategy: 'lowest-price',
       firstTokenTimeoutMs: 8_000,
       retryBudgetMs: 0,
       contentPolicyFailover: true,
     });
-    const back = '--first-token-timeout-ms default --retry-budget-ms default --content-policy-failover off';
+    const back =
+      '--strategy weighted --first-token-timeout-ms default --retry-budget-ms default --content-policy-failover off';
     expect(await tollgate.json(`model routing m ${back}`)).toEqual(standard);
     expect((await tollgate('model routing m')).stdout).toContain('first token timeout      default');
   });
@@ -36,6 +42,7 @@ describe('tollgate model routing', () => {
   it.each([
     ['--first-token-timeout-ms 0', '--first-token-timeout-ms'],
     ['--retry-budget-ms 30001', '--retry-budget-ms'],
+    ['--strategy fastest', 'must be one of weighted, lowest-latency, lowest-price, usage-based'],
     ['--content-policy-failover maybe', 'must be on or off'],
   ])('rejects %s', async (option, message) => {
     const failed = await tollgate(`model routing m ${option}`);
@@ -51,5 +58,44 @@ describe('tollgate model routing', () => {
       contextTokens: 131_072,
     });
     expect(await tollgate.json('route list')).toMatchObject({ routes: [{ contextTokens: 131_072 }] });
+  });
+
+  it('changes the context window and the cost of a route, and nothing that is not given', async () => {
+    await tollgate.json('model add --id n --input-price 1 --output-price 2');
+    const added = await tollgate.json('route add --model n --provider p --cost-multiplier 0.5');
+    expect(added).toMatchObject({ contextTokens: null, costMultiplier: '0.5' });
+    const { id } = z.object({ id: z.string() }).parse(added);
+    expect(await tollgate.json('route update', id, '--context', '8192')).toMatchObject({
+      contextTokens: 8_192,
+      costMultiplier: '0.5',
+    });
+    const changed = await tollgate.json(
+      'route update',
+      id,
+      '--cost-multiplier',
+      '1.25',
+      '--context',
+      'model',
+    );
+    expect(changed).toMatchObject({ id, contextTokens: null, costMultiplier: '1.25' });
+    expect(await tollgate.json('route list')).toMatchObject({
+      routes: expect.arrayContaining([expect.objectContaining({ id, costMultiplier: '1.25' })]),
+    });
+    const audited = await database.db.sql<{ detail: object }[]>`
+      SELECT detail FROM audit_log WHERE action = 'route.change' AND subject = ${id} ORDER BY id`;
+    expect(audited.map(({ detail }) => detail)).toEqual([
+      { contextTokens: 8_192 },
+      { contextTokens: null, costPpm: 1_250_000 },
+    ]);
+  });
+
+  it.each([
+    ['--context 0', 2, '--context'],
+    ['--cost-multiplier 101', 2, '--cost-multiplier'],
+    ['', 1, 'Give --context or --cost-multiplier'],
+    ['--context 5', 1, 'does not exist'],
+  ])('rejects route update with "%s"', async (options, code, message) => {
+    const failed = await tollgate(`route update route_missing ${options}`.trim());
+    expect(failed).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });
 });

@@ -1,10 +1,12 @@
 import {
   DEFAULT_RETRY_BUDGET_MS,
+  DEFAULT_ROUTING,
   FIRST_TOKEN_MS,
   INPUT_TOKENS_PER_SECOND,
   MAX_FIRST_TOKEN_MS,
   MAX_RETRY_BUDGET_MS,
   REASONING_FIRST_TOKEN_MS,
+  ROUTING_STRATEGIES,
   type RoutingPolicy,
 } from '@tollgate/core/models/routing-policy';
 import { changeRoutingPolicy } from '@tollgate/db/queries/models/routing-policy';
@@ -16,6 +18,8 @@ import { integerOption } from '../../options/integer-option.ts';
 import { whole } from '../../output/format.ts';
 import { modelNotFound } from './model-view.ts';
 
+const STRATEGIES = ROUTING_STRATEGIES.join(', ');
+
 /** `default` removes the setting. */
 function orDefault(bounds: { min: number; max: number }) {
   return z.union([z.literal('default').transform(() => null), integerOption(bounds)]);
@@ -23,6 +27,7 @@ function orDefault(bounds: { min: number; max: number }) {
 
 const inputSchema = z.object({
   id: z.string(),
+  strategy: z.enum(ROUTING_STRATEGIES, { error: `must be one of ${STRATEGIES}` }).optional(),
   firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
   retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
   contentPolicyFailover: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
@@ -31,9 +36,13 @@ const inputSchema = z.object({
 export function addModelRouting(model: Command): void {
   addCommand(model, {
     usage: 'routing <ID>',
-    summary: 'Show or set when requests of a model go to another route',
+    summary: 'Show or set how the routes of a model are chosen',
     positional: ['id'],
     options: [
+      {
+        flags: '--strategy <name>',
+        about: `order of routes with the same priority: ${STRATEGIES} (default: ${DEFAULT_ROUTING.strategy})`,
+      },
       {
         flags: '--first-token-timeout-ms <ms>',
         about: `time to the first text, tool call or reasoning of a stream, or "default" (${whole(REASONING_FIRST_TOKEN_MS)} for models that reason; else ${whole(FIRST_TOKEN_MS)}, and a second more for each ${whole(INPUT_TOKENS_PER_SECOND)} input tokens)`,
@@ -50,11 +59,13 @@ export function addModelRouting(model: Command): void {
     input: inputSchema,
     examples: [
       'tollgate model routing gpt-5-mini',
+      'tollgate model routing gpt-5-mini --strategy lowest-latency',
       'tollgate model routing gpt-5-mini --first-token-timeout-ms 8000 --retry-budget-ms 1000',
       'tollgate model routing gpt-5-mini --first-token-timeout-ms default --content-policy-failover on',
     ],
-    run: async ({ id, contentPolicyFailover, ...times }, { env }) => {
+    run: async ({ id, strategy, contentPolicyFailover, ...times }, { env }) => {
       const change: Partial<RoutingPolicy> = {
+        ...(strategy !== undefined && { strategy }),
         ...(times.firstTokenTimeoutMs !== undefined && { firstTokenTimeoutMs: times.firstTokenTimeoutMs }),
         ...(times.retryBudgetMs !== undefined && { retryBudgetMs: times.retryBudgetMs }),
         ...(contentPolicyFailover !== undefined && { contentPolicyFailover: contentPolicyFailover === 'on' }),
@@ -72,6 +83,7 @@ function getText(id: string, policy: RoutingPolicy): string {
   const time = (ms: number | null) => (ms === null ? 'default' : `${whole(ms)} ms`);
   return [
     `Routing of ${id}:`,
+    `  strategy                 ${policy.strategy}`,
     `  first token timeout      ${time(policy.firstTokenTimeoutMs)}`,
     `  retry budget             ${time(policy.retryBudgetMs)}`,
     `  content policy failover  ${policy.contentPolicyFailover ? 'on' : 'off'}`,

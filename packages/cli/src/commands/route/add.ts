@@ -5,6 +5,7 @@ import { addCommand } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { withInstallation } from '../../installation.ts';
 import { integerOption } from '../../options/integer-option.ts';
+import { multiplierOption } from '../../options/multiplier-option.ts';
 import { servedNamesOption } from '../../options/served-names-option.ts';
 import { routeJson } from './route-view.ts';
 
@@ -20,6 +21,7 @@ const inputSchema = z.object({
   weight: integerOption({ min: 1, max: 1_000_000 }).optional(),
   servedNames: servedNamesOption.optional(),
   context: integerOption({ min: 1, max: 2_147_483_647 }).optional(),
+  costMultiplier: multiplierOption.optional(),
 });
 
 export function addRouteAdd(route: Command): void {
@@ -35,6 +37,11 @@ export function addRouteAdd(route: Command): void {
       {
         flags: '--context <n>',
         about: 'context window of the upstream model in tokens (default: of the model)',
+      },
+      {
+        flags: '--cost-multiplier <factor>',
+        about:
+          'cost at the provider relative to the price of the model, for the strategy lowest-price (default: 1)',
       },
       {
         flags: '--served-names <names>',
@@ -55,6 +62,7 @@ export function addRouteAdd(route: Command): void {
         weight: input.weight ?? 1,
         servedNames: input.servedNames ?? [],
         contextTokens: input.context ?? null,
+        ...(input.costMultiplier !== undefined && { costPpm: input.costMultiplier }),
       };
       const added = await withInstallation(env, ({ db }) => addRoute(db, wanted));
       if (!added.ok) throw denied(added.reason, wanted);

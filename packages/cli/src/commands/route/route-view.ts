@@ -1,3 +1,4 @@
+import { formatMultiplier } from '@tollgate/core/money/multiplier';
 import type { RouteOverview } from '@tollgate/db/queries/catalogue/routes';
 import { iso } from '../../output/format.ts';
 
@@ -11,6 +12,7 @@ export function routeJson(route: RouteOverview) {
     weight: route.weight,
     servedNames: route.servedNames,
     contextTokens: route.contextTokens,
+    costMultiplier: formatMultiplier(route.costPpm),
     createdAt: iso(route.createdAt),
   };
 }

@@ -1,0 +1,39 @@
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { Database } from '@tollgate/db/client';
+import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
+import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
+import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
+import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
+import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
+import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
+import { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
+import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
+import type { Logger } from 'pino';
+import type { UpstreamState } from '../pipeline/upstream-state.ts';
+import { CredentialStates } from './credential-states.ts';
+import { openCredentialStore } from './credential-store.ts';
+
+interface UpstreamStateOptions {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  http: UpstreamTransport;
+  retry?: RetryPolicy;
+  breaker?: BreakerPolicy;
+}
+
+/** The caller closes its transports and its credentials. */
+export function createUpstreamState(options: UpstreamStateOptions): UpstreamState {
+  const { db, clock, log, http, retry = DEFAULT_RETRY, breaker } = options;
+  return {
+    transports: createProviderTransports(http),
+    demo: createDemoTransport(),
+    retry,
+    breakers: new RouteBreakers(clock, breaker),
+    cooldowns: new RouteCooldowns(clock),
+    concurrency: new ProviderConcurrency(),
+    credentials: new CredentialStates({ store: openCredentialStore(db), clock, log }),
+    strategies: new RouteStrategies(clock),
+  };
+}

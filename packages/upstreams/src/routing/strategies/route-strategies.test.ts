@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { createStage, type Route } from './strategies.fixture.ts';
+
+describe('the strategy lowest-latency', () => {
+  it('has one probe in flight for a route that was never measured', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, ['b']);
+    expect(order('lowest-latency')).toEqual({ first: 'b', choice: 'latency probe', ids: ['a', 'b'] });
+    for (let again = 0; again < 20; again += 1)
+      expect(order('lowest-latency')).toMatchObject({ first: 'a', choice: 'latency 100' });
+    strategies.latencies.release('b');
+    expect(order('lowest-latency').choice).toBe('latency probe');
+    strategies.latencies.noteFirstToken('b', 50, ['a']);
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency 50' });
+  });
+
+  it('measures the others again after a surprise', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    for (const [id, peer] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const)
+      strategies.latencies.noteFirstToken(id, id === 'a' ? 100 : 400, [peer]);
+    turnMs(2_000);
+    expect(order('lowest-latency').first).toBe('a');
+    strategies.latencies.noteFirstToken('a', 500, ['b']);
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency probe' });
+  });
+
+  it('leaves a route that stalls before it has responded', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, ['b']);
+    strategies.latencies.noteFirstToken('b', 300, ['a']);
+    strategies.latencies.noteWaiting('a', 200, ['b']);
+    expect(order('lowest-latency').first).toBe('a');
+    for (const ms of [250, 500, 750]) strategies.latencies.noteWaiting('a', ms, ['b']);
+    expect(order('lowest-latency').first).toBe('b');
+  });
+
+  it('counts a failure as slow', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, ['b']);
+    strategies.latencies.noteFirstToken('b', 300, ['a']);
+    strategies.latencies.noteFailure('a', 5);
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency 300' });
+  });
+
+  it('compares the time of the whole response, also of responses that are not streams', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    // A quick start, but slow output.
+    strategies.latencies.noteFirstToken('a', 50, ['b']);
+    strategies.latencies.noteStream('a', 10_000, 101);
+    for (let each = 0; each < 5; each += 1)
+      strategies.latencies.noteWhole('b', { ms: 2_000, outputTokens: 100, peers: ['a'] });
+    const { first, choice } = order('lowest-latency');
+    expect(first).toBe('b');
+    expect(Number(choice?.split(' ')[1])).toBeGreaterThan(1_500);
+    expect(Number(choice?.split(' ')[1])).toBeLessThan(2_500);
+  });
+
+  it('keeps a session with a prompt cache on its route while that is at most 1.5 times slower', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    strategies.warm.note(1, 'b', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    strategies.latencies.noteFirstToken('a', 100, []);
+    strategies.latencies.noteFirstToken('b', 145, []);
+    expect(order('lowest-latency', { sessionHash: 1 })).toMatchObject({
+      first: 'b',
+      choice: 'latency session 145',
+    });
+    expect(order('lowest-latency', { sessionHash: 2 }).first).toBe('a');
+    strategies.latencies.noteFirstToken('b', 250, []);
+    expect(order('lowest-latency', { sessionHash: 1 }).first).toBe('a');
+  });
+
+  it('forgets removed routes', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    for (const id of ['a', 'b']) strategies.latencies.noteFirstToken(id, 100, []);
+    strategies.keepOnly((id) => id === 'a');
+    expect(order('lowest-latency').choice).toBe('latency probe');
+  });
+});
+
+describe('the strategy lowest-price', () => {
+  const cost = ({ id }: Route, warmTokens: number) =>
+    id === 'a' ? 1_000n - BigInt(warmTokens) / 10n : 900n - BigInt(warmTokens) / 10n;
+
+  it('puts the cheapest route first, with the expected cost', () => {
+    const { order } = createStage();
+    expect(order('lowest-price', { cost })).toMatchObject({ first: 'b', choice: 'price 900' });
+  });
+
+  it('counts what the route of a session reads from its prompt cache', () => {
+    const { strategies, order, turnMs } = createStage();
+    strategies.warm.note(1, 'a', { inputTokens: 4_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    expect(order('lowest-price', { cost, sessionHash: 1 })).toMatchObject({
+      first: 'a',
+      choice: 'price 600',
+    });
+    // The cache did not have it.
+    strategies.warm.note(1, 'a', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    expect(order('lowest-price', { cost, sessionHash: 1 }).first).toBe('b');
+    strategies.warm.note(1, 'a', { inputTokens: 1_000, cacheReadTokens: 5_000, cacheWriteTokens: 0 });
+    expect(order('lowest-price', { cost, sessionHash: 1 })).toMatchObject({
+      first: 'a',
+      choice: 'price 400',
+    });
+    turnMs(300_001);
+    expect(order('lowest-price', { cost, sessionHash: 1 }).first).toBe('b');
+  });
+
+  it('expects no cache for a short input', () => {
+    const { strategies, order } = createStage();
+    strategies.warm.note(1, 'a', { inputTokens: 1_023, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    expect(order('lowest-price', { cost, sessionHash: 1 })).toMatchObject({
+      first: 'b',
+      choice: 'price 900',
+    });
+  });
+});
+
+describe('the strategy usage-based', () => {
+  const headers = (all: Record<string, string>) => (name: string) => all[name] ?? null;
+  const openai = (requests: number, tokens: number) =>
+    headers({
+      'x-ratelimit-limit-requests': '100',
+      'x-ratelimit-remaining-requests': String(requests),
+      'x-ratelimit-reset-requests': '1m0s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': String(tokens),
+      'x-ratelimit-reset-tokens': '30s',
+    });
+
+  it('puts the route with the largest remaining share of its tightest limit first, until its reset', () => {
+    const { strategies, order, turnMs } = createStage();
+    strategies.limits.note('a', openai(90, 200));
+    strategies.limits.note('b', openai(60, 900));
+    expect(order('usage-based')).toMatchObject({ first: 'b', choice: 'usage 60' });
+    turnMs(15_000);
+    expect(order('usage-based')).toMatchObject({ first: 'b', choice: 'usage 70' });
+    strategies.limits.note('b', openai(10, 900));
+    turnMs(15_001);
+    expect(order('usage-based')).toMatchObject({ first: 'a' });
+    turnMs(60_000);
+    expect(order('usage-based').choice).toBe('usage 100');
+  });
+
+  it('reads the headers of Anthropic', () => {
+    const { strategies, order, nowMs } = createStage();
+    const reset = new Date(nowMs() + 60_000).toISOString();
+    strategies.limits.note(
+      'b',
+      headers({
+        'anthropic-ratelimit-requests-limit': '50',
+        'anthropic-ratelimit-requests-remaining': '49',
+        'anthropic-ratelimit-requests-reset': reset,
+        'anthropic-ratelimit-input-tokens-limit': '40000',
+        'anthropic-ratelimit-input-tokens-remaining': '4000',
+        'anthropic-ratelimit-input-tokens-reset': reset,
+      }),
+    );
+    expect(order('usage-based')).toMatchObject({ first: 'a', choice: 'usage 100' });
+    expect(strategies.limits.getShare(['b'])).toBeCloseTo(0.1);
+  });
+
+  it('keeps a session with a prompt cache on its route while that has half of the best share', () => {
+    const { strategies, order } = createStage();
+    strategies.warm.note(1, 'a', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    strategies.limits.note('a', openai(55, 900));
+    expect(order('usage-based', { sessionHash: 1 })).toMatchObject({
+      first: 'a',
+      choice: 'usage session 55',
+    });
+    strategies.limits.note('a', openai(45, 900));
+    expect(order('usage-based', { sessionHash: 1 }).first).toBe('b');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no number', { 'x-ratelimit-remaining-requests': 'many', 'x-ratelimit-limit-requests': '10' }],
+    ['a limit of 0', { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-limit-requests': '0' }],
+    ['a negative one', { 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-limit-requests': '10' }],
+  ])('ignores %s', (_, all) => {
+    const { strategies } = createStage();
+    strategies.limits.note('a', headers(all));
+    expect(strategies.limits.getShare(['a'])).toBe(1);
+  });
+
+  it('takes the most that was ever left as a limit that the provider does not name', () => {
+    const { strategies } = createStage();
+    strategies.limits.note('a', headers({ 'x-ratelimit-remaining-tokens': '800' }));
+    strategies.limits.note('a', headers({ 'x-ratelimit-remaining-tokens': '200' }));
+    expect(strategies.limits.getShare(['a'])).toBeCloseTo(0.25);
+  });
+});

@@ -1,0 +1,34 @@
+import { RouteStrategies } from './route-strategies.ts';
+
+export const ROUTES = [
+  { id: 'a', priority: 0, weight: 1 },
+  { id: 'b', priority: 0, weight: 1 },
+];
+export type Route = (typeof ROUTES)[number];
+
+export function createStage(random = createRandom(7)) {
+  let nowMs = 1_000_000;
+  const strategies = new RouteStrategies({ nowMs: () => nowMs }, random);
+  const order = (
+    strategy: Parameters<RouteStrategies['order']>[0],
+    {
+      sessionHash = null,
+      cost = () => 1n,
+    }: { sessionHash?: number | null; cost?: (route: Route, warmTokens: number) => bigint } = {},
+  ) => {
+    const { routes, choice } = strategies.order(strategy, ROUTES, {
+      sessionHash,
+      draw: random,
+      mayProbe: true,
+      getLimitIds: ({ id }) => [id],
+      getCost: cost,
+    });
+    return { first: routes[0]?.id ?? '', choice, ids: routes.map(({ id }) => id).toSorted() };
+  };
+  return { strategies, order, nowMs: () => nowMs, turnMs: (ms: number) => (nowMs += ms) };
+}
+
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
