@@ -31,5 +31,6 @@ export function pastRequest(
     client: 'curl 8.5.0',
     sessionHash: null,
     routeChoice: null,
+    requestedModel: null,
   };
 }

@@ -31,6 +31,50 @@ BEGIN
     IF raised > 0 THEN
       raised := least(raised, greatest(room_free, 0));
     END IF;
+    IF actual.model <> late.model THEN
+      -- A fallback model answered: the usage of the estimate moves to it.
+      INSERT INTO usage_hourly AS usage (
+        hour, account_id, key_id, model, requests, errors, input_tokens, cache_read_tokens, cache_write_tokens,
+        cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd, charged_nano_usd,
+        latency_counts, first_byte_counts)
+      SELECT date_trunc('hour', late.started_at, 'UTC'), late.account_id, late.key_id, actual.model, 1,
+        (late.error_code IS NOT NULL AND late.error_code <> 'client_gone')::integer, late.input_tokens,
+        late.cache_read_tokens, late.cache_write_tokens, late.cache_write_1h_tokens, late.output_tokens,
+        late.cost_nano_usd, late.operator_cost_nano_usd,
+        CASE WHEN late.charges_balance THEN late.cost_nano_usd ELSE 0 END,
+        count_times(CASE WHEN late.error_code IS NULL THEN late.latency_ms END, 1),
+        count_times(late.first_byte_ms, 1)
+      ON CONFLICT ON CONSTRAINT usage_hourly_pkey DO UPDATE SET
+        requests = usage.requests + 1,
+        errors = usage.errors + excluded.errors,
+        input_tokens = usage.input_tokens + excluded.input_tokens,
+        cache_read_tokens = usage.cache_read_tokens + excluded.cache_read_tokens,
+        cache_write_tokens = usage.cache_write_tokens + excluded.cache_write_tokens,
+        cache_write_1h_tokens = usage.cache_write_1h_tokens + excluded.cache_write_1h_tokens,
+        output_tokens = usage.output_tokens + excluded.output_tokens,
+        cost_nano_usd = usage.cost_nano_usd + excluded.cost_nano_usd,
+        operator_cost_nano_usd = usage.operator_cost_nano_usd + excluded.operator_cost_nano_usd,
+        charged_nano_usd = usage.charged_nano_usd + excluded.charged_nano_usd,
+        latency_counts = add_counts(usage.latency_counts, excluded.latency_counts),
+        first_byte_counts = add_counts(usage.first_byte_counts, excluded.first_byte_counts);
+      UPDATE usage_hourly u SET
+        requests = u.requests - 1,
+        errors = u.errors - (late.error_code IS NOT NULL AND late.error_code <> 'client_gone')::integer,
+        input_tokens = u.input_tokens - late.input_tokens,
+        cache_read_tokens = u.cache_read_tokens - late.cache_read_tokens,
+        cache_write_tokens = u.cache_write_tokens - late.cache_write_tokens,
+        cache_write_1h_tokens = u.cache_write_1h_tokens - late.cache_write_1h_tokens,
+        output_tokens = u.output_tokens - late.output_tokens,
+        cost_nano_usd = u.cost_nano_usd - late.cost_nano_usd,
+        operator_cost_nano_usd = u.operator_cost_nano_usd - late.operator_cost_nano_usd,
+        charged_nano_usd = u.charged_nano_usd
+          - CASE WHEN late.charges_balance THEN late.cost_nano_usd ELSE 0 END,
+        latency_counts = count_time(
+          u.latency_counts, CASE WHEN late.error_code IS NULL THEN late.latency_ms END, -1),
+        first_byte_counts = count_time(u.first_byte_counts, late.first_byte_ms, -1)
+        WHERE u.key_id = late.key_id AND u.model = late.model
+          AND u.hour = date_trunc('hour', late.started_at, 'UTC');
+    END IF;
     UPDATE requests r SET
       provider = actual.provider, upstream_model = actual.upstream_model,
       route_id = actual.route_id, attempts = actual.attempts,
@@ -47,7 +91,8 @@ BEGIN
       usage_extras = actual.usage_extras, billed_terms = actual.billed_terms,
       served_terms = actual.served_terms, reported_cost_nano_usd = actual.reported_cost_nano_usd,
       price_mismatch = actual.price_mismatch, client = actual.client,
-      session_hash = actual.session_hash, route_choice = actual.route_choice
+      session_hash = actual.session_hash, route_choice = actual.route_choice,
+      model = coalesce(actual.model, r.model), requested_model = actual.requested_model
       WHERE r.id = late.id AND r.started_at = late.started_at;
     UPDATE usage_hourly u SET
       errors = u.errors + (r.error_code IS NOT NULL AND r.error_code <> 'client_gone')::integer

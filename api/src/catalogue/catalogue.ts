@@ -1,4 +1,5 @@
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { FallbackModel } from '@tollgate/core/models/fallback-model';
 import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
@@ -18,6 +19,8 @@ export interface Model extends Omit<ModelFacts, 'title' | 'capabilities'> {
   createdAt: Date;
   capabilities: readonly ModelCapability[];
   routing: RoutingPolicy;
+  /** Models to try if its routes fail, in this order. */
+  fallbacks: readonly FallbackModel[];
   /** Latest first. */
   prices: readonly Price[];
   /** By priority, lowest first. */
@@ -44,6 +47,7 @@ export function buildCatalogue(
   );
   const routes = Map.groupBy(rows.routes, (row) => row.modelId);
   const prices = Map.groupBy(rows.prices, (row) => row.modelId);
+  const fallbacks = Map.groupBy(rows.fallbacks, (row) => row.modelId);
   return new Map(
     rows.models.map((row) => [
       row.id,
@@ -61,6 +65,10 @@ export function buildCatalogue(
           retryBudgetMs: row.retryBudgetMs,
           contentPolicyFailover: row.contentPolicyFailover,
         },
+        fallbacks: (fallbacks.get(row.id) ?? []).map(({ fallbackId, classes }) => ({
+          modelId: fallbackId,
+          classes,
+        })),
         prices: (prices.get(row.id) ?? [])
           .map(toPrice)
           .toSorted((a, b) => b.effectiveFromMs - a.effectiveFromMs),

@@ -25,6 +25,9 @@ const COMPLETION_HEADERS = ANSWER_HEADERS.extend({
   'x-tollgate-max-tokens': text(
     'Maximum output tokens sent to the provider, if lower than the request’s or the model’s own',
   ),
+  'x-tollgate-requested-model': text(
+    'The requested model; `model` of the response is the upstream model that answered. On messages, and for models with fallback models',
+  ),
   'x-tollgate-dropped-params': text('Request parameters that were not sent to the provider, comma-separated'),
 });
 
@@ -48,9 +51,6 @@ export const RESPONSE_HEADERS = CHAT_COMPLETION_HEADERS.extend({
 /** The same in Anthropic's format. */
 export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
-  'x-tollgate-requested-model': text(
-    'The requested model; `model` of the response is the upstream model that answered',
-  ),
   'anthropic-ratelimit-requests-limit': number('Requests per minute'),
   'anthropic-ratelimit-requests-remaining': number('Remaining'),
   'anthropic-ratelimit-requests-reset': text('Time at which the full limit is available, RFC 3339'),
@@ -64,6 +64,13 @@ export const COUNT_HEADERS = ANSWER_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
   'x-tollgate-cost': text('0.00'),
   'x-tollgate-estimated': text('`true` if the gateway estimated the count'),
+});
+
+/** On requests of models that may have fallback models. */
+export const FALLBACK_HEADERS = z.object({
+  'x-tollgate-fallback': text(
+    'The fallback models that may answer: `none`, or names separated by commas; absent: all of the model’s',
+  ),
 });
 
 /** On requests in Anthropic's dialect. */

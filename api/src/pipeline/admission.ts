@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { DescribeInput } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { FallbackModels } from './fallback-models.ts';
 import type { ForwardSource } from './forwarded-request.ts';
 import { holdRefusal } from './hold-refusal.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -20,6 +21,8 @@ export interface AdmissionContext extends ForwardSource {
   /** null: nothing limits what the key spends. */
   hold: RequestHold | null;
   routes: readonly Route[];
+  /** null: none. */
+  fallbacks: FallbackModels | null;
   settlement: Settlement;
   log: Logger;
 }
@@ -83,7 +86,7 @@ export class Admission {
   #handleOutcome(hold: RequestHold, outcome: HoldOutcome): void {
     if (this.#isOver) return;
     if (outcome.ok) {
-      this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+      this.#noteGranted(hold, outcome.grantedNanoUsd);
       this.#showLimit(hold);
       this.isOpen = true;
       this.#owner.open();
@@ -118,11 +121,16 @@ export class Admission {
       this.#refuse(outcome, hold);
       return;
     }
-    this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+    this.#noteGranted(hold, outcome.grantedNanoUsd);
     this.#limitOutput(hold.outputTokensFor(outcome.grantedNanoUsd));
     this.#showLimit(hold);
     this.isOpen = true;
     this.#owner.begin();
+  }
+
+  #noteGranted(hold: RequestHold, grantedNanoUsd: bigint): void {
+    hold.noteGranted(grantedNanoUsd);
+    this.#context.settlement.noteGranted(grantedNanoUsd);
   }
 
   /** The ledger only logs what its callbacks throw: the request must still be answered, and its hold released. */
@@ -141,11 +149,12 @@ export class Admission {
    * @returns null for input that is only referenced or too large: it cannot be counted
    */
   async #countInput(hold: RequestHold): Promise<number | null> {
-    const { spec, routes, log, exchange, request, body } = this.#context;
+    const { spec, routes, fallbacks, log, exchange, request, body } = this.#context;
     if (hold.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
       let most = 0;
-      for (const model of listCountedModels(routes, request.model)) {
+      const all = fallbacks === null ? routes : [...routes, ...fallbacks.routes];
+      for (const model of listCountedModels(all, request.model)) {
         const inputTokens = await spec.countInput(this.#context, model);
         if (inputTokens === null) return null;
         most = Math.max(most, inputTokens);

@@ -6,9 +6,10 @@ import type { Route } from '../catalogue/route.ts';
 function attemptRecord(
   route: Route,
   startedAtMs: number,
-  { outcome, status }: Pick<AttemptRecord, 'outcome' | 'status'>,
+  { outcome, status, model }: Pick<AttemptRecord, 'outcome' | 'status'> & { model: string | null },
 ): AttemptRecord {
   return {
+    ...(model !== null && { model }),
     route: route.routeId,
     provider: route.provider.name,
     upstreamModel: route.upstreamModel,
@@ -23,6 +24,8 @@ function attemptRecord(
 export class AttemptRecords {
   readonly #failures: AttemptRecord[] = [];
   #refusal: string | null = null;
+  /** The model that is tried. */
+  model: string | null = null;
   /** True: the provider rejected the request itself with a status that is usually about the operator's account. */
   isRejected = false;
 
@@ -40,7 +43,7 @@ export class AttemptRecords {
     { route, startedAtMs }: { route: Route; startedAtMs: number },
     failure: Pick<AttemptRecord, 'outcome' | 'status'>,
   ): void {
-    const record = attemptRecord(route, startedAtMs, failure);
+    const record = attemptRecord(route, startedAtMs, { ...failure, model: this.model });
     this.#failures.push(this.#refusal === null ? record : { ...record, message: this.#refusal });
     this.#refusal = null;
   }
@@ -60,7 +63,10 @@ export class AttemptRecords {
     if (this.#refusal !== null && last !== undefined)
       return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
     if (errorCode !== null || route === null) return last === undefined ? null : this.#failures;
-    return [...this.#failures, attemptRecord(route, startedAtMs, { outcome: 'answered', status })];
+    return [
+      ...this.#failures,
+      attemptRecord(route, startedAtMs, { outcome: 'answered', status, model: this.model }),
+    ];
   }
 }
 

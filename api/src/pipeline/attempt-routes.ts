@@ -1,13 +1,20 @@
+import type { FallbackClass } from '@tollgate/core/models/fallback-model';
 import { parseLimitResetMs } from '@tollgate/upstreams/routing/limit-headers';
 import { getFirstTokenLimitMs, getRetryBudgetMs, hasLargerContext } from '../catalogue/model-routing.ts';
 import type { Route } from '../catalogue/route.ts';
 import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
-import type { AttemptFailure } from './attempt-failure.ts';
+import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import { enterRoute } from './enter-route.ts';
+import { classifyError, classifyFailure } from './fallback-class.ts';
+import { createFallbackContext, showFallbackLimit } from './fallback-context.ts';
+import type { FallbackCandidate } from './fallback-models.ts';
+import { getUsualMode } from './likely-output.ts';
+import { NO_ROUTE } from './upstream-failure.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RefusalCause } from './relay.ts';
 import { RetryOutlook } from './retry-outlook.ts';
+import { RouteWatch } from './route-watch.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 
@@ -18,7 +25,9 @@ interface Gate {
 
 /** Chooses the route of each attempt of one request, and records how the routes served it. */
 export class AttemptRoutes {
-  readonly #context: ExecuteContext;
+  readonly #requested: ExecuteContext;
+  /** The request at the model that is tried: the requested one, or a fallback model. */
+  context: ExecuteContext;
   readonly #owner: AttemptOwner;
   readonly #admission: Gate;
   /** null: none yet. */
@@ -29,65 +38,83 @@ export class AttemptRoutes {
   #askedAtMs = 0;
 
   constructor(context: ExecuteContext, owner: AttemptOwner, admission: Gate) {
-    this.#context = context;
-    this.#plan = this.#planRoutes();
+    this.#requested = context;
+    this.context = context;
+    this.#plan = planRoutes(context);
     this.outlook = new RetryOutlook(context, this.#plan);
     this.#owner = owner;
     this.#admission = admission;
   }
 
   /** As a method: if a field has it as an arrow function, each young collection keeps the requests that have ended, and takes eight times as long. */
-  #enter(route: Route): Attempt | null {
-    const entered = enterRoute(this.#context, route, {
-      owner: this.#owner,
-      isGated: !this.#admission.isOpen,
-    });
+  #enter(route: Route, context = this.context, outlook = this.outlook): Attempt | null {
+    const entered = enterRoute(context, route, { owner: this.#owner, isGated: !this.#admission.isOpen });
     if (entered === null || entered instanceof Attempt) return entered;
-    this.outlook.noteRefused(route, entered);
+    outlook.noteRefused(route, entered);
     return null;
   }
 
-  /** Starts again with all routes. */
+  /** Starts again with all routes of the requested model. */
   reset(): void {
-    this.#plan = this.#planRoutes();
-    this.outlook = new RetryOutlook(this.#context, this.#plan);
+    const context = this.#requested;
+    const plan = planRoutes(context);
+    const outlook = new RetryOutlook(context, plan);
+    if (this.context === context) {
+      this.#plan = plan;
+      this.outlook = outlook;
+    } else this.#change({ context, plan, outlook, candidate: null });
+    context.fallbacks?.reset();
   }
 
-  /** @returns null if no route is left */
-  next(): Planned<Attempt> | null {
+  /** @returns null if no model can be called */
+  first(): Planned<Attempt> | null {
+    return this.#next() ?? this.#fallBack(classifyError(this.outlook.getRefusal() ?? NO_ROUTE), null);
+  }
+
+  #next(): Planned<Attempt> | null {
     return this.#plan.next((route) => this.#enter(route));
   }
 
-  /** False: the caller gets the refusal, because no other route may accept the request. */
-  mayPass(route: Route, { cause }: AttemptFailure): boolean {
-    if (cause === undefined) return true;
-    if (cause === 'content_policy' && !this.#context.model.routing.contentPolicyFailover) return false;
-    return this.#plan.untried.some((other) => this.#accepts(other, route, cause));
+  /** False: the caller gets the refusal, because no other route and no fallback model may accept the request. */
+  mayPass({ route }: Attempt, failure: AttemptFailure): boolean {
+    const { cause } = failure;
+    if (cause === undefined || this.#plan.untried.some((other) => this.#accepts(other, route, cause)))
+      return true;
+    const { fallbacks, model } = this.context;
+    return fallbacks?.has(classifyFailure(failure), { model, route }) ?? false;
   }
 
   /** @param soonMs from `noteFailure` */
-  nextAfter(route: Route, failure: AttemptFailure, soonMs: number | null): Planned<Attempt> | null {
+  nextAfter({ route }: Attempt, failure: AttemptFailure, soonMs: number | null): Planned<Attempt> | null {
     if (soonMs !== null) this.#plan.noteSoon(route, soonMs);
     else if (failure.isRetryable) this.#plan.noteRetryable(route, failure);
     if (route.isOneOfSeveral) this.#planCredentials(route, failure);
     const { cause } = failure;
-    if (cause === undefined) return this.next();
-    return this.#plan.nextFresh((other) => (this.#accepts(other, route, cause) ? this.#enter(other) : null));
+    const planned =
+      cause === undefined
+        ? this.#next()
+        : this.#plan.nextFresh((other) => (this.#accepts(other, route, cause) ? this.#enter(other) : null));
+    return planned ?? this.#fallBack(classifyFailure(failure), route);
   }
 
   /**
-   * Finds another route if the first content of a stream takes too long.
-   * @returns null if it does not, or if no other route can be tried: then nothing is gained by giving up
+   * Finds another route or model if the first content of a stream takes too long, and records the failure.
+   * @returns null if it does not, or if no other can be tried: then nothing is gained by giving up
    */
   insteadOfSilent(attempt: Attempt, nowMs: number): Planned<Attempt> | null {
-    const { model, inputTokens } = this.#context;
+    const { model, inputTokens } = this.context;
     const sinceMs = Math.max(attempt.startedAtMs, this.#askedAtMs);
     if (!attempt.awaitsContent || nowMs - sinceMs < getFirstTokenLimitMs(model, inputTokens)) return null;
     this.#askedAtMs = nowMs;
-    return this.#plan.nextFresh((route) =>
+    const fresh = this.#plan.nextFresh((route) =>
       // The provider would be as slow with another credential.
       route.routeId === attempt.route.routeId ? null : this.#enter(route),
     );
+    const fallback = fresh === null ? this.#findFallback('failure', attempt.route) : null;
+    const planned = fresh ?? fallback?.planned ?? null;
+    if (planned !== null) this.noteFailure(attempt, NO_FIRST_TOKEN);
+    if (fallback !== null) this.#change(fallback);
+    return planned;
   }
 
   #planCredentials(route: Route, failure: AttemptFailure): void {
@@ -95,13 +122,62 @@ export class AttemptRoutes {
     else if (this.#plan.hasOtherCredential(route)) this.#plan.noteOtherCredential();
   }
 
+  /** Changes to a fallback model. @returns null if none can take the request now: the model stays */
+  #fallBack(of: FallbackClass, failed: Route | null): Planned<Attempt> | null {
+    const fallback = this.#findFallback(of, failed);
+    if (fallback === null) return null;
+    this.#change(fallback);
+    return fallback.planned;
+  }
+
+  /** @param failed the route of the last attempt; null: there was none */
+  #findFallback(
+    of: FallbackClass,
+    failed: Route | null,
+  ): (TriedModel & { planned: Planned<Attempt> }) | null {
+    const { fallbacks, model } = this.context;
+    if (fallbacks === null) return null;
+    for (;;) {
+      const candidate = fallbacks.take(of, { model, route: failed });
+      if (candidate === null) return null;
+      const context = createFallbackContext(this.#requested, candidate);
+      if (context === null) continue;
+      const plan = planRoutes(context);
+      const outlook = new RetryOutlook(context, plan);
+      const planned = plan.next((route) => this.#enter(route, context, outlook));
+      if (planned !== null) return { context, plan, outlook, candidate, planned };
+    }
+  }
+
+  #change({ context, plan, outlook, candidate }: TriedModel): void {
+    const { settlement, model, terms, chosen, hold, upstreams } = context;
+    this.context = context;
+    this.#plan = plan;
+    this.outlook = outlook;
+    this.#askedAtMs = 0;
+    this.#failures = null;
+    settlement.noteModel(model.id);
+    settlement.attempts.model = model.id;
+    settlement.noteRouteChoice(chosen);
+    const { strategies } = upstreams;
+    settlement.watch =
+      model.routing.strategy === 'weighted'
+        ? null
+        : new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
+    settlement.output.usualMode = getUsualMode(model);
+    settlement.served.needs = terms.needs;
+    hold?.use(candidate);
+    if (candidate !== null) showFallbackLimit(this.#requested, context);
+  }
+
   /** @returns the wait before another attempt at the same route; null: other routes are tried first */
   noteFailure(attempt: Attempt, failure: AttemptFailure): number | null {
     attempt.hasFailed = true;
+    const { upstreams, key, model, settlement } = this.context;
     this.#setAside(attempt.route, failure);
-    this.#context.settlement.attempts.noteFailure(attempt, failure);
+    settlement.attempts.model = model.id;
+    settlement.attempts.noteFailure(attempt, failure);
     this.outlook.noteFailed(attempt.route, failure);
-    const { upstreams, key, model, settlement } = this.#context;
     const isBlamed = failure.blame !== 'none';
     settlement.watch?.noteFailure(attempt.route, isBlamed ? Date.now() - attempt.startedAtMs : null);
     const retryBudgetMs = getRetryBudgetMs(model.routing);
@@ -111,43 +187,56 @@ export class AttemptRoutes {
   }
 
   #setAside({ credential }: Route, failure: AttemptFailure): void {
-    const { upstreams, settlement } = this.#context;
+    const { upstreams, settlement } = this.context;
     const refusal = findCredentialRefusal(failure, settlement.attempts.refusal);
     if (credential !== null && refusal !== null) upstreams.credentials.setAside(credential, refusal);
   }
 
   /** The route of the attempt has served the request. */
   noteServed({ route, startedAtMs }: Attempt): void {
-    const { upstreams, key } = this.#context;
+    const { upstreams, key } = this.context;
     upstreams.breakers.succeed(this.#breakerId(route), key.accountId);
     if (route.credential !== null) upstreams.credentials.noteServed(route.credential, startedAtMs);
   }
 
   /** A credential that has reached a limit is not the first choice until the limit allows more. */
   noteLimits({ id }: Route, header: (name: string) => string | null): void {
-    const { upstreams, key } = this.#context;
+    const { upstreams, key } = this.context;
     upstreams.cooldowns.start(id, key.accountId, parseLimitResetMs(header, Date.now()));
   }
 
   /** The attempt says nothing about its route. */
   release(route: Route): void {
-    const { upstreams, key, settlement } = this.#context;
+    const { upstreams, key, settlement } = this.context;
     settlement.watch?.noteFailure(route, null);
     upstreams.breakers.release(this.#breakerId(route), key.accountId);
   }
 
-  /** A larger input needs a larger context window, and a provider refuses a request whatever the credential. */
+  /**
+   * A larger input needs a larger context window, and refused content needs the operator's consent. A provider refuses a
+   * request whatever the credential.
+   */
   #accepts(other: Route, refusing: Route, cause: RefusalCause): boolean {
+    const { model } = this.context;
     if (other.routeId === refusing.routeId) return false;
-    return cause !== 'context_length' || hasLargerContext(this.#context.model, other, refusing);
-  }
-
-  #planRoutes(): RoutePlan {
-    const { upstreams, routes, key } = this.#context;
-    return new RoutePlan(upstreams.cooldowns.order(routes, key.accountId), upstreams.retry);
+    if (cause === 'content_policy') return model.routing.contentPolicyFailover;
+    return hasLargerContext(model, other, refusing);
   }
 
   #breakerId(route: Route): string {
-    return this.#context.spec.breakerId(route);
+    return this.context.spec.breakerId(route);
   }
+}
+
+/** The routes of a model of one request. */
+interface TriedModel {
+  context: ExecuteContext;
+  plan: RoutePlan;
+  outlook: RetryOutlook;
+  /** null: the requested model. */
+  candidate: FallbackCandidate | null;
+}
+
+function planRoutes({ upstreams, routes, key }: ExecuteContext): RoutePlan {
+  return new RoutePlan(upstreams.cooldowns.order(routes, key.accountId), upstreams.retry);
 }

@@ -49,6 +49,7 @@ const model = (id: string, own: Price, upstream = id): Model => ({
   contextTokens: null,
   maxOutputTokens: null,
   routing: DEFAULT_ROUTING,
+  fallbacks: [],
   prices: [own],
   routes: [route(upstream)],
 });

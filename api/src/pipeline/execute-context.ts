@@ -1,6 +1,8 @@
 import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { AdmissionContext } from './admission.ts';
+import type { ChosenRoutes, SessionRequest } from './choose-routes.ts';
 import type { Drains } from './drains.ts';
+import type { FallbackModels } from './fallback-models.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RelayContext } from './relay.ts';
 import type { UpstreamState } from './upstream-state.ts';
@@ -9,6 +11,11 @@ import type { UpstreamState } from './upstream-state.ts';
 export interface ExecuteContext extends RelayContext, AdmissionContext {
   model: Model;
   price: Price;
+  fallbacks: FallbackModels | null;
+  /** What its session is found by. */
+  session: SessionRequest;
+  /** Why its routes are in this order. */
+  chosen: ChosenRoutes;
   upstreams: UpstreamState;
   inFlight: InFlight;
   drains: Drains;

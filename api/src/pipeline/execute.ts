@@ -55,7 +55,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   begin(): void {
-    const planned = this.#routes.next();
+    const planned = this.#routes.first();
     if (planned !== null) this.#launch(planned);
     else if (!this.#answerLocally()) this.refuse(this.#routes.outlook.getRefusal() ?? NO_ROUTE);
   }
@@ -85,7 +85,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
-    if (!this.#routes.mayPass(attempt.route, failure)) return false;
+    if (!this.#routes.mayPass(attempt, failure)) return false;
     // Its retry may need this very slot. The error response that remains otherwise needs none.
     attempt.releasePlace();
     const planned = this.#planAfter(attempt, failure);
@@ -202,7 +202,6 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#context.settlement.watch?.noteWaiting(attempt.route, nowMs - attempt.startedAtMs);
     const planned = this.#routes.insteadOfSilent(attempt, nowMs);
     if (planned === null) return;
-    this.#routes.noteFailure(attempt, NO_FIRST_TOKEN);
     this.#costs.noteFailed(attempt, NO_FIRST_TOKEN);
     attempt.abort();
     this.#launch(planned);
@@ -229,7 +228,10 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {
     this.#attempt = entered;
-    this.#context.settlement.noteRoute(entered.route, this.#context.price);
+    // A fallback model may be tried.
+    const { context } = this.#routes;
+    this.#costs.context = context;
+    context.settlement.noteRoute(entered.route, context.price);
     this.#retry.start(delayMs, () => entered.start());
   }
 
@@ -242,7 +244,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);
     if (failure.isOwn === true) return null;
-    return this.#routes.nextAfter(attempt.route, failure, soonMs);
+    return this.#routes.nextAfter(attempt, failure, soonMs);
   }
 
   /** The gateway answers in place of a provider. @returns false if it cannot */

@@ -12,7 +12,7 @@ import { getErrorFormat } from '../errors/render-error.ts';
 import { AnswerStore } from './answer-store.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
-import type { Outcome } from './settlement.ts';
+import type { Outcome } from './outcome.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
 /**

@@ -37,6 +37,8 @@ export interface RelayContext {
   /** Input tokens by what the model reads: slower and more accurate than `inputTokens`. */
   estimateInput: () => number;
   translator: Translator;
+  /** Models to try if the routes of the requested model fail; null: none. */
+  fallbacks: object | null;
   /** Request members that were not sent to the provider, in the caller's terms. */
   dropped: readonly string[];
 }

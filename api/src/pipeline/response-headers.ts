@@ -11,14 +11,16 @@ export interface AnsweredRequest {
   exchange: Exchange;
   spec: { dialect: Dialect };
   request: { model: string };
+  /** null: only the requested model answers. */
+  fallbacks: object | null;
   /** Request members that were not sent to the provider. */
   dropped: readonly string[];
 }
 
-/** Sets the headers of a response. It names the upstream model, which clients of messages may not expect. */
-export function setResponseHeaders({ exchange, spec, request, dropped }: AnsweredRequest): void {
+/** Sets the headers of a response. It names the model that answered, which may be another one than the caller expects. */
+export function setResponseHeaders({ exchange, spec, request, dropped, fallbacks }: AnsweredRequest): void {
   setDroppedParams(exchange, dropped);
   setDialectHeaders(exchange, spec.dialect);
-  if (spec.dialect === 'anthropic-messages' && PLAIN_MODEL.test(request.model))
+  if ((spec.dialect === 'anthropic-messages' || fallbacks !== null) && PLAIN_MODEL.test(request.model))
     exchange.setHeader('x-tollgate-requested-model', request.model);
 }

@@ -34,16 +34,17 @@ export interface RunCostsContext extends Pick<
 
 /** Tracks what the providers of one request produced, and its unbilled cost. */
 export class RunCosts {
-  readonly #context: RunCostsContext;
+  /** The request at the model that is tried. */
+  context: RunCostsContext;
   #meteredAtMs = 0;
 
   constructor(context: RunCostsContext) {
-    this.#context = context;
+    this.context = context;
   }
 
   /** What the provider has written so far, including hidden reasoning. */
   produced(attempt: Attempt): ProducedOutput {
-    return this.#context.settlement.output.of(attempt.meter(), this.#maxOutputTokens);
+    return this.context.settlement.output.of(attempt.meter(), this.#maxOutputTokens);
   }
 
   /** True if the output costs as much as is held; measured at most every `METER_EVERY_MS`. */
@@ -52,7 +53,7 @@ export class RunCosts {
     if (nowMs - this.#meteredAtMs < METER_EVERY_MS) return false;
     this.#meteredAtMs = nowMs;
     const { usage } = this.produced(attempt).billed;
-    return usage !== null && this.#context.settlement.exceedsHold(usage);
+    return usage !== null && this.context.settlement.exceedsHold(usage);
   }
 
   /** Adds the unbilled cost of work that no caller pays for. */
@@ -99,11 +100,11 @@ export class RunCosts {
    * if a limit of the gateway ended it.
    */
   settleDrained(attempt: Attempt, failure: AttemptFailure): void {
-    if (failure.isOwn === true) return this.#context.settlement.settleDisconnected(this.billStopped(attempt));
+    if (failure.isOwn === true) return this.context.settlement.settleDisconnected(this.billStopped(attempt));
     const metered = attempt.hasBegun ? attempt.meter() : null;
     if (metered === null) this.noteFailed(attempt, failure);
     else this.noteHidden(attempt, metered);
-    this.#context.settlement.settleDisconnected(metered ?? {});
+    this.context.settlement.settleDisconnected(metered ?? {});
   }
 
   /** What is billed of a response that is read no further. Adds the rest to the unbilled cost. */
@@ -116,7 +117,7 @@ export class RunCosts {
 
   /** A response of which nothing has arrived is billed by estimate. */
   #billUnseen(attempt: Attempt): Metered {
-    const { settlement, estimateInput, spec } = this.#context;
+    const { settlement, estimateInput, spec } = this.context;
     // A provider that has received nothing bills nothing.
     if (!attempt.wasSent || !spec.isMetered) return UNMETERED;
     const { billedTokens, likelyTokens } = settlement.output.unseen;
@@ -131,7 +132,7 @@ export class RunCosts {
 
   /** Adds the input that the tools of the provider may have brought in its time. */
   #noteToolInput(): void {
-    const { hold, request, settlement, inputTokens } = this.#context;
+    const { hold, request, settlement, inputTokens } = this.context;
     const turns = boundTurns(request.rateNeeds ?? [], request.hasUncountedTools === true);
     const calls = Math.min(turns - 1, Math.ceil(settlement.output.workedMs / SHORTEST_TURN_MS));
     const { inputTokens: held, toolReads } = hold?.bounds ?? {
@@ -142,7 +143,7 @@ export class RunCosts {
   }
 
   get #maxOutputTokens(): number {
-    const { hold, request, outputLimit, spec } = this.#context;
+    const { hold, request, outputLimit, spec } = this.context;
     if (!hasOutput(spec.endpoint)) return 0;
     const max = hold?.bounds.maxOutputTokens ?? outputLimit ?? request.maxOutputTokens ?? MAX_HIDDEN_TOKENS;
     return max * request.choices;
@@ -150,17 +151,17 @@ export class RunCosts {
 
   /** Likely usage of a provider that has not responded yet. */
   #askedUsage(isWorking: boolean): TokenUsage {
-    const { settlement, estimateInput } = this.#context;
+    const { settlement, estimateInput } = this.context;
     const { likelyTokens } = settlement.output.unseen;
     const outputTokens = isWorking ? Math.min(likelyTokens, this.#maxOutputTokens) : 0;
     return { ...NO_USAGE, inputTokens: estimateInput(), outputTokens };
   }
 
   #noteAnswer(usage: TokenUsage, rawUsage: string | null): void {
-    this.#noteUnbilled(addCertainCalls(usage, this.#context.settlement.served.needs, rawUsage));
+    this.#noteUnbilled(addCertainCalls(usage, this.context.settlement.served.needs, rawUsage));
   }
 
   #noteUnbilled(usage: TokenUsage): void {
-    this.#context.settlement.noteUnbilled(usage, this.#context.price);
+    this.context.settlement.noteUnbilled(usage, this.context.price);
   }
 }

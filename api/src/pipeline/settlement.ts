@@ -14,6 +14,7 @@ import type { ChosenRoutes } from './choose-routes.ts';
 import { LikelyOutput } from './likely-output.ts';
 import { LimitedTokens } from './limited-tokens.ts';
 import type { Metered } from './metered.ts';
+import type { Outcome } from './outcome.ts';
 import { AttemptRecords, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
@@ -26,13 +27,6 @@ import type { SettlementContext } from './settlement-context.ts';
 /** Checkpoint interval of streams: a crash loses at most this much. */
 const CHECKPOINT_EVERY_MS = 2_000;
 
-/** How a request ended. */
-export interface Outcome extends Partial<Metered> {
-  status: number;
-  /** null: answered in full. */
-  errorCode: string | null;
-}
-
 /** Collects the facts of a request and records them exactly once, at its end. */
 export class Settlement {
   readonly #context: SettlementContext;
@@ -40,6 +34,7 @@ export class Settlement {
   #route: Route | null = null;
   #chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'> | null = null;
   #model: string | null = null;
+  #requestedModel: string | null = null;
   #streamed = false;
   readonly #times: RequestTimes;
   #attempts: AttemptRecords | null = null;
@@ -68,10 +63,16 @@ export class Settlement {
   }
 
   noteRequest(model: string, streamed: boolean): void {
-    this.#model = boundName(model);
-    this.output.model = this.#model;
+    this.noteModel(model);
     this.output.isStreamed = streamed;
     this.#streamed = streamed;
+  }
+
+  /** The requested model is tried, or a fallback model. */
+  noteModel(model: string): void {
+    this.#model = boundName(model);
+    this.#requestedModel ??= this.#model;
+    this.output.model = this.#model;
   }
 
   /** Records the terms reported by the provider; null: none yet. */
@@ -295,6 +296,7 @@ export class Settlement {
       client: describeClient(exchange.header('user-agent')),
       sessionHash: this.#chosen?.sessionHash ?? null,
       routeChoice: this.#chosen?.choice ?? null,
+      requestedModel: this.#requestedModel === this.#model ? null : this.#requestedModel,
     };
   }
 }

@@ -22,7 +22,7 @@ import { getErrorFormat } from '../errors/render-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
-import type { Outcome } from './settlement.ts';
+import type { Outcome } from './outcome.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorInside } from './upstream-failure.ts';
 

@@ -13,6 +13,8 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
 import { expectCacheRead } from '../pipeline/expect-cache-read.ts';
+import { FALLBACK_HEADER, readFallbackHeader } from '../pipeline/fallback-header.ts';
+import { FallbackModels, hasFallbacks } from '../pipeline/fallback-models.ts';
 import { getUsualMode } from '../pipeline/likely-output.ts';
 import { needsRates } from '../pipeline/needs-rates.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
@@ -223,6 +225,8 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
+  const allowed = readFallbackHeader(exchange.header(FALLBACK_HEADER));
+  if (!allowed.ok) return rejectRequest(forward, allowed.error);
   settlement.output.usualMode = getUsualMode(model);
   const translator = new Translator({ from: spec.dialect, body, model, key, exchange, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
@@ -235,6 +239,10 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const getRates = (of: readonly RateNeed[]) => findRequestRates({ ...authorized.value, needs: of }, scope);
   const findRates = spec.isMetered && needsRates(key) ? getRates : null;
   const asked = { spec, request, classified, header, key, routes: model.routes };
+  const fallbacks =
+    spec.hasStreams && hasFallbacks(model, allowed.value)
+      ? new FallbackModels({ ...asked, ...scope, body, prepared, exchange }, model, allowed.value)
+      : null;
   const terms = readRequestTerms({ ...asked, translator, scope, findRates, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs, hasUncountedTools, hasCompaction } = terms.value;
@@ -270,6 +278,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     }),
     rates,
     session,
+    fallbacks,
   };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const cacheRead = spec.isMetered

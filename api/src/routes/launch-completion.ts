@@ -19,6 +19,7 @@ import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts'
 import { RouteWatch } from '../pipeline/route-watch.ts';
 import type { RouteComparison } from '../pipeline/strategy-ordering.ts';
 import { execute } from '../pipeline/execute.ts';
+import type { FallbackModels } from '../pipeline/fallback-models.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
 import { findLowerLimit } from '../pipeline/lower-limit.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
@@ -31,6 +32,8 @@ import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { describeInput } from './describe-input.ts';
 import { noteLimits, rejectRequest, type IncomingRequest } from './reject-request.ts';
+
+const NONE: readonly never[] = [];
 
 export interface Forward extends IncomingRequest {
   body: Buffer;
@@ -53,6 +56,8 @@ export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
   terms: RequestTerms;
   /** What its session is found by. */
   session: SessionRequest;
+  /** Models to try if the routes of its model fail; null: none. */
+  fallbacks: FallbackModels | null;
   /** True: it is refused while its account has no memory for large responses. */
   mayBeLarge: boolean;
   /** If denied, nothing is held, so the rates do not matter. */
@@ -82,10 +87,20 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
+  const { fallbacks } = ready;
   const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, inputTokens };
   const hold =
     spec.isMetered && rates.ok
-      ? RequestHold.create({ ledger, exchange, key, ...priced, rates: rates.value, request, body })
+      ? RequestHold.create({
+          ledger,
+          exchange,
+          key,
+          ...priced,
+          rates: rates.value,
+          request,
+          body,
+          alternatives: fallbacks === null || !RequestHold.isNeeded(key) ? NONE : fallbacks.candidates,
+        })
       : null;
   const limitError = hold?.checkLimit() ?? null;
   if (limitError !== null) return refuse(limitError);
@@ -134,6 +149,9 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     key,
     consoleUrl: deps.consoleUrl,
     routes: chosen.routes,
+    chosen,
+    session: ready.session,
+    fallbacks,
     terms,
     model,
     price,

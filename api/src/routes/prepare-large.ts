@@ -4,6 +4,8 @@ import { mayFitHistory } from '@tollgate/dialects/history/fit-history';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Catalogue, Model } from '../catalogue/catalogue.ts';
+import { FALLBACK_HEADER, readFallbackHeader } from '../pipeline/fallback-header.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
 import { getRelayTarget, getTarget, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import { getHistoryTarget, hasQuirks } from '../pipeline/relayed-history.ts';
@@ -71,16 +73,32 @@ function listTargets(
   const mayChange = (target: TranslationTarget): boolean =>
     hasQuirks(target) || mayFitHistory(object, getHistoryTarget(target), historyMarks);
   const targets = new Map<string, TranslationTarget>();
-  for (const route of model.routes) {
-    const end = spec.resolveEndpoint(route, classified.members);
-    if (end === null) continue;
-    const isRelayed = end.dialect === spec.dialect;
-    const getFor = isRelayed ? getRelayTarget : getTarget;
-    const target = getFor(route, end.dialect, { model, key, exchange });
-    if (isRelayed && !mayChange(target)) continue;
-    targets.set(JSON.stringify(target), target);
-  }
+  for (const each of [model, ...listFallbacks(deps.catalogue.current, model, { key, spec, exchange })])
+    for (const route of each.routes) {
+      const end = spec.resolveEndpoint(route, classified.members);
+      if (end === null) continue;
+      const isRelayed = end.dialect === spec.dialect;
+      const getFor = isRelayed ? getRelayTarget : getTarget;
+      const target = getFor(route, end.dialect, { model: each, key, exchange });
+      if (isRelayed && !mayChange(target)) continue;
+      targets.set(JSON.stringify(target), target);
+    }
   return [...targets.values()];
+}
+
+/** The fallback models that the request may go to. */
+function listFallbacks(
+  catalogue: Catalogue,
+  { fallbacks }: Model,
+  { key, spec, exchange }: Pick<LargeRequest, 'key' | 'spec' | 'exchange'>,
+): Model[] {
+  const allowed = readFallbackHeader(exchange.header(FALLBACK_HEADER));
+  if (!allowed.ok || !spec.hasStreams) return [];
+  return fallbacks.flatMap(({ modelId }) => {
+    if (allowed.value?.has(modelId) === false) return [];
+    const authorized = authorizeModel(key, modelId, catalogue, exchange.startedAtMs);
+    return authorized.ok ? [authorized.value.model] : [];
+  });
 }
 
 /** Reserves memory for what was prepared. */

@@ -1,5 +1,6 @@
+import { FALLBACK_CLASSES } from '@tollgate/core/models/fallback-model';
 import { ROUTING_STRATEGIES } from '@tollgate/core/models/routing-policy';
-import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytea, moment } from './types.ts';
 
 /** The wire formats a provider can speak; `demo` is the one built in, which speaks all of them. */
@@ -145,3 +146,20 @@ export const routes = pgTable('routes', {
   costPpm: integer('cost_ppm').notNull().default(1_000_000),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
+
+/** Models that requests go to when the routes of a model fail. */
+export const modelFallbacks = pgTable(
+  'model_fallbacks',
+  {
+    modelId: text('model_id')
+      .notNull()
+      .references(() => models.id),
+    fallbackId: text('fallback_id')
+      .notNull()
+      .references(() => models.id),
+    /** The lowest is tried first. */
+    position: integer('position').notNull(),
+    classes: text('classes', { enum: FALLBACK_CLASSES }).array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.fallbackId] })],
+);

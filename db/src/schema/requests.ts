@@ -78,6 +78,8 @@ export const requests = pgTable(
     sessionHash: bigint('session_hash', { mode: 'number' }),
     /** Why its first route was the first of several, as `RouteChoice`; null: its model has one route. */
     routeChoice: text('route_choice'),
+    /** The model that the caller named, if a fallback model was tried; null: the same as `model`. */
+    requestedModel: text('requested_model'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

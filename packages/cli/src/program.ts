@@ -22,6 +22,7 @@ import { addLedgerVerify } from './commands/ledger/verify.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addModelAdd } from './commands/model/add.ts';
 import { addModelCatalogue } from './commands/model/catalogue.ts';
+import { addModelFallbacks } from './commands/model/fallbacks.ts';
 import { addModelList } from './commands/model/list.ts';
 import { addModelRemove } from './commands/model/remove.ts';
 import { addModelRouting } from './commands/model/routing.ts';
@@ -115,6 +116,7 @@ export function createProgram(): Command {
     addModelList,
     addModelUpdateRates,
     addModelRouting,
+    addModelFallbacks,
     addModelRemove,
   ]);
   group('route', 'Manage routes from models to providers', [

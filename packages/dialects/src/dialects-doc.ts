@@ -43,7 +43,7 @@ If the provider speaks another dialect, the gateway translates the request. It d
 - **dropped**: the target has no such field, and the response is still useful without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
 - **refused**: the target has no such field, and without it the response would not be what the caller requested. The request is refused with 400 \`unsupported_parameter\`, and \`param\` names the field.
 
-The \`model\` of a response is the model that answered, by the provider's name: also in translation, and after a failover to a route with another upstream model. At \`/v1/messages\`, the header \`x-tollgate-requested-model\` has the model of the request.
+The \`model\` of a response is the model that answered, by the provider's name: also in translation, and after a failover to a route with another upstream model. At \`/v1/messages\`, and for models with fallback models, the header \`x-tollgate-requested-model\` has the model of the request.
 
 A stream begins with its first content: text, a tool call, reasoning. If a provider is silent before that, the caller gets pings, and another route may still answer ([why](decisions/2026-11-26-a-stream-begins-with-content.md)). A complete stream of chat completions ends with \`[DONE]\`, also if the provider leaves it out.
 

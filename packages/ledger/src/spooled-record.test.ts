@@ -51,6 +51,7 @@ it('reads every member back unchanged', () => {
     client: 'codex_exec 0.171.0',
     sessionHash: 9_007_199_254_740_991,
     routeChoice: 'weight',
+    requestedModel: 'another-model',
   };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
   for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {

@@ -38,6 +38,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         status: z.number().nullable(),
         durationMs: z.number(),
         message: z.string().exactOptional(),
+        model: z.string().exactOptional(),
       }),
     )
     .nullable()
@@ -71,6 +72,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   client: text.optional(),
   sessionHash: z.number().nullable().optional().catch(null),
   routeChoice: text.optional(),
+  requestedModel: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -114,6 +116,7 @@ const MEMBERS = [
   'client',
   'sessionHash',
   'routeChoice',
+  'requestedModel',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -166,6 +169,7 @@ export function encodeRecord(record: RequestRecord): string {
     record.client,
     record.sessionHash,
     record.routeChoice,
+    record.requestedModel,
   ]);
 }
 

@@ -5,8 +5,12 @@ import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecord['attempts'] {
   if (attempts === null) return null;
   return attempts.map((attempt) => {
-    const bounded = { ...attempt, upstreamModel: boundName(attempt.upstreamModel) };
-    const { message } = attempt;
-    return message === undefined ? bounded : { ...bounded, message: boundMessage(message) };
+    const { message, model } = attempt;
+    return {
+      ...attempt,
+      upstreamModel: boundName(attempt.upstreamModel),
+      ...(model !== undefined && { model: boundName(model) }),
+      ...(message !== undefined && { message: boundMessage(message) }),
+    };
   });
 }

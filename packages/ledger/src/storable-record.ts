@@ -64,6 +64,7 @@ export function boundRecord(
     client: boundName(record.client ?? null),
     sessionHash: Number.isSafeInteger(record.sessionHash) ? record.sessionHash : null,
     routeChoice: boundName(record.routeChoice ?? null),
+    requestedModel: boundName(record.requestedModel ?? null),
   };
 }
 
@@ -86,6 +87,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     client: null,
     sessionHash: null,
     routeChoice: null,
+    requestedModel: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

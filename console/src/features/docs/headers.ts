@@ -54,7 +54,7 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
   },
   {
     header: 'x-tollgate-requested-model',
-    text: 'The requested model. The response names the upstream model. On /v1/messages',
+    text: 'The requested model. The response names the upstream model. On /v1/messages, and if the model has fallback models',
   },
   {
     header: 'x-tollgate-stored',

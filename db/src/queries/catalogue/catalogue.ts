@@ -1,12 +1,13 @@
 import { asc, eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
-import { modelPrices, models, providers, routes } from '../../schema/catalogue.ts';
+import { modelFallbacks, modelPrices, models, providers, routes } from '../../schema/catalogue.ts';
 import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
 import { listCredentials, type ProviderCredentialRow } from '../providers/provider-credentials.ts';
 
 export type ProviderRow = typeof providers.$inferSelect;
 type ModelRow = typeof models.$inferSelect;
 type RouteRow = typeof routes.$inferSelect;
+type FallbackRow = typeof modelFallbacks.$inferSelect;
 
 export interface CatalogueRows {
   providers: ProviderRow[];
@@ -15,6 +16,8 @@ export interface CatalogueRows {
   models: ModelRow[];
   prices: ModelPrice[];
   routes: RouteRow[];
+  /** In the order in which they are tried. */
+  fallbacks: FallbackRow[];
 }
 
 /** The whole catalogue, as of one moment. */
@@ -26,6 +29,7 @@ export function loadCatalogue(db: Database): Promise<CatalogueRows> {
       models: await tx.select().from(models).orderBy(asc(models.id)),
       prices: (await listPricesOfModels(tx)).map(toModelPrice),
       routes: await tx.select().from(routes),
+      fallbacks: await tx.select().from(modelFallbacks).orderBy(asc(modelFallbacks.position)),
     }),
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );

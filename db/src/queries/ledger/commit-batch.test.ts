@@ -14,6 +14,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
+import { verifyLedger } from './verify.ts';
 
 const database = await createTestDatabase();
 
@@ -242,6 +243,29 @@ describe('commitLedgerBatch', () => {
       const after = await readBack(owner);
       expect(after).toMatchObject({ spent: 800n, held: 0n, hourly: { requests: '1', cost: '800' } });
       expect(after.balance).toMatchObject({ availableNanoUsd: 4_200n, heldNanoUsd: 0n });
+    });
+
+    it('moves the usage of an estimate to the fallback model of a late settlement', async () => {
+      const owner = await freshKey(5_000n);
+      const hold = holdRequest(owner, { chargesBalance: true });
+      await commit({ holds: [hold] });
+      const lost = { outputTokens: 3, recovered: true, errorCode: 'replica_lost' };
+      await commit({ settlements: [getSettlement(hold, { costNanoUsd: 100n, ...lost })] });
+      const named = { model: 'fallback', requestedModel: hold.model };
+      await commit({ settlements: [getSettlement(hold, { costNanoUsd: 800n, ...named })] });
+      const { rows } = await readBack(owner);
+      expect(rows).toMatchObject([{ ...named, costNanoUsd: 800n }]);
+      const usage = await database.db.sql`SELECT model, requests::int, errors::int, cost_nano_usd::int AS cost
+        FROM usage_hourly WHERE key_id = ${owner.keyId} ORDER BY requests`;
+      expect([...usage]).toEqual([
+        { model: hold.model, requests: 0, errors: 0, cost: 0 },
+        { model: 'fallback', requests: 1, errors: 0, cost: 800 },
+      ]);
+      const { findings } = await verifyLedger(database.db, { recompute: 0 });
+      const own = findings.flatMap(({ violations }) =>
+        violations.filter(({ subject }) => subject.includes(owner.keyId)),
+      );
+      expect(own).toEqual([]);
     });
 
     it('never admits more than the budget if many replicas commit at the same time', async () => {

@@ -43,6 +43,7 @@ const OUTCOME = {
   client: 'codex_exec 0.171.0',
   sessionHash: 9_007_199_254_740_991,
   routeChoice: 'weight',
+  requestedModel: 'another-model',
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

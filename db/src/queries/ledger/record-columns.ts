@@ -52,6 +52,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   client: requests.client,
   sessionHash: requests.sessionHash,
   routeChoice: requests.routeChoice,
+  requestedModel: requests.requestedModel,
 };
 
 /** The attributes of the SQL type `hold` in their order. */

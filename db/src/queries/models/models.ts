@@ -1,8 +1,10 @@
+import type { FallbackModel } from '@tollgate/core/models/fallback-model';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { and, asc, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { listFallbackModels } from './fallback-models.ts';
 import type { ModelFacts } from './model-facts.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
 
@@ -14,6 +16,8 @@ export interface ModelOverview extends ModelFacts {
   /** Prices it has had, the current one included. */
   priceVersions: number;
   routes: number;
+  /** Models to try if its routes fail, in this order. */
+  fallbacks: readonly FallbackModel[];
 }
 
 /**
@@ -74,12 +78,14 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
   const versions = await countByModel(db, modelPrices);
   const getRoutes = await countByModel(db, routes);
   const getPrice = new Map(current.map((price) => [price.modelId, toModelPrice(price)]));
+  const fallbacks = await listFallbackModels(db);
   const rows = await db.drizzle.select().from(models).orderBy(asc(models.id));
   return rows.map((model) => ({
     ...model,
     prices: getPrice.get(model.id) ?? null,
     priceVersions: versions.get(model.id) ?? 0,
     routes: getRoutes.get(model.id) ?? 0,
+    fallbacks: fallbacks.get(model.id) ?? [],
   }));
 }
 

@@ -173,5 +173,6 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     client: key.client,
     sessionHash: null,
     routeChoice: null,
+    requestedModel: null,
   };
 }

@@ -58,6 +58,8 @@ export interface AttemptRecord {
   durationMs: number;
   /** The label of the provider's credential; absent: it has only one. Only operators read it. */
   credential?: string;
+  /** The model of the route; absent in records of earlier releases. */
+  model?: string;
   /** What the provider said about the operator's account, redacted; absent: nothing. Only operators read it. */
   message?: string;
 }
@@ -115,6 +117,8 @@ export interface RequestRecord extends TokenUsage {
   sessionHash?: number | null | undefined;
   /** Why its first route was the first of several, as `RouteChoice`; null or absent: its model has one route. */
   routeChoice?: string | null | undefined;
+  /** The model that the caller named, if a fallback model was tried last; null or absent: `model`. */
+  requestedModel?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

@@ -23,6 +23,7 @@ const COLUMNS = [
   { title: 'CONTEXT', align: 'right' },
   { title: 'MAX OUTPUT', align: 'right' },
   { title: 'ROUTES', align: 'right' },
+  { title: 'FALLBACK MODELS' },
 ] as const;
 
 export function addModelList(model: Command): void {
@@ -42,6 +43,7 @@ export function addModelList(model: Command): void {
         each.contextTokens === null ? '-' : whole(each.contextTokens),
         each.maxOutputTokens === null ? '-' : whole(each.maxOutputTokens),
         String(each.routes),
+        each.fallbacks.map(({ modelId }) => modelId).join(', ') || '-',
       ]);
       return {
         json: { models: models.map(modelJson) },

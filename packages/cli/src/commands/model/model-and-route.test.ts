@@ -79,6 +79,7 @@ describe('tollgate model and route', () => {
       },
       priceVersions: 1,
       routes: 0,
+      fallbacks: [],
       createdAt: expect.any(String),
       created: true,
       priceAdded: true,
@@ -205,6 +206,8 @@ describe('tollgate model and route', () => {
     expect(await tollgate.json('model remove gone')).toEqual({ id: 'gone', removedRoutes: 1 });
     expect(await tollgate('model remove gone')).toMatchObject({ code: 1 });
     const { stdout } = await tollgate('model list');
-    expect(stdout).toMatch(/^exact +\$0\.000000001 +\$15\.00 +\$0\.30 +as input +as write +200,000 +- +0$/m);
+    expect(stdout).toMatch(
+      /^exact +\$0\.000000001 +\$15\.00 +\$0\.30 +as input +as write +200,000 +- +0 +-$/m,
+    );
   });
 });

@@ -40,6 +40,7 @@ export function modelJson(model: ModelOverview) {
     price: prices && { ...pricesJson(prices), effectiveFrom: iso(prices.effectiveFrom) },
     priceVersions: model.priceVersions,
     routes: model.routes,
+    fallbacks: model.fallbacks,
     createdAt: iso(model.createdAt),
   };
 }

@@ -1,0 +1,57 @@
+import { chooseRoutes, type SessionRequest } from './choose-routes.ts';
+import type { ExecuteContext } from './execute-context.ts';
+import { getNeedsOfModel, type FallbackCandidate } from './fallback-models.ts';
+import { findLowerLimit } from './lower-limit.ts';
+
+/** For the comparison of prices. */
+const LIKELY_OUTPUT_TOKENS = 500;
+
+/** The context of a request at a fallback model. @returns null if its hold does not pay for a response of that model */
+export function createFallbackContext(
+  primary: ExecuteContext,
+  candidate: FallbackCandidate,
+): ExecuteContext | null {
+  const { spec, hold, request, session } = primary;
+  const { model, price, terms, translator } = candidate;
+  const outputLimit = hold === null ? findLowerLimit(request, model) : hold.limitFor(candidate);
+  if (hold !== null && outputLimit === null) return null;
+  const atModel: SessionRequest = { ...session, model: model.id, ...compareRoutes(primary, candidate) };
+  const chosen = chooseRoutes(terms.routes, spec.dialect, atModel, {
+    credentials: primary.upstreams.credentials,
+    namesUploads: terms.namesUploads,
+  });
+  return {
+    ...primary,
+    model,
+    price,
+    terms,
+    translator,
+    outputLimit,
+    chosen,
+    routes: chosen.routes,
+    request: { ...request, ...getNeedsOfModel(terms) },
+  };
+}
+
+/** How the strategy of the fallback model compares its routes; empty: by their weights. */
+function compareRoutes(
+  { upstreams, inputTokens, request }: ExecuteContext,
+  { model, price }: FallbackCandidate,
+): Pick<SessionRequest, 'comparison'> {
+  const { strategy } = model.routing;
+  if (strategy === 'weighted') return {};
+  const outputTokens = Math.min(request.maxOutputTokens ?? LIKELY_OUTPUT_TOKENS, LIKELY_OUTPUT_TOKENS);
+  const likely = { inputTokens, outputTokens: outputTokens * request.choices };
+  return { comparison: { strategies: upstreams.strategies, strategy, price, ...likely } };
+}
+
+/** Reports the maximum output that is sent to a fallback model, if it is lower than requested, or another one was reported. */
+export function showFallbackLimit(primary: ExecuteContext, { model, outputLimit }: ExecuteContext): void {
+  const { exchange, request, hold } = primary;
+  if (outputLimit === null) return;
+  const isLower = (limit: number, of: ExecuteContext['model']) =>
+    hold === null ? limit < (request.maxOutputTokens ?? Infinity) : hold.isLowered(limit, of);
+  const wasShown = primary.outputLimit !== null && isLower(primary.outputLimit, primary.model);
+  if (wasShown || isLower(outputLimit, model))
+    exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+}
