@@ -1,3 +1,4 @@
+import type { FallbackModel } from '@tollgate/core/models/fallback-model';
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { formatUsd } from '@tollgate/core/money/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
@@ -23,6 +24,8 @@ export interface ModelListRow extends ModelFactsTerms {
   /** null: the price stays. */
   nextPriceAt: string | null;
   routeCount: number;
+  /** Models to try if its routes fail, in this order. */
+  fallbacks: readonly FallbackModel[];
   /** Published rates that it lacks: requests that need one are rejected. */
   missingRates: RateLine[];
 }
@@ -112,6 +115,7 @@ function toModelRow(model: ModelOverview, nextPriceAt: Date | null): Omit<ModelL
     },
     nextPriceAt: nextPriceAt?.toISOString() ?? null,
     routeCount: routes,
+    fallbacks: model.fallbacks,
   };
 }
 

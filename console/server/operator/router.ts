@@ -1,6 +1,7 @@
 import { router } from '../trpc.ts';
 import { operatorAccountsRouter } from './accounts.ts';
 import { operatorCostsRouter } from './costs.ts';
+import { operatorFallbacksRouter } from './fallbacks.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
 import { operatorPaymentsRouter } from './payments.ts';
@@ -22,6 +23,7 @@ export const operatorRouter = router({
   providers: operatorProvidersRouter,
   models: operatorModelsRouter,
   routes: operatorRoutesRouter,
+  fallbacks: operatorFallbacksRouter,
   plans: operatorPlansRouter,
   payments: operatorPaymentsRouter,
   costs: operatorCostsRouter,

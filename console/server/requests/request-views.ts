@@ -31,6 +31,8 @@ export interface RequestListRow {
 }
 
 export interface RequestAttempt {
+  /** null: that of the request. */
+  model: string | null;
   outcome: string;
   status: number | null;
   durationMs: number;
@@ -53,6 +55,8 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   chargesBalance: boolean;
   /** Empty: no provider was called. */
   attempts: RequestAttempt[];
+  /** The model that the request named, if a fallback model was tried last; null: its model. */
+  requestedModel: string | null;
   /** Why its first route was the first; null: its model has one route, or shown only to operators. */
   routeChoice: string | null;
   /** The provider's usage object as JSON text; null: none, or shown only to operators. */
@@ -127,6 +131,7 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
     attempts: getAttempts(record, reader),
+    requestedModel: request.requestedModel,
     routeChoice: reader.isOperator ? request.routeChoice : null,
     // It holds the provider's own price.
     rawUsage: reader.isOperator ? request.rawUsage : null,
@@ -145,6 +150,7 @@ const attemptsSchema = z.array(
     outcome: z.string(),
     status: z.number().nullable(),
     durationMs: z.number(),
+    model: z.string().optional(),
     credential: z.string().optional(),
     message: z.string().optional(),
   }),
@@ -166,8 +172,9 @@ function getAttempts(
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
     });
   }
-  return tries.map(({ route, provider, upstreamModel, credential, message, ...rest }) => ({
+  return tries.map(({ route, provider, upstreamModel, model, credential, message, ...rest }) => ({
     ...rest,
+    model: model ?? null,
     credential: isOperator ? (credential ?? null) : null,
     message: isOperator ? (message ?? null) : null,
     route: isOperator ? { id: route, provider, upstreamModel } : null,

@@ -201,6 +201,8 @@ export const PROCEDURES: Record<string, Requirement> = {
   'operator.models.remove': operator(),
   'operator.models.setPrice': operator(),
   'operator.models.cancelPrice': operator(),
+  'operator.fallbacks.put': operator(),
+  'operator.fallbacks.remove': operator(),
   'operator.routes.add': operator(),
   'operator.routes.arrange': operator(),
   'operator.routes.remove': operator(),

@@ -12,6 +12,7 @@ import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { EditFactsDialog } from './edit-facts-dialog.tsx';
 import { FactsCard } from './facts-card.tsx';
+import { FallbacksCard } from './fallbacks-card.tsx';
 import { MissingRatesCard } from './missing-rates-card.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { RemoveModelDialog } from './remove-model-dialog.tsx';
@@ -68,6 +69,7 @@ export function ModelPage() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <FactsCard model={model} onEdit={() => open('facts')} />
           <RoutesCard model={model} />
+          <FallbacksCard model={model} />
           <MissingRatesCard model={model} />
           <PriceHistory model={model} />
         </div>

@@ -21,6 +21,9 @@ export function Attempts({ request }: { request: RequestDetail }) {
               <Chip tone={attempt.outcome === 'answered' ? 'ok' : 'bad'}>
                 {describeOutcome(attempt.outcome)}
               </Chip>
+              {request.requestedModel !== null && attempt.model !== null && (
+                <div className="mt-1 break-all text-ink-2">{attempt.model}</div>
+              )}
               {attempt.route !== null && (
                 <div className="mt-1 break-all text-ink-2">
                   {attempt.route.provider}: {attempt.route.upstreamModel}

@@ -61,6 +61,11 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
       <Fact name="Model">
         <span className="break-all">{request.model ?? 'unknown'}</span>
         {request.streamed && <Chip className="ml-2">streamed</Chip>}
+        {request.requestedModel !== null && (
+          <div className="text-[12.5px] break-all text-ink-3">
+            Fallback model for {request.requestedModel}
+          </div>
+        )}
       </Fact>
       <Fact name="Tokens">
         <Tokens request={request} />
