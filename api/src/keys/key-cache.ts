@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { ModelSet } from '@tollgate/core/models/model-pattern';
 import type { Clock } from '@tollgate/core/runtime/clock';
 import type { KeyRecord } from '@tollgate/db/queries/keys/key-lookup';
 import { LRUCache } from 'lru-cache';
@@ -16,8 +17,8 @@ const MAX_RELOADS = 5;
 /** A cached key, with its model list as a set. */
 export interface CachedKey extends KeyRecord {
   hashHex: string;
-  allowedModelSet: ReadonlySet<string> | null;
-  planModelSet: ReadonlySet<string> | null;
+  allowedModelSet: ModelSet | null;
+  planModelSet: ModelSet | null;
 }
 
 interface Entry {
@@ -141,7 +142,7 @@ function toCachedKey(hashHex: string, record: KeyRecord): CachedKey {
   return {
     ...record,
     hashHex,
-    allowedModelSet: allowedModels === null ? null : new Set(allowedModels),
-    planModelSet: plan.allowedModels === null ? null : new Set(plan.allowedModels),
+    allowedModelSet: allowedModels === null ? null : new ModelSet(allowedModels),
+    planModelSet: plan.allowedModels === null ? null : new ModelSet(plan.allowedModels),
   };
 }

@@ -45,6 +45,7 @@ export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, i
 
 /** The current price of the model for the key; null if the key may not use it, or if it cannot be called. */
 function findUsablePrice(key: CachedKey, model: Model, nowMs: number): Price | null {
-  const isAllowed = key.allowedModelSet?.has(model.id) ?? true;
-  return isAllowed && isCallable(model, nowMs) ? findPrice(model, nowMs) : null;
+  const isInScope = key.allowedModelSet?.has(model.id) ?? true;
+  const isInPlan = key.planModelSet?.has(model.id) ?? true;
+  return isInScope && isInPlan && isCallable(model, nowMs) ? findPrice(model, nowMs) : null;
 }

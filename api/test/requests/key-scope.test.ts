@@ -57,6 +57,29 @@ describe('the scope of a key', () => {
     await harness[Symbol.asyncDispose]();
   });
 
+  it('allows all models that begin like a pattern, and lists only these', async () => {
+    const { secret } = await harness.createKey({ allowedModels: ['other-*'] });
+    const ask = (model: string) =>
+      post(
+        `${api.baseUrl}/chat/completions`,
+        { model, messages: [{ role: 'user', content: 'Hi' }] },
+        { secret },
+      );
+    expect((await ask(OTHER)).status).toBe(200);
+    for (const model of [MODEL, 'Other-model', 'other-*', 'other']) {
+      const refused = await ask(model);
+      const { error } = await readJson<ErrorBody>(refused);
+      expect([refused.status === 403, error.message.startsWith('key not allowed to access model')]).toEqual([
+        model !== 'other-*',
+        model !== 'other-*',
+      ]);
+    }
+    const { data } = await readJson<{ data: { id: string }[] }>(get(`${api.baseUrl}/models`, { secret }));
+    expect(data.map(({ id }) => id)).toEqual([OTHER]);
+    const shown = await readJson<Shown>(get(`${api.baseUrl}/key`, { secret }));
+    expect(shown.allowed_models).toEqual(['other-*']);
+  });
+
   it.each(KEY_SCOPE_FIELDS)('is shown by GET /v1/key: %s', async (field) => {
     const { secret } = await harness.createKey(FULL_SCOPE);
     const [shown, expected] = SHOWN[field](await readJson<Shown>(get(`${api.baseUrl}/key`, { secret })));

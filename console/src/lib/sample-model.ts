@@ -1,3 +1,4 @@
+import { ModelSet } from '@tollgate/core/models/model-pattern';
 import { parseUsd } from '@tollgate/core/money/money';
 import type { CatalogueModel } from './trpc.ts';
 
@@ -17,7 +18,8 @@ export function findSampleModel(
   models: readonly CatalogueModel[],
   allowed: readonly string[] | null = null,
 ): CatalogueModel | undefined {
-  const usable = listChatModels(models).filter(({ id }) => allowed === null || allowed.includes(id));
+  const set = allowed === null ? null : new ModelSet(allowed);
+  const usable = listChatModels(models).filter(({ id }) => set?.has(id) ?? true);
   const lasting = usable.filter(({ retiresAt }) => retiresAt === null);
   const [first, ...others] = lasting.length === 0 ? usable : lasting;
   return others.reduce((best, model) => (isCheaper(model, best) ? model : best), first);

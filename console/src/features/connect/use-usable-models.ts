@@ -1,3 +1,4 @@
+import { ModelSet } from '@tollgate/core/models/model-pattern';
 import type { Client } from '@tollgate/core/clients/client';
 import { useCatalogue } from '../../lib/catalogue.ts';
 import { findSampleModel, listChatModels } from '../../lib/sample-model.ts';
@@ -9,9 +10,10 @@ const NO_MODEL = 'your-model';
 export function useUsableModels(accountId: string, allowed: readonly string[] | null) {
   const catalogue = useCatalogue(accountId);
   const models = catalogue.data?.models ?? [];
+  const set = allowed === null ? null : new ModelSet(allowed);
   const ids = listChatModels(models)
     .map(({ id }) => id)
-    .filter((id) => allowed === null || allowed.includes(id));
+    .filter((id) => set?.has(id) ?? true);
   const { isPending, isError, error, refetch, isRefetching } = catalogue;
   /** The wanted model if the key can use it, else a default of the client, else the one for samples. */
   const choose = (wanted: string | undefined, client: Client): string => {

@@ -1,3 +1,4 @@
+import { ModelSet } from '@tollgate/core/models/model-pattern';
 import type { ChargingTerms } from '@tollgate/core/money/plan-price';
 import { eq } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
@@ -28,7 +29,7 @@ export async function listAccountModels(
     .innerJoin(plans, eq(plans.id, accounts.planId))
     .where(eq(accounts.id, accountId));
   if (plan === undefined) return null;
-  const allowed = plan.allowedModels === null ? null : new Set(plan.allowedModels);
+  const allowed = plan.allowedModels === null ? null : new ModelSet(plan.allowedModels);
   const models = await listModels(db, new Date(nowMs));
   return {
     plan: { pricePpm: plan.pricePpm, isPrepaid: plan.isPrepaid },

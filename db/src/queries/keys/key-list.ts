@@ -1,4 +1,6 @@
+import { WILDCARD } from '@tollgate/core/models/model-pattern';
 import { and, asc, desc, eq, gt, isNotNull, isNull, like, lte, or, sql, type SQL } from 'drizzle-orm';
+import { toTextArray } from '../../array-text.ts';
 import { apiKeys, keyStandings, keyTotals } from '../../schema/api-keys.ts';
 import type { Connection } from '../../transaction.ts';
 import { addRecentUse, SUMMARY_COLUMNS, type KeySummary } from './key-summary.ts';
@@ -159,7 +161,14 @@ function matches(search: string | undefined): SQL | undefined {
 
 function mayCall(model: string | undefined): SQL | undefined {
   if (model === undefined) return undefined;
-  return or(isNull(apiKeys.allowedModels), sql`${apiKeys.allowedModels} @> ARRAY[${model}]::text[]`);
+  // With each of its beginnings as a pattern, so that the index finds all of them.
+  const entries = [model];
+  let beginning = '';
+  for (const character of model) {
+    beginning += character;
+    entries.push(`${beginning}${WILDCARD}`);
+  }
+  return or(isNull(apiKeys.allowedModels), sql`${apiKeys.allowedModels} && ${toTextArray(entries)}::text[]`);
 }
 
 function isAfter({ cursor, sort, isAscending }: KeyListQuery): SQL | undefined {

@@ -5,7 +5,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { auditLog } from '../../schema/audit-log.ts';
-import { models } from '../../schema/catalogue.ts';
+import { findUnknownModels } from '../models/unknown-models.ts';
 import { encodeScope } from './scope-columns.ts';
 
 export type ApiKey = typeof apiKeys.$inferSelect;
@@ -33,15 +33,8 @@ export async function createKey(
   if (stored.expiresAt !== null && stored.expiresAt.getTime() <= clock.nowMs())
     return { ok: false, reason: 'expiry_in_past' };
   return db.drizzle.transaction(async (tx) => {
-    if (scope.allowedModels !== null) {
-      const known = await tx
-        .select({ id: models.id })
-        .from(models)
-        .where(inArray(models.id, scope.allowedModels));
-      const knownIds = new Set(known.map((model) => model.id));
-      const unknown = scope.allowedModels.filter((id) => !knownIds.has(id));
-      if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown } as const;
-    }
+    const unknown = await findUnknownModels({ drizzle: tx }, scope.allowedModels);
+    if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown } as const;
     const [key] = await tx
       .insert(apiKeys)
       .values({

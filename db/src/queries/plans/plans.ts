@@ -1,9 +1,9 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm';
+import { and, asc, count, eq } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
-import { models } from '../../schema/catalogue.ts';
 import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
+import { findUnknownModels } from '../models/unknown-models.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { grantIncludedCredit } from '../ledger/grant-credit.ts';
 import { decodePlanTerms, type Plan, type PlanTerms } from './plan-terms.ts';
@@ -138,19 +138,6 @@ export async function setAccountPlan(
 export async function holdPlan(tx: Connection, id: string): Promise<boolean> {
   const held = await tx.drizzle.select({ id: plans.id }).from(plans).where(eq(plans.id, id)).for('key share');
   return held.length > 0;
-}
-
-async function findUnknownModels(
-  tx: Connection,
-  ids: readonly string[] | null | undefined,
-): Promise<string[]> {
-  if (ids === null || ids === undefined) return [];
-  const known = await tx.drizzle
-    .select({ id: models.id })
-    .from(models)
-    .where(inArray(models.id, [...ids]));
-  const knownIds = new Set(known.map((model) => model.id));
-  return ids.filter((id) => !knownIds.has(id));
 }
 
 async function findOwners(tx: Connection, planId: string): Promise<string[]> {

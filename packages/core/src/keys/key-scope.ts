@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedModelSchema } from '../models/model-pattern.ts';
 import { parseUsd } from '../money/money.ts';
 
 /** Limits of a key's scope, validated by client and server. */
@@ -33,9 +34,9 @@ export const keyScopeSchema = z.object({
     .trim()
     .min(1, 'Enter a name for the key')
     .max(KEY_SCOPE_LIMITS.nameLength, `Use at most ${KEY_SCOPE_LIMITS.nameLength} characters`),
-  /** null: all models, including future ones. */
+  /** IDs, and patterns such as `claude-*`; null: all models, including future ones. */
   allowedModels: z
-    .array(z.string().min(1).max(200))
+    .array(allowedModelSchema)
     .min(1, 'Choose at least one model, or allow all of them')
     .max(KEY_SCOPE_LIMITS.models, `A key can list at most ${KEY_SCOPE_LIMITS.models} models`)
     .refine((models) => new Set(models).size === models.length, 'A model is listed twice')

@@ -7,7 +7,7 @@ export const modelIdSchema = z
   .trim()
   .min(1, 'Enter the model ID used in requests')
   .max(200, 'Use at most 200 characters')
-  .regex(/^[^\s,]+$/, 'Do not use spaces or commas');
+  .regex(/^[^\s,*]+$/, 'Do not use spaces, commas or asterisks');
 
 const tokensSchema = z
   .int('Enter a whole number')

@@ -1,3 +1,4 @@
+import { allowedModelSchema } from '../models/model-pattern.ts';
 import { z } from 'zod';
 import { parseUsd } from './money.ts';
 import { parseMultiplier } from './multiplier.ts';
@@ -24,9 +25,9 @@ const limitSchema = (max: number) =>
  * terms: every place that handles them has a `Record<PlanTermsField, …>` or a function that the compiler checks against it.
  */
 export const planTermsSchema = z.object({
-  /** null: all models. */
+  /** IDs, and patterns such as `claude-*`; null: all models. */
   allowedModels: z
-    .array(z.string().min(1).max(200))
+    .array(allowedModelSchema)
     .min(1, 'Choose at least one model, or allow all of them')
     .max(200, 'A plan can list at most 200 models')
     .refine((ids) => new Set(ids).size === ids.length, 'A model is listed twice')

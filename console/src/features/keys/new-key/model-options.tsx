@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { cn } from '../../../lib/cn.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
-import type { Model } from '../../../lib/trpc.ts';
-import type { useModelPicker } from './use-model-picker.ts';
+import type { PickerOption, useModelPicker } from './use-model-picker.ts';
 import type { useModels } from './use-models.ts';
 
 interface ModelOptionsProps {
@@ -57,7 +57,7 @@ export function ModelOptions({ id, query, picker, chosen }: ModelOptionsProps) {
 
 interface ModelOptionProps {
   id: string;
-  model: Model;
+  model: PickerOption;
   isActive: boolean;
   isChosen: boolean;
   onToggle: () => void;
@@ -84,7 +84,9 @@ function ModelOption({ id, model, isActive, isChosen, onToggle, onHover }: Model
       <Check aria-hidden className={cn('size-3.5 shrink-0 text-accent', !isChosen && 'invisible')} />
       <span className="min-w-0 flex-1 truncate">{model.id}</span>
       <span className="shrink-0 text-xs text-ink-3">
-        {formatPrice(model.inputUsdPerMtok)} in · {formatPrice(model.outputUsdPerMtok)} out
+        {'count' in model
+          ? `${formatPlural(model.count, 'model')} now`
+          : `${formatPrice(model.inputUsdPerMtok)} in · ${formatPrice(model.outputUsdPerMtok)} out`}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { isModelPattern } from '@tollgate/core/models/model-pattern';
 import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { useId, useRef, type Ref } from 'react';
 import { FieldMessage } from '../../../components/ui/field.tsx';
@@ -64,7 +65,7 @@ export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: Mo
         />
       </div>
       {picker.isOpen && <ModelOptions id={id} query={query} picker={picker} chosen={chosen} />}
-      <FieldMessage id={`${id}-message`} error={error} hint={getHint(chosen.length)} />
+      <FieldMessage id={`${id}-message`} error={error} hint={getHint(chosen)} />
       <output className="sr-only">
         {picker.isOpen ? `${formatPlural(picker.matches.length, 'model')} in the list` : ''}
       </output>
@@ -77,8 +78,12 @@ function getPlaceholder(isPending: boolean, count: number): string {
   return count === 0 ? 'No models yet' : `Search ${formatPlural(count, 'model')}…`;
 }
 
-function getHint(chosen: number): string {
-  if (chosen === 0) return 'Leave empty to allow all models.';
-  if (chosen === KEY_SCOPE_LIMITS.models) return `A key can list at most ${chosen} models.`;
-  return chosen === 1 ? 'The key can call only this model.' : `The key can call only these ${chosen} models.`;
+function getHint(chosen: readonly string[]): string {
+  const { length } = chosen;
+  if (length === 0)
+    return 'Leave empty to allow all models. A pattern such as claude-* allows all that begin like it.';
+  if (length === KEY_SCOPE_LIMITS.models) return `A key can list at most ${length} models.`;
+  if (chosen.some(isModelPattern))
+    return 'The key can call only these models. A pattern includes future models.';
+  return length === 1 ? 'The key can call only this model.' : `The key can call only these ${length} models.`;
 }

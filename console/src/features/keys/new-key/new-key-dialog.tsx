@@ -1,3 +1,4 @@
+import { ModelSet } from '@tollgate/core/models/model-pattern';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { KEY_SCOPE_FIELDS } from '@tollgate/core/keys/key-scope';
@@ -79,7 +80,8 @@ function Estimate(props: { control: Control<NewKeyForm, unknown, NewKeyScope>; a
   const { data } = useModels(props.accountId);
   const [budget, chosen] = useWatch({ control: props.control, name: ['maxBudgetUsd', 'allowedModels'] });
   const models = data?.models ?? [];
-  const allowed = chosen.length === 0 ? models : models.filter((model) => chosen.includes(model.id));
+  const set = new ModelSet(chosen);
+  const allowed = chosen.length === 0 ? models : models.filter(({ id }) => set.has(id));
   const calls = estimateCalls(budget, allowed);
   return (
     <output className="mr-auto min-w-0 text-[12.5px] text-ink-2 max-sm:w-full">

@@ -2,6 +2,10 @@ import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { useState, type KeyboardEvent } from 'react';
 import type { Model } from '../../../lib/trpc.ts';
 import { matchModels } from '../../../lib/match-models.ts';
+import { matchPattern, type PatternMatch } from '../../../lib/match-pattern.ts';
+
+/** An entry of the list: a model, or a pattern that was typed. */
+export type PickerOption = Model | PatternMatch;
 
 interface ModelPickerInput {
   models: Model[];
@@ -12,13 +16,15 @@ interface ModelPickerInput {
 /**
  * State of a multi-select combobox: text, open list and active option
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Arrows move, Enter toggles an option, Backspace in an
- * empty field removes the last one, Esc closes the list.
+ * empty field removes the last one, Esc closes the list. Text such as `claude-*` offers a pattern.
  */
 export function useModelPicker({ models, chosen, onChange }: ModelPickerInput) {
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   const [wantedIndex, setActiveIndex] = useState(0);
-  const matches = matchModels(models, text);
+  const pattern = matchPattern(models, text);
+  const matches: PickerOption[] =
+    pattern === null ? matchModels(models, text) : [pattern.option, ...pattern.models];
   const activeIndex = Math.min(wantedIndex, matches.length - 1);
 
   const toggle = (model: string) => {

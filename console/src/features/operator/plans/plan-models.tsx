@@ -4,6 +4,7 @@ import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { FieldMessage } from '../../../components/ui/field.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
+import { matchPattern } from '../../../lib/match-pattern.ts';
 import { trpc } from '../../../lib/trpc.ts';
 
 interface PlanModelsProps {
@@ -43,7 +44,11 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
   const models = useQuery(trpc.operator.models.list.queryOptions());
   // Removed models stay listed, so they can be deselected.
   const known = new Set([...(models.data?.models.map(({ id }) => id) ?? []), ...chosen]);
-  const shown = [...known].filter((id) => id.toLowerCase().includes(search.trim().toLowerCase()));
+  const pattern = matchPattern(models.data?.models ?? [], search);
+  const shown =
+    pattern === null
+      ? [...known].filter((id) => id.toLowerCase().includes(search.trim().toLowerCase()))
+      : [pattern.option.id, ...pattern.models.map(({ id }) => id)];
   const toggle = (id: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
   return (
@@ -51,7 +56,7 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
       <Input
         type="search"
         aria-label="Search models"
-        placeholder="Search"
+        placeholder="Search, or a pattern such as claude-*"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
         className="rounded-b-none border-0 border-b border-line hover:border-line"

@@ -34,7 +34,10 @@ type Input = z.infer<typeof inputSchema>;
 /** The option of each field of the scope. */
 const SCOPE_OPTIONS: Record<KeyScopeField, CommandOption> = {
   name: { flags: '--name <name>', about: 'a name to recognize the key by', required: true },
-  allowedModels: { flags: '--models <ids>', about: 'allowed models, comma-separated (default: all)' },
+  allowedModels: {
+    flags: '--models <ids>',
+    about: 'allowed models or patterns such as claude-*, comma-separated (default: all)',
+  },
   maxBudgetUsd: { flags: '--max-budget <usd>', about: 'lifetime spending limit (default: no limit)' },
   rpm: { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
   tpm: { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },

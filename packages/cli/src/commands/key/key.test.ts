@@ -79,6 +79,8 @@ describe('tollgate key', () => {
     [['--tpm', '1.5'], '--tpm: must be a whole number'],
     [['--models', 'm-1,m-1'], '--models: A model is listed twice'],
     [['--models', ','], '--models: Choose at least one model'],
+    [['--models', '*'], '--models: To allow all models, list none'],
+    [['--models', 'm*1'], '--models: An asterisk is supported only at the end'],
     [['--expires', 'soon'], '--expires: must be a duration such as 30d'],
   ])('rejects %j as a usage error', async (options, message) => {
     const { code, stderr } = await create(...options);
@@ -90,6 +92,11 @@ describe('tollgate key', () => {
       code: 1,
       stderr: expect.stringContaining('Unknown models: nope'),
     });
+    expect(await create('--models', 'm-*,nope-*')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Unknown models: nope-*'),
+    });
+    expect((await create('--models', 'm-*')).stdout).toContain('m-*');
     expect(await create('--expires', '2020-01-01')).toMatchObject({
       code: 1,
       stderr: '--expires is in the past\n',

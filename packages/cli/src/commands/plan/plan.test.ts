@@ -71,6 +71,7 @@ describe('tollgate plan', () => {
     ['--name x --price-multiplier 101', '--price-multiplier'],
     ['--name x --included-credit -1', '--included-credit'],
     ['--name x --models m,m', '--models: must not list a model twice'],
+    ['--name x --models m*m', '--models: must have an asterisk only at the end'],
   ])('rejects `plan add %s` as a usage error', async (terms, message) => {
     const { code, stderr } = await tollgate(`plan add ${terms}`);
     expect(code).toBe(2);
@@ -81,6 +82,10 @@ describe('tollgate plan', () => {
     const { code, stderr } = await tollgate('plan add --name odd --models m,gpt-9');
     expect(code).toBe(1);
     expect(stderr).toContain('Unknown models: gpt-9');
+    const pattern = await tollgate('plan add --name odd --models m*,gpt-*');
+    expect(pattern).toMatchObject({ code: 1, stderr: expect.stringContaining('Unknown models: gpt-*') });
+    expect(await tollgate.json('plan add --name many --models m*')).toMatchObject({ models: ['m*'] });
+    await tollgate.json('plan remove many');
   });
 
   it('lists plans with account counts, and names the accounts that prevent a removal', async () => {

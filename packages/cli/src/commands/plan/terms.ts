@@ -1,3 +1,4 @@
+import { allowedModelSchema } from '@tollgate/core/models/model-pattern';
 import type { PlanTermsField } from '@tollgate/core/money/plan-terms';
 import type { PlanTerms } from '@tollgate/db/queries/plans/plan-terms';
 import { z } from 'zod';
@@ -20,6 +21,10 @@ function limitOption(max: number) {
 
 const modelsOption = modelListOption
   .refine((ids) => ids.length > 0 && ids.length <= 200, 'must list 1 to 200 models')
+  .refine(
+    (ids) => ids.every((id) => allowedModelSchema.safeParse(id).success),
+    'must have an asterisk only at the end of an entry, such as claude-*',
+  )
   .refine((ids) => new Set(ids).size === ids.length, 'must not list a model twice')
   .transform((ids) => (ids.length === 1 && ids[0] === ALL_MODELS ? null : ids));
 
@@ -52,7 +57,7 @@ interface TermOption extends CommandOption {
 const TERM_OPTIONS: Record<PlanTermsField, TermOption> = {
   allowedModels: {
     flags: '--models <ids>',
-    about: `allowed models, comma-separated, or ${ALL_MODELS}`,
+    about: `allowed models or patterns such as claude-*, comma-separated, or ${ALL_MODELS}`,
     read: ({ models }) => (models === undefined ? {} : { allowedModels: models }),
   },
   rpm: {
