@@ -7,6 +7,8 @@ import { lowerV8ThreadPriorities } from '@tollgate/core/runtime/thread-priority'
 import { migrate } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
 import { surviveLostConnection } from '@tollgate/db/survive-lost-connection';
+import { syncRoutePatterns } from '@tollgate/db/queries/catalogue/sync-route-patterns';
+import { listPatternOffers } from '@tollgate/upstreams/catalogue/model-catalogue';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/catalogue/built-ins';
 import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
 import { pino } from 'pino';
@@ -105,5 +107,8 @@ async function addBuiltIns(deps: ApiDeps, builtIns: readonly BuiltInProvider[]):
     if (await ensureBuiltIn(deps.db, builtIn))
       deps.log.info({ provider: builtIn.name }, 'a built-in provider was added');
   }
+  // A new release may know more models.
+  const { added } = await syncRoutePatterns(deps.db, listPatternOffers(Date.now()));
+  if (added.length > 0) deps.log.info({ models: added }, 'models of route patterns were added');
   await deps.catalogue.load();
 }

@@ -35,7 +35,6 @@ export class Settlement {
   #chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'> | null = null;
   #model: string | null = null;
   #requestedModel: string | null = null;
-  #streamed = false;
   readonly #times: RequestTimes;
   #attempts: AttemptRecords | null = null;
   #body: BodyReservation | null = null;
@@ -65,7 +64,6 @@ export class Settlement {
   noteRequest(model: string, streamed: boolean): void {
     this.noteModel(model);
     this.output.isStreamed = streamed;
-    this.#streamed = streamed;
   }
 
   /** The requested model is tried, or a fallback model. */
@@ -269,7 +267,7 @@ export class Settlement {
       upstreamModel: this.#route?.upstreamModel ?? null,
       routeId: this.#route?.routeId ?? null,
       attempts: listAttempts(this.#attempts, this.#route, { ...outcome, startedAtMs: this.#times.sentAtMs }),
-      streamed: this.#streamed,
+      streamed: this.output.isStreamed,
       status: outcome.status,
       errorCode: outcome.errorCode,
       inputTokens: billed.inputTokens,

@@ -93,6 +93,8 @@ export const models = pgTable('models', {
   contentPolicyFailover: boolean('content_policy_failover').notNull().default(false),
   /** How routes of the same priority are ordered. */
   strategy: text('strategy', { enum: ROUTING_STRATEGIES }).notNull().default('weighted'),
+  /** A route pattern has added it: it is removed with its last route. */
+  fromPattern: boolean('from_pattern').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
@@ -145,6 +147,8 @@ export const routes = pgTable('routes', {
   /** What its provider costs the operator, in parts per million of the model's price. */
   costPpm: integer('cost_ppm').notNull().default(1_000_000),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** The pattern that has added it; null: an operator has. */
+  patternId: text('pattern_id'),
 });
 
 /** Models that requests go to when the routes of a model fail. */
@@ -163,3 +167,21 @@ export const modelFallbacks = pgTable(
   },
   (table) => [primaryKey({ columns: [table.modelId, table.fallbackId] })],
 );
+
+/** Patterns of model IDs that a provider serves, with the prices of the catalogue. */
+export const routePatterns = pgTable('route_patterns', {
+  id: text('id').primaryKey(),
+  providerId: text('provider_id')
+    .notNull()
+    .references(() => providers.id),
+  /** The beginning of model IDs, and an asterisk. */
+  pattern: text('pattern').notNull(),
+  /** The beginning of the pattern that the provider's names lack; empty: they are the same. */
+  strip: text('strip').notNull().default(''),
+  /** Of its routes. */
+  priority: integer('priority').notNull().default(0),
+  weight: integer('weight').notNull().default(1),
+  /** Models that it has added: one that an operator removed does not come back. */
+  knownModels: text('known_models').array().notNull().default([]),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

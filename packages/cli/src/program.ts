@@ -27,6 +27,9 @@ import { addModelList } from './commands/model/list.ts';
 import { addModelRemove } from './commands/model/remove.ts';
 import { addModelRouting } from './commands/model/routing.ts';
 import { addModelUpdateRates } from './commands/model/update-rates.ts';
+import { addPatternAdd } from './commands/pattern/add.ts';
+import { addPatternList } from './commands/pattern/list.ts';
+import { addPatternRemove } from './commands/pattern/remove.ts';
 import { addPlanAdd } from './commands/plan/add.ts';
 import { addPlanList } from './commands/plan/list.ts';
 import { addPlanRemove } from './commands/plan/remove.ts';
@@ -125,6 +128,11 @@ export function createProgram(): Command {
     addRouteUpdate,
     addRouteServedNames,
     addRouteRemove,
+  ]);
+  group('pattern', 'Manage patterns of models that a provider serves', [
+    addPatternAdd,
+    addPatternList,
+    addPatternRemove,
   ]);
   addConnect(program);
   addUsage(program);

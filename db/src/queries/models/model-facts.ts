@@ -7,7 +7,10 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
 /** The facts of a model as they are stored, without its price. */
-export type ModelFacts = Omit<typeof models.$inferSelect, 'id' | 'createdAt' | keyof RoutingPolicy>;
+export type ModelFacts = Omit<
+  typeof models.$inferSelect,
+  'id' | 'createdAt' | 'fromPattern' | keyof RoutingPolicy
+>;
 
 /** @param facts validated by the schema */
 export function encodeModelFacts(facts: ModelFactsTerms): ModelFacts {

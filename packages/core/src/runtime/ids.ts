@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'led'
   | 'mail'
   | 'part'
+  | 'pattern'
   | 'pay'
   | 'pk'
   | 'prov'

@@ -44,6 +44,11 @@ export function listModelsOfPreset(preset: string, nowMs: number): CatalogueMode
   return MODEL_CATALOGUE.filter((model) => model.preset === preset && !isRetired(model, nowMs));
 }
 
+/** The models that route patterns may add. */
+export function listPatternOffers(nowMs: number): CatalogueModel[] {
+  return MODEL_CATALOGUE.filter((model) => !isRetired(model, nowMs));
+}
+
 export function isRetired(model: CatalogueModel, nowMs: number): boolean {
   const { retiresAt } = model.facts;
   return retiresAt !== null && retiresAt.getTime() <= nowMs;
