@@ -1,5 +1,7 @@
 import type { FallbackModel } from '@tollgate/core/models/fallback-model';
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
+import { formatMultiplier } from '@tollgate/core/money/multiplier';
 import { formatUsd } from '@tollgate/core/money/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
 import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
@@ -7,6 +9,7 @@ import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries
 import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import { listPresetRoutes } from '@tollgate/db/queries/models/model-presets';
 import { decodeModelFacts } from '@tollgate/db/queries/models/model-facts';
+import { findRoutingPolicy } from '@tollgate/db/queries/models/routing-policy';
 import { listModels, type ModelOverview } from '@tollgate/db/queries/models/models';
 import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
@@ -46,11 +49,16 @@ export interface RouteRow {
   weight: number;
   /** Other names that the provider reports for the model. */
   servedNames: readonly string[];
+  /** null: that of the model. */
+  contextTokens: number | null;
+  /** Cost at the provider relative to the price of the model. */
+  costMultiplier: string;
   /** Price mismatches of the last 7 days. */
   mismatches: { requests: number; example: string } | null;
 }
 
 export interface ModelDetail extends ModelListRow {
+  routing: RoutingPolicy;
   prices: PriceVersionRow[];
   /** In the order in which they are tried. */
   routeList: RouteRow[];
@@ -77,25 +85,31 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
   const model = (await readModels(ctx)).find(({ id }) => id === modelId);
   if (model === undefined) throw notFound('model');
   const since = new Date(clock.nowMs() - MISMATCH_WINDOW_MS);
-  const [versions, routes, mismatches] = await Promise.all([
+  const [routing, versions, routes, mismatches] = await Promise.all([
+    findRoutingPolicy(db, modelId),
     listPriceVersions(db, modelId),
     listRoutes(db),
     countPriceMismatches(db, since),
   ]);
+  // It was removed meanwhile.
+  if (routing === null) throw notFound('model');
   const byRoute = new Map(mismatches.map((row) => [row.routeId, row]));
   return {
     ...model,
+    routing,
     prices: toVersionRows(versions, clock.nowMs()),
     routeList: routes
       .filter((route) => route.modelId === modelId)
-      .map(({ id, providerName, upstreamModel, priority, weight, servedNames }) => ({
-        id,
-        providerName,
-        upstreamModel,
-        priority,
-        weight,
-        servedNames,
-        mismatches: toMismatches(byRoute.get(id)),
+      .map((route) => ({
+        id: route.id,
+        providerName: route.providerName,
+        upstreamModel: route.upstreamModel,
+        priority: route.priority,
+        weight: route.weight,
+        servedNames: route.servedNames,
+        contextTokens: route.contextTokens,
+        costMultiplier: formatMultiplier(route.costPpm),
+        mismatches: toMismatches(byRoute.get(route.id)),
       })),
   };
 }

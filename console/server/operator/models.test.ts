@@ -1,4 +1,5 @@
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import { DEFAULT_ROUTING, type RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
@@ -20,6 +21,13 @@ const FACTS: ModelFactsTerms = {
   maxOutputTokens: null,
   capabilities: ['tools'],
   retiresAt: null,
+};
+
+const ROUTING: RoutingPolicy = {
+  strategy: 'lowest-latency',
+  firstTokenTimeoutMs: 8_000,
+  retryBudgetMs: 0,
+  contentPolicyFailover: true,
 };
 
 describe('operator.models', () => {
@@ -44,9 +52,54 @@ describe('operator.models', () => {
       getRefusal(owner.models.list.query()),
       getRefusal(owner.models.remove.mutate({ modelId: 'x' })),
       getRefusal(owner.routes.arrange.mutate({ modelId: 'x', places: [] })),
+      getRefusal(owner.models.setRouting.mutate({ modelId: 'x', routing: ROUTING })),
+      getRefusal(
+        owner.routes.setTerms.mutate({
+          modelId: 'x',
+          routeId: 'r',
+          terms: { contextTokens: null, costMultiplier: '0' },
+        }),
+      ),
       getRefusal(owner.routes.setServedNames.mutate({ modelId: 'x', routeId: 'r', servedNames: ['cheap'] })),
     ]);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
+  });
+
+  it('changes how a model is routed, and records what changed', async () => {
+    expect((await add('routing')).routing).toEqual(DEFAULT_ROUTING);
+    const { setRouting, get } = client().models;
+    await setRouting.mutate({ modelId: 'routing', routing: { ...DEFAULT_ROUTING, retryBudgetMs: 0 } });
+    await setRouting.mutate({ modelId: 'routing', routing: ROUTING });
+    // Nothing changes, so nothing is recorded.
+    await setRouting.mutate({ modelId: 'routing', routing: ROUTING });
+    expect((await get.query({ modelId: 'routing' })).routing).toEqual(ROUTING);
+    const audited = await site.deps.db.sql<{ detail: object; actor: string }[]>`
+      SELECT detail, actor_user_id AS actor FROM audit_log
+      WHERE subject = 'routing' AND action = 'model.change' ORDER BY id`;
+    const { retryBudgetMs, ...others } = ROUTING;
+    expect(audited.map(({ detail }) => detail)).toEqual([{ retryBudgetMs }, others]);
+    expect(audited.every(({ actor }) => actor !== null)).toBe(true);
+    const refused = [
+      { modelId: 'routing', routing: { ...ROUTING, firstTokenTimeoutMs: 0 } },
+      { modelId: 'missing', routing: ROUTING },
+    ].map(async (input) => (await getRefusal(setRouting.mutate(input))).code);
+    expect(await Promise.all(refused)).toEqual(['BAD_REQUEST', 'NOT_FOUND']);
+  });
+
+  it('changes the context window and the cost of a route', async () => {
+    await add('terms');
+    const route = { modelId: 'terms', providerName: 'one', upstreamModel: null };
+    const { routeList } = await client().routes.add.mutate(route);
+    expect(routeList).toMatchObject([{ contextTokens: null, costMultiplier: '1' }]);
+    const input = { modelId: 'terms', routeId: routeList[0]?.id ?? '' };
+    const terms = { contextTokens: 8_192, costMultiplier: '0.8' };
+    const { setTerms } = client().routes;
+    expect((await setTerms.mutate({ ...input, terms })).routeList).toMatchObject([terms]);
+    const refused = [
+      { ...input, terms: { ...terms, costMultiplier: '-1' } },
+      { ...input, modelId: 'routing', terms },
+    ].map(async (each) => (await getRefusal(setTerms.mutate(each))).code);
+    expect(await Promise.all(refused)).toEqual(['BAD_REQUEST', 'NOT_FOUND']);
   });
 
   it("adds a model of one's own, once", async () => {

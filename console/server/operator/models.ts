@@ -1,8 +1,10 @@
 import { modelFactsSchema, modelIdSchema } from '@tollgate/core/models/model-facts';
+import { routingPolicySchema } from '@tollgate/core/models/routing-policy';
 import { formatUsd } from '@tollgate/core/money/money';
 import { toRateCard, priceTermsSchema } from '@tollgate/core/money/price-terms';
 import { toRateLines, toRates } from '@tollgate/core/money/rates/rate-lines';
 import { changeModelFacts, encodeModelFacts } from '@tollgate/db/queries/models/model-facts';
+import { changeRoutingPolicy } from '@tollgate/db/queries/models/routing-policy';
 import { putModel, listModels, removeModel } from '@tollgate/db/queries/models/models';
 import { cancelModelPrice, setModelPrice } from '@tollgate/db/queries/operator/prices';
 import { addProviderModels } from '@tollgate/db/queries/providers/provider-models';
@@ -136,6 +138,17 @@ export const operatorModelsRouter = router({
       const { modelId, facts } = input;
       const actorUserId = ctx.session.user.id;
       if (!(await changeModelFacts(ctx.deps.db, { modelId, facts: encodeModelFacts(facts), actorUserId })))
+        throw notFound('model');
+      return readModel(ctx, modelId);
+    }),
+
+  /** Counts from the next request on, on every replica. */
+  setRouting: operatorProcedure
+    .input(z.object({ modelId: z.string().max(200), routing: routingPolicySchema }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { modelId, routing } = input;
+      const actorUserId = ctx.session.user.id;
+      if ((await changeRoutingPolicy(ctx.deps.db, { modelId, policy: routing, actorUserId })) === null)
         throw notFound('model');
       return readModel(ctx, modelId);
     }),

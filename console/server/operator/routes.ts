@@ -1,10 +1,14 @@
 import { arrangeRoutes } from '@tollgate/db/queries/operator/arrange-routes';
 import {
   addRoute,
+  changeRoute,
   removeRoute,
   setServedNames,
   type AddRouteDenial,
 } from '@tollgate/db/queries/catalogue/routes';
+import { routeTermsSchema } from '@tollgate/core/models/route-terms';
+import { parseMultiplier } from '@tollgate/core/money/multiplier';
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
 import { servedNamesSchema } from '@tollgate/core/models/served-names';
 import type { TRPCError } from '@trpc/server';
 import { z } from 'zod';
@@ -65,6 +69,18 @@ export const operatorRoutesRouter = router({
       const { modelId, routeId: id, servedNames } = input;
       const isSet = await setServedNames(ctx.deps.db, { id, servedNames, modelId }, ctx.session.user.id);
       if (!isSet) throw notFound('route');
+      return readModel(ctx, modelId);
+    }),
+
+  setTerms: operatorProcedure
+    .input(z.object({ modelId: modelIdSchema, routeId: z.string().max(64), terms: routeTermsSchema }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { modelId, routeId: id, terms } = input;
+      const { contextTokens, costMultiplier } = terms;
+      const costPpm = parseMultiplier(costMultiplier) ?? FULL_PRICE_PPM;
+      const change = { contextTokens, costPpm };
+      if (!(await changeRoute(ctx.deps.db, { id, change, modelId }, ctx.session.user.id)))
+        throw notFound('route');
       return readModel(ctx, modelId);
     }),
 

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** How the routes of a model with the same priority are ordered; the first is the default. */
 export const ROUTING_STRATEGIES = ['weighted', 'lowest-latency', 'lowest-price', 'usage-based'] as const;
 
@@ -32,3 +34,21 @@ export const DEFAULT_RETRY_BUDGET_MS = 2_000;
 export const MAX_FIRST_TOKEN_MS = 3_600_000;
 /** A longer wait is left to the caller. */
 export const MAX_RETRY_BUDGET_MS = 30_000;
+
+const timeSchema = (min: number, max: number) =>
+  z
+    .int('Enter a whole number')
+    .min(min, `Must be at least ${min}`)
+    .max(max, `Must be at most ${max.toLocaleString('en-US')}`)
+    .nullable();
+
+/** A policy as operators enter it; validated by client and server. */
+export const routingPolicySchema = z.object({
+  strategy: z.enum(ROUTING_STRATEGIES),
+  firstTokenTimeoutMs: timeSchema(1, MAX_FIRST_TOKEN_MS),
+  retryBudgetMs: timeSchema(0, MAX_RETRY_BUDGET_MS),
+  contentPolicyFailover: z.boolean(),
+} satisfies Record<keyof RoutingPolicy, z.ZodType>);
+
+/** Every member of a policy, in the order of the schema. */
+export const ROUTING_FIELDS: readonly (keyof RoutingPolicy)[] = routingPolicySchema.keyof().options;

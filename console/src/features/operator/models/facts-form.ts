@@ -6,6 +6,7 @@ import {
 } from '@tollgate/core/models/model-facts';
 import { z } from 'zod';
 import type { OperatorModel } from '../operator-types.ts';
+import { readNumberText } from './read-number-text.ts';
 
 /** Model details as entered, to be spread into larger forms. */
 const factsTexts = {
@@ -24,8 +25,8 @@ export function readFactsTexts(texts: FactsTexts): ModelFactsTerms {
   const chosen = new Set<ModelCapability>(texts.capabilities);
   return {
     title: texts.title,
-    contextTokens: readTokens(texts.contextTokens),
-    maxOutputTokens: readTokens(texts.maxOutputTokens),
+    contextTokens: readNumberText(texts.contextTokens),
+    maxOutputTokens: readNumberText(texts.maxOutputTokens),
     capabilities: MODEL_CAPABILITIES.filter((capability) => chosen.has(capability)),
     retiresAt: texts.retiresAt === '' ? null : `${texts.retiresAt}T00:00:00Z`,
   };
@@ -50,10 +51,4 @@ export function getFactsTexts(model: OperatorModel): FactsTexts {
     capabilities: model.capabilities,
     retiresAt: model.retiresAt?.slice(0, 10) ?? '',
   };
-}
-
-/** Ignores thousands separators in pasted numbers. */
-function readTokens(text: string): number | null {
-  const plain = text.replace(/[,\s]/g, '');
-  return plain === '' ? null : Number(plain);
 }

@@ -11,15 +11,17 @@ import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { EditFactsDialog } from './edit-facts-dialog.tsx';
+import { EditRoutingDialog } from './edit-routing-dialog.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { FallbacksCard } from './fallbacks-card.tsx';
 import { MissingRatesCard } from './missing-rates-card.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { RemoveModelDialog } from './remove-model-dialog.tsx';
+import { RoutingCard } from './routing-card.tsx';
 import { RoutesCard } from './routes-card.tsx';
 import { SetPriceDialog } from './set-price-dialog.tsx';
 
-type DialogKind = 'facts' | 'price' | 'remove';
+type DialogKind = 'facts' | 'routing' | 'price' | 'remove';
 
 /** Details, routes and price history of one model. */
 export function ModelPage() {
@@ -68,6 +70,7 @@ export function ModelPage() {
       {model !== undefined && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <FactsCard model={model} onEdit={() => open('facts')} />
+          <RoutingCard model={model} onEdit={() => open('routing')} />
           <RoutesCard model={model} />
           <FallbacksCard model={model} />
           <MissingRatesCard model={model} />
@@ -75,6 +78,7 @@ export function ModelPage() {
         </div>
       )}
       {model !== undefined && dialog?.kind === 'facts' && <EditFactsDialog model={model} {...closing} />}
+      {model !== undefined && dialog?.kind === 'routing' && <EditRoutingDialog model={model} {...closing} />}
       {model !== undefined && dialog?.kind === 'price' && <SetPriceDialog model={model} {...closing} />}
       {model !== undefined && dialog?.kind === 'remove' && <RemoveModelDialog model={model} {...closing} />}
     </>

@@ -9,6 +9,8 @@ const ROUTES = [
     priority: 0,
     weight: 3,
     servedNames: [],
+    contextTokens: null,
+    costMultiplier: '1',
     mismatches: null,
   },
   {
@@ -18,6 +20,8 @@ const ROUTES = [
     priority: 0,
     weight: 1,
     servedNames: [],
+    contextTokens: null,
+    costMultiplier: '1',
     mismatches: null,
   },
   {
@@ -27,6 +31,8 @@ const ROUTES = [
     priority: 7,
     weight: 1,
     servedNames: [],
+    contextTokens: null,
+    costMultiplier: '1',
     mismatches: null,
   },
 ];

@@ -8,6 +8,9 @@ export interface PlacedRoute {
   providerName: string;
   upstreamModel: string | null;
   servedNames: readonly string[];
+  /** null: that of the model. */
+  contextTokens: number | null;
+  costMultiplier: string;
   /** As typed. */
   weight: string;
   /** Load-balances with the previous route by weight instead of being its fallback. */
@@ -18,17 +21,17 @@ export interface PlacedRoute {
 
 /** @param routes in the order in which they are tried */
 export function getPlaces(routes: readonly RouteRow[]): PlacedRoute[] {
-  return routes.map(
-    ({ id, providerName, upstreamModel, servedNames, weight, priority, mismatches }, index) => ({
-      id,
-      providerName,
-      upstreamModel,
-      servedNames,
-      weight: String(weight),
-      isShared: routes[index - 1]?.priority === priority,
-      mismatches,
-    }),
-  );
+  return routes.map((route, index) => ({
+    id: route.id,
+    providerName: route.providerName,
+    upstreamModel: route.upstreamModel,
+    servedNames: route.servedNames,
+    contextTokens: route.contextTokens,
+    costMultiplier: route.costMultiplier,
+    weight: String(route.weight),
+    isShared: routes[index - 1]?.priority === route.priority,
+    mismatches: route.mismatches,
+  }));
 }
 
 /** Moves a route. The first route never shares with a previous one. */

@@ -1,0 +1,104 @@
+import {
+  DEFAULT_RETRY_BUDGET_MS,
+  FIRST_TOKEN_MS,
+  REASONING_FIRST_TOKEN_MS,
+  ROUTING_STRATEGIES,
+  type RoutingPolicy,
+} from '@tollgate/core/models/routing-policy';
+import type { ReactNode } from 'react';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { Checkbox } from '../../../components/ui/checkbox.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { cn } from '../../../lib/cn.ts';
+import { formatCount } from '../../../lib/format/count.ts';
+import { STRATEGY_HINTS, STRATEGY_NAMES, type RoutingTexts } from './routing-form.ts';
+
+/** The form field of each member, in the order of the form; `isWide` ones take a whole row. */
+const ROUTING_FIELDS: Record<keyof RoutingPolicy, { RoutingField: () => ReactNode; isWide?: boolean }> = {
+  strategy: { RoutingField: StrategyField, isWide: true },
+  firstTokenTimeoutMs: {
+    RoutingField: () => (
+      <TimeField
+        name="firstTokenTimeoutMs"
+        label="First token timeout (ms)"
+        hint={`Then another route is tried. Default: ${formatCount(FIRST_TOKEN_MS)}, and ${formatCount(REASONING_FIRST_TOKEN_MS)} for reasoning models.`}
+      />
+    ),
+  },
+  retryBudgetMs: {
+    RoutingField: () => (
+      <TimeField
+        name="retryBudgetMs"
+        label="Retry budget (ms)"
+        hint={`Longest wait for a second attempt at the same provider. Default: ${formatCount(DEFAULT_RETRY_BUDGET_MS)}. 0: none.`}
+      />
+    ),
+  },
+  contentPolicyFailover: { RoutingField: ContentPolicyField, isWide: true },
+};
+
+/** Form fields for how the requests of a model are routed. */
+export function RoutingFields() {
+  return (
+    <div className="grid gap-[15px] sm:grid-cols-2">
+      {Object.entries(ROUTING_FIELDS).map(([name, { RoutingField, isWide = false }]) => (
+        <div key={name} className={cn('min-w-0', isWide && 'sm:col-span-2')}>
+          <RoutingField />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function StrategyField() {
+  const { register, control: formControl } = useFormContext<RoutingTexts>();
+  const strategy = useWatch({ control: formControl, name: 'strategy' });
+  return (
+    <Field label="Strategy for routes of the same priority" hint={STRATEGY_HINTS[strategy]}>
+      {(control) => (
+        <Select {...control} {...register('strategy')}>
+          {ROUTING_STRATEGIES.map((name) => (
+            <option key={name} value={name}>
+              {STRATEGY_NAMES[name]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+interface TimeFieldProps {
+  name: 'firstTokenTimeoutMs' | 'retryBudgetMs';
+  label: string;
+  hint: string;
+}
+
+function TimeField({ name, label, hint }: TimeFieldProps) {
+  const { register, formState } = useFormContext<RoutingTexts>();
+  return (
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
+      {(control) => <Input {...control} {...register(name)} inputMode="numeric" placeholder="Default" />}
+    </Field>
+  );
+}
+
+function ContentPolicyField() {
+  const { control } = useFormContext<RoutingTexts>();
+  return (
+    <Controller
+      control={control}
+      name="contentPolicyFailover"
+      render={({ field: { value, onChange } }) => (
+        <Checkbox
+          label="Try another route after a content policy refusal"
+          hint="If off, the caller gets the refusal."
+          checked={value}
+          onCheckedChange={onChange}
+        />
+      )}
+    />
+  );
+}
