@@ -59,9 +59,9 @@ function createKinds(): Uint8Array {
 }
 
 /** The first position from `at` that is not of the kind. */
-function skip(text: string, at: number, kind: number): number {
+function skip(bytes: Buffer, at: number, kind: number): number {
   let end = at;
-  while (((KINDS[text.charCodeAt(end)] ?? 0) & kind) !== 0) end += 1;
+  while (((KINDS[bytes[end] ?? 0] ?? 0) & kind) !== 0) end += 1;
   return end;
 }
 
@@ -72,11 +72,11 @@ export function parseRequestHead(bytes: Buffer): RequestHead | null {
   // With the line end of the last header.
   const text = bytes.toString('latin1', 0, end + LINE_END.length);
   if (!text.startsWith(START)) return null;
-  const targetEnd = skip(text, TARGET_START, IN_TARGET);
+  const targetEnd = skip(bytes, TARGET_START, IN_TARGET);
   if (!text.startsWith(VERSION, targetEnd)) return null;
   const lineEnd = targetEnd + VERSION.length;
   if (!text.startsWith(LINE_END, lineEnd)) return null;
-  const headers = parseHeaders(text, lineEnd + LINE_END.length);
+  const headers = parseHeaders(bytes, text, lineEnd + LINE_END.length);
   if (headers === null) return null;
   const contentLength = parseLength(headers.get('content-length'));
   const keepsAlive = parseConnection(headers.get('connection'));
@@ -94,20 +94,19 @@ export function parseRequestHead(bytes: Buffer): RequestHead | null {
   };
 }
 
-/** @returns null if a header is not plain, or is repeated */
-function parseHeaders(text: string, start: number): Map<string, string> | null {
+/** @param text of the bytes, up to the line end of the last header @returns null if a header is not plain, or is repeated */
+function parseHeaders(bytes: Buffer, text: string, start: number): Map<string, string> | null {
   const headers = new Map<string, string>();
   let at = start;
   while (at < text.length) {
-    const nameEnd = skip(text, at, IN_NAME);
-    if (nameEnd === at || text.charCodeAt(nameEnd) !== COLON) return null;
+    const nameEnd = skip(bytes, at, IN_NAME);
+    if (nameEnd === at || bytes[nameEnd] !== COLON) return null;
     let valueStart = nameEnd + 1;
-    while (text.charCodeAt(valueStart) === SPACE) valueStart += 1;
-    const lineEnd = skip(text, valueStart, IN_VALUE);
-    if (text.charCodeAt(lineEnd) !== CARRIAGE_RETURN || text.charCodeAt(lineEnd + 1) !== LINE_FEED)
-      return null;
+    while (bytes[valueStart] === SPACE) valueStart += 1;
+    const lineEnd = skip(bytes, valueStart, IN_VALUE);
+    if (bytes[lineEnd] !== CARRIAGE_RETURN || bytes[lineEnd + 1] !== LINE_FEED) return null;
     // Empty, or with spaces at its end.
-    if (lineEnd === valueStart || text.charCodeAt(lineEnd - 1) === SPACE) return null;
+    if (lineEnd === valueStart || bytes[lineEnd - 1] === SPACE) return null;
     const name = text.slice(at, nameEnd).toLowerCase();
     if (headers.has(name) || headers.size === MAX_HEADERS) return null;
     headers.set(name, text.slice(valueStart, lineEnd));
