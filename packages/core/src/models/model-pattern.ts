@@ -9,7 +9,7 @@ export function isModelPattern(entry: string): boolean {
 }
 
 /** The beginning of the IDs that a pattern means. */
-export function prefixOfPattern(pattern: string): string {
+function prefixOfPattern(pattern: string): string {
   return pattern.slice(0, -WILDCARD.length);
 }
 
