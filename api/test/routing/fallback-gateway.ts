@@ -32,6 +32,9 @@ interface StoredRequest {
   attempts: { model: string; provider: string; outcome: string }[] | null;
 }
 
+/** The api loads a change of the catalogue when it is notified; a second load could restore the previous state. */
+const LOADED = { interval: 5 };
+
 /** The endpoint of tests for which any one is enough. */
 export const CHAT = getChat();
 
@@ -95,7 +98,7 @@ export async function createFallbackGateway(): Promise<FallbackGateway> {
         VALUES (${id}, ${inputPrice * 1_000_000}, ${outputPrice * 1_000_000}, now() - interval '1 minute')`;
     await sql`INSERT INTO routes (id, model_id, provider_id, upstream_model)
       VALUES (${`route_${id}`}, ${id}, ${`prov_${provider}`}, ${`upstream-of-${id}`})`;
-    await api.deps.catalogue.load();
+    await expect.poll(() => api.deps.catalogue.current.get(id)?.routes.length, LOADED).toBe(1);
     return id;
   };
 
@@ -110,7 +113,9 @@ export async function createFallbackGateway(): Promise<FallbackGateway> {
     addFallback: async (model, fallback, classes = ['failure', 'context']) => {
       await sql`INSERT INTO model_fallbacks (model_id, fallback_id, position, classes) VALUES (${model}, ${fallback},
         (SELECT count(*) FROM model_fallbacks WHERE model_id = ${model}), ${[...classes]})`;
-      await api.deps.catalogue.load();
+      const isLoaded = () =>
+        api.deps.catalogue.current.get(model)?.fallbacks.some(({ modelId }) => modelId === fallback);
+      await expect.poll(isLoaded, LOADED).toBe(true);
     },
     ask: (endpoint, model, options = {}) => {
       const said = { role: 'user', content: 'Say hello.' };
