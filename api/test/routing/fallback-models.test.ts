@@ -38,7 +38,7 @@ describe.each(CELLS)('$path, streamed: $stream, first at $from', ({ endpoint, st
     gateway[from].always(OVERLOADED);
     const response = await ask(endpoint, model, { stream });
     const text = await response.text();
-    expect(response.status, text).toBe(200);
+    expect({ status: response.status, text }).toMatchObject({ status: 200 });
     const names = [...text.matchAll(/"model": ?"([^"]*)"/g)].map(([, name]) => name);
     expect(new Set(names)).toEqual(new Set([`upstream-of-${fallback}`]));
     expect(response.headers.get(HEADER)).toBe(model);
