@@ -34,7 +34,8 @@ describe('route patterns', async () => {
     await sql`INSERT INTO providers (id, name, dialect, base_url, preset) VALUES
       ('prov_1', 'one', 'openai-chat', 'https://one.example/v1', 'maker'),
       ('prov_2', 'two', 'openai-chat', 'https://two.example/v1', 'maker'),
-      ('prov_3', 'three', 'openai-chat', 'https://three.example/v1', NULL)`;
+      ('prov_3', 'three', 'openai-chat', 'https://three.example/v1', NULL),
+      ('prov_4', 'four', 'openai-chat', 'https://four.example/v1', 'maker')`;
   });
 
   const add = (pattern: string, options: { provider?: string; strip?: string } = {}, offers = OFFERS) =>
@@ -91,10 +92,10 @@ describe('route patterns', async () => {
     await add('b*');
     const longer = await addOne('big-2*', { provider: 'two' });
     expect(await listRouted()).toEqual(['big-1 one -', 'big-2 two -']);
-    await add('bi*', { provider: 'two' });
-    expect(await listRouted()).toEqual(['big-1 two -', 'big-2 two -']);
+    await add('bi*', { provider: 'four' });
+    expect(await listRouted()).toEqual(['big-1 four -', 'big-2 two -']);
     await removeRoutePattern(db, longer, { offers: OFFERS, actorUserId: null });
-    expect(await listRouted()).toEqual(['big-1 two -', 'big-2 two -']);
+    expect(await listRouted()).toEqual(['big-1 four -', 'big-2 four -']);
   });
 
   it('give a model a route to each provider of the same pattern', async () => {
