@@ -12,6 +12,7 @@ const NODE = 'api/src/runtime/node.ts';
 const SOCKETS = 'api/src/websocket/socket-limits.ts';
 const WORK = 'packages/ledger/src/pending-work.ts';
 const COMMIT = 'packages/ledger/src/group-commit.ts';
+const CONTINUATION = 'api/src/pipeline/continuation/continuation.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 
 /** The constants of each row of the table, in order. */
@@ -64,6 +65,14 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['api/src/timers.ts', 'TICK_MS', 3]],
   ],
   'events of a stream before its first content': [[['api/src/pipeline/relay.ts', 'MAX_OPENING_BYTES']]],
+  'continuations of a stream; attempts for them': [
+    [[CONTINUATION, 'MAX_CONTINUATIONS']],
+    [[CONTINUATION, 'MAX_ATTEMPTS']],
+  ],
+  'response, body of the request, so that a stream can be continued': [
+    [[CONTINUATION, 'MAX_KEPT_BYTES']],
+    [['api/src/pipeline/continuation/continued-request.ts', 'MAX_CONTINUED_BODY_BYTES']],
+  ],
   'WebSockets of a replica, of an account, of a key': [
     [[SOCKETS, 'maxSockets']],
     [[SOCKETS, 'maxAccountSockets']],

@@ -64,6 +64,7 @@ export function buildCatalogue(
           firstTokenTimeoutMs: row.firstTokenTimeoutMs,
           retryBudgetMs: row.retryBudgetMs,
           contentPolicyFailover: row.contentPolicyFailover,
+          continueStreams: row.continueStreams,
         },
         fallbacks: (fallbacks.get(row.id) ?? []).map(({ fallbackId, classes }) => ({
           modelId: fallbackId,

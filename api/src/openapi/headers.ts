@@ -66,10 +66,13 @@ export const COUNT_HEADERS = ANSWER_HEADERS.extend({
   'x-tollgate-estimated': text('`true` if the gateway estimated the count'),
 });
 
-/** On requests of models that may have fallback models. */
-export const FALLBACK_HEADERS = z.object({
+/** On requests of models, for their routing. */
+export const ROUTING_HEADERS = z.object({
   'x-tollgate-fallback': text(
     'The fallback models that may answer: `none`, or names separated by commas; absent: all of the model’s',
+  ),
+  'x-tollgate-continue': text(
+    '`on`: a stream that breaks off is continued by another attempt; `off`: it ends with an error; absent: as the operator set it',
   ),
 });
 

@@ -3,7 +3,7 @@ import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport'
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
-import type { RelayContext } from './relay.ts';
+import type { Relay, RelayContext } from './relay.ts';
 
 export interface AttemptContext {
   relay: RelayContext;
@@ -15,4 +15,12 @@ export interface AttemptContext {
   place: ProviderPlace;
   /** True: the provider's response is buffered until the gate opens. */
   isGated: boolean;
+  /** Writes the rest of a stream that broke off; null: the response is written from its beginning. */
+  continued: ContinuedRelay | null;
+}
+
+/** The rest of a stream. */
+export interface ContinuedRelay extends Relay {
+  /** The provider has sent the headers of a stream. */
+  open(): void;
 }

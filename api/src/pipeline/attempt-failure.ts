@@ -1,6 +1,7 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
+import { parseRetryAfterMs, type AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
+import { isEventStream } from './content-types.ts';
 import { getProviderWaitMs } from '../errors/retry-headers.ts';
 import type { RefusalCause } from './relay.ts';
 import {
@@ -72,6 +73,19 @@ export function failureOfStatus(
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
     callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
   };
+}
+
+/** Only the rest of a stream is sent to the caller, and nothing else. @returns null if it is one */
+export function failureOfContinued(head: {
+  status: number;
+  verdict: AttemptVerdict;
+  header: (name: string) => string | null;
+}): AttemptFailure | null {
+  const { status, verdict, header } = head;
+  if (verdict !== 'answered') return failureOfStatus(status, verdict, header);
+  if (status >= 300) return failureOfAnswer(UNREADABLE_ANSWER, `status_${status}`, status);
+  const isReadable = isEventStream(header) && (header('content-encoding') ?? 'identity') === 'identity';
+  return isReadable ? null : failureOfAnswer(UNREADABLE_ANSWER, 'unreadable', status);
 }
 
 /** The provider refused the request for a reason that may not apply to another one. */

@@ -28,6 +28,8 @@ export class AttemptRecords {
   model: string | null = null;
   /** True: the provider rejected the request itself with a status that is usually about the operator's account. */
   isRejected = false;
+  /** True: the last attempt continued the stream of another one. */
+  isContinued = false;
 
   /** What the provider of the running attempt says about the operator's account, until the attempt is recorded. */
   get refusal(): string | null {
@@ -63,10 +65,8 @@ export class AttemptRecords {
     if (this.#refusal !== null && last !== undefined)
       return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
     if (errorCode !== null || route === null) return last === undefined ? null : this.#failures;
-    return [
-      ...this.#failures,
-      attemptRecord(route, startedAtMs, { outcome: 'answered', status, model: this.model }),
-    ];
+    const outcome = this.isContinued ? 'continued' : 'answered';
+    return [...this.#failures, attemptRecord(route, startedAtMs, { outcome, status, model: this.model })];
   }
 }
 

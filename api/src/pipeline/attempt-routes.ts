@@ -5,6 +5,9 @@ import type { Route } from '../catalogue/route.ts';
 import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
 import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
+import { continueRequest } from './continuation/continued-request.ts';
+import type { Continuation } from './continuation/continuation.ts';
+import { enterToContinue } from './continuation/enter-to-continue.ts';
 import { enterRoute } from './enter-route.ts';
 import { classifyError, classifyFailure } from './fallback-class.ts';
 import { createFallbackContext, showFallbackLimit } from './fallback-context.ts';
@@ -17,6 +20,7 @@ import { RetryOutlook } from './retry-outlook.ts';
 import { RouteWatch } from './route-watch.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
+import type { RunCosts } from './run-costs.ts';
 
 /** While it is closed, an attempt keeps its response back. */
 interface Gate {
@@ -64,6 +68,25 @@ export class AttemptRoutes {
       this.outlook = outlook;
     } else this.#change({ context, plan, outlook, candidate: null });
     context.fallbacks?.reset();
+  }
+
+  /** Finds a route that continues a stream after an attempt broke off. @returns null if none can */
+  nextToContinue(
+    continuation: Continuation,
+    { attempt, failure, costs }: { attempt: Attempt; failure: AttemptFailure; costs: RunCosts },
+  ): Planned<Attempt> | null {
+    const { isContinued } = continuation;
+    const after = continuation.noteBreak(attempt, failure, costs);
+    const planned = this.#plan.nextAfterBreak(after, (route) => {
+      const request = continueRequest(this.context, continuation, route);
+      if (request === null) return null;
+      const entered = enterToContinue(request, route, { owner: this.#owner, continuation });
+      if (entered instanceof Attempt) return entered;
+      if (entered !== null) this.outlook.noteRefused(route, entered);
+      return null;
+    });
+    if (planned !== null && !isContinued) costs.noteHidden(attempt, attempt.meter());
+    return planned;
   }
 
   /** @returns null if no model can be called */

@@ -31,6 +31,7 @@ it('keeps no more of a response before its gate opens if the caller disconnects 
   // Until the gate opens, an attempt uses only these parts of its context.
   const context = {
     isGated: true,
+    continued: null,
     transport,
     place: UNLIMITED_PLACE,
     log: pino({ enabled: false }),

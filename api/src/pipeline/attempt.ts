@@ -10,6 +10,7 @@ import type { AttemptContext } from './attempt-context.ts';
 import {
   failureOfAnswer,
   failureOfConnection,
+  failureOfContinued,
   failureOfRefusal,
   failureOfStatus,
 } from './attempt-failure.ts';
@@ -17,13 +18,13 @@ import type { AttemptEvents } from './attempt-events.ts';
 import { isEventStream } from './content-types.ts';
 import { isAboutCredentialStatus } from './credential-failure.ts';
 import { createRelay } from './create-relay.ts';
-import { findOversize } from './find-oversize.ts';
+import { finishSafely, noteError, takeSafely } from './guard-relay.ts';
 import { logError, logFailure, logRefusal } from './log-attempt.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Finished, type Relay, type ResponseHead, type Taken } from './relay.ts';
+import { refuse, type Relay, type ResponseHead } from './relay.ts';
 import { SafeMeter } from './safe-meter.ts';
-import { BROKEN_GATEWAY, getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const UNMEASURED = 'a response could not be measured; its last measurement is billed';
 
@@ -52,6 +53,7 @@ export class Attempt implements UpstreamListener {
     this.#context = context;
     this.#owner = owner;
     this.#buffered = context.isGated ? [] : null;
+    this.#relay = context.continued;
   }
 
   get route(): Route {
@@ -111,6 +113,13 @@ export class Attempt implements UpstreamListener {
     if (this.route.isOneOfSeveral) this.#owner.noteLimits(this, header);
     this.#context.relay.settlement.watch?.noteHeaders(this.route, header);
     const verdict = this.#context.relay.spec.judgeStatus(status);
+    const { continued } = this.#context;
+    if (continued !== null) {
+      const broken = failureOfContinued({ status, verdict, header });
+      if (broken === null) return continued.open();
+      this.abort();
+      return this.#owner.failed(this, broken);
+    }
     const failure = verdict === 'answered' ? null : failureOfStatus(status, verdict, header);
     const isRead = this.route.isOneOfSeveral && isAboutCredentialStatus(status);
     if (failure !== null && !isRead && this.#owner.passOver(this, failure)) return;
@@ -137,7 +146,7 @@ export class Attempt implements UpstreamListener {
     if (this.#isOver) return;
     if (this.#buffered !== null) return void this.#buffered.push(() => this.onData(chunk));
     if (this.#relay === null) return;
-    const taken = this.#take(this.#relay, chunk);
+    const taken = takeSafely(this.#context, this.#relay, chunk);
     // Only a caller that reads a stream can be slow; other responses wait for their turn.
     if (taken === 'more' || (taken === 'wait' && this.#isDraining && this.hasBegun)) {
       if (this.#isDraining) this.#owner.drained(this);
@@ -166,7 +175,7 @@ export class Attempt implements UpstreamListener {
   }
 
   #conclude(relay: Relay): void {
-    const finished = this.#guard(() => relay.finish());
+    const finished = finishSafely(this.#context, () => relay.finish());
     if (finished instanceof Promise) void this.#finishLater(finished);
     else this.#finish(finished);
   }
@@ -194,6 +203,11 @@ export class Attempt implements UpstreamListener {
   /** Gives its concurrency slot back; the response, an error, may still be relayed. */
   releasePlace(): void {
     this.#context.place.release();
+  }
+
+  /** Completes a response that broke off, if only its end is missing. @returns false if more is missing */
+  conclude(): boolean {
+    return this.#relay?.conclude?.() ?? false;
   }
 
   /** Ends the attempt without further callbacks. */
@@ -230,26 +244,10 @@ export class Attempt implements UpstreamListener {
     this.#relay?.tick?.();
   }
 
-  #take(relay: Relay, chunk: Buffer): Taken {
-    try {
-      return relay.take(chunk);
-    } catch (error) {
-      return findOversize(this.#context, error) ?? this.#noteError(error);
-    }
-  }
-
-  #guard<Result extends Finished>(finish: () => Result): Result | GatewayError {
-    try {
-      return finish();
-    } catch (error) {
-      return this.#noteError(error);
-    }
-  }
-
   /** While a thread reads the response, the caller may disconnect and the request may be cut. */
   async #finishLater(finishing: Promise<() => GatewayError | null>): Promise<void> {
-    const give = await finishing.catch((error: unknown) => () => this.#noteError(error));
-    if (!this.#isOver) this.#finish(this.#guard(give));
+    const give = await finishing.catch((error: unknown) => () => noteError(this.#context, error));
+    if (!this.#isOver) this.#finish(finishSafely(this.#context, give));
   }
 
   #finish(error: GatewayError | null): void {
@@ -258,12 +256,6 @@ export class Attempt implements UpstreamListener {
     if (error !== null) return this.#fail(error, getOutcome(error), this.#refusedStatus);
     this.#end();
     this.#owner.answered(this);
-  }
-
-  /** Turns any exception into an error response: the transport would not report it to the caller. */
-  #noteError(error: unknown): GatewayError {
-    logError(this.#context, error, 'a response could not be forwarded to its caller');
-    return BROKEN_GATEWAY;
   }
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {

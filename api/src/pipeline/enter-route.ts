@@ -3,8 +3,17 @@ import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrenc
 import type { Route } from '../catalogue/route.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import type { ExecuteContext } from './execute-context.ts';
-import { tryForward } from './forwarded-request.ts';
+import type { ContinuedRelay } from './attempt-context.ts';
+import { tryForward, type ForwardedRequest } from './forwarded-request.ts';
+import type { RelayContext } from './relay.ts';
 import { BUSY, restingError } from './upstream-failure.ts';
+
+interface EnterOptions {
+  owner: AttemptOwner;
+  isGated: boolean;
+  /** Creates the writer of the rest of a stream; absent: the response is written from its beginning. */
+  continueWith?: (relay: RelayContext, forwarded: ForwardedRequest) => ContinuedRelay;
+}
 
 /**
  * Creates an attempt on a route, with a place at its provider.
@@ -13,8 +22,9 @@ import { BUSY, restingError } from './upstream-failure.ts';
 export function enterRoute(
   context: ExecuteContext,
   route: Route,
-  { owner, isGated }: { owner: AttemptOwner; isGated: boolean },
+  options: EnterOptions,
 ): Attempt | GatewayError | null {
+  const { owner, isGated } = options;
   const { upstreams, log, key, spec } = context;
   const forwarded = tryForward(context, route);
   if (forwarded === null) return null;
@@ -33,5 +43,7 @@ export function enterRoute(
   }
   const { dropped } = forwarded.value;
   const relay = dropped.length === 0 ? context : { ...context, dropped };
-  return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, place, isGated }, owner);
+  const continued = options.continueWith?.(relay, forwarded.value) ?? null;
+  const attempt = { relay, route, forwarded: forwarded.value, transport, log, place, isGated, continued };
+  return new Attempt(attempt, owner);
 }

@@ -19,4 +19,6 @@ export interface ExecuteContext extends RelayContext, AdmissionContext {
   upstreams: UpstreamState;
   inFlight: InFlight;
   drains: Drains;
+  /** True: a stream that breaks off is continued if possible. */
+  continues: boolean;
 }

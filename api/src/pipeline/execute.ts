@@ -8,6 +8,7 @@ import type { EndpointSpec } from '../endpoints.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
 import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import type { Attempt, AttemptOwner } from './attempt.ts';
+import { Continuation } from './continuation/continuation.ts';
 import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
@@ -38,6 +39,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   /** The caller's response has ended, and the provider's is read on for its usage. */
   #isDraining = false;
   readonly #costs: RunCosts;
+  /** null: a stream that breaks off is not continued. */
+  readonly #continuation: Continuation | null;
 
   constructor(context: ExecuteContext) {
     this.keyHash = context.key.hashHex;
@@ -45,6 +48,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#admission = new Admission(context, this);
     this.#costs = new RunCosts(context);
     this.#routes = new AttemptRoutes(context, this, this.#admission);
+    this.#continuation = context.continues ? new Continuation(context) : null;
+    context.continuation = this.#continuation;
   }
 
   start(): void {
@@ -96,6 +101,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   failed(attempt: Attempt, failure: AttemptFailure): void {
+    if (!this.#isDraining && attempt.conclude()) return this.answered(attempt);
     const planned = this.#planAfter(attempt, failure);
     if (planned !== null) return this.#launch(planned);
     if (!this.#isDraining && this.#answerLocally()) return;
@@ -241,10 +247,17 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     const soonMs = this.#routes.noteFailure(attempt, failure);
     // A response that the caller abandoned is billed for what arrived.
-    if (attempt.hasBegun || this.#isDraining) return null;
+    if (this.#isDraining) return null;
+    if (attempt.hasBegun) return this.#planToContinue(attempt, failure);
     this.#costs.noteFailed(attempt, failure);
     if (failure.isOwn === true) return null;
     return this.#routes.nextAfter(attempt, failure, soonMs);
+  }
+
+  /** @returns null if the stream cannot be continued */
+  #planToContinue(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
+    if (failure.isOwn === true || this.#continuation?.mayContinue() !== true) return null;
+    return this.#routes.nextToContinue(this.#continuation, { attempt, failure, costs: this.#costs });
   }
 
   /** The gateway answers in place of a provider. @returns false if it cannot */
@@ -273,6 +286,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #close(): void {
     this.#isOver = true;
     this.#attempt = null;
+    this.#continuation?.release();
     this.#admission.end();
     this.#retry.clear();
     this.#context.inFlight.remove(this);

@@ -43,6 +43,7 @@ export class StreamRelay implements Relay {
     this.#status = status;
     const openStore = () => new AnswerStore(context);
     this.#carrier = createCarrier(context);
+    context.continuation?.begin(null);
     const onItem = (item: JsonObject | null) => this.#carrier?.add(item);
     this.#tap = new StreamTap(
       context.spec.streamRules(context.request),
@@ -63,7 +64,7 @@ export class StreamRelay implements Relay {
       this.#hasText = true;
       settlement.noteFirstText();
     }
-    const taken = passed === null ? 'more' : this.#pass(this.#carryItems(passed));
+    const taken = passed === null ? 'more' : this.#relay(passed);
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 
@@ -102,6 +103,10 @@ export class StreamRelay implements Relay {
     });
   }
 
+  conclude(): boolean {
+    return this.hasBegun && this.#context.continuation?.conclude(this.meter()) === true;
+  }
+
   startDrain(): void {
     // Nothing to do: writes to a response that has ended are discarded.
   }
@@ -125,6 +130,13 @@ export class StreamRelay implements Relay {
 
   #carryItems(passed: Passage | readonly Passage[]): Passage | readonly Passage[] {
     return this.#carrier !== null && this.#tap.terminated ? this.#carrier.insert(passed) : passed;
+  }
+
+  #relay(passed: Passage | readonly Passage[]): Taken {
+    const broken = this.#context.continuation?.watch(passed) ?? null;
+    if (broken === null) return this.#pass(this.#carryItems(passed));
+    const taken = this.#pass(broken.before);
+    return typeof taken === 'object' ? taken : broken.error;
   }
 
   #pass(passed: Passage | readonly Passage[]): Taken {

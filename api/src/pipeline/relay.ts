@@ -5,6 +5,7 @@ import type { Redact, RedactorSource } from '../catalogue/error-redactor.ts';
 import { getErrorFormat } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { CallerStream } from './caller-stream.ts';
+import type { Continuable } from './continuation/continuable.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -41,6 +42,8 @@ export interface RelayContext {
   fallbacks: object | null;
   /** Request members that were not sent to the provider, in the caller's terms. */
   dropped: readonly string[];
+  /** Follows a stream that may be continued; null: it is not. */
+  continuation: Continuable | null;
 }
 
 /** Why a provider refused a request that another one may accept. */
@@ -97,6 +100,8 @@ export interface Relay {
   release?(): void;
   /** Usage of the response so far. */
   meter(): Metered;
+  /** The response broke off: completes and settles it, if only its end is missing. Absent, false: more is missing. */
+  conclude?(): boolean;
   /** Called every few seconds once the response has begun, for relays that must not be silent for long. */
   tick?(): void;
 }

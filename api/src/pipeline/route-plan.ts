@@ -91,6 +91,27 @@ export class RoutePlan {
   }
 
   /**
+   * Finds a route for the rest of a response that broke off: one that was not tried yet, else the same. The maximum of attempts is
+   * that of continuations.
+   * @param sameFirst the same route may serve the request now, because it is changed
+   */
+  nextAfterBreak<Entered>(
+    { route, sameFirst }: { route: Route; sameFirst: boolean },
+    enter: (route: Route) => Entered | null,
+  ): Planned<Entered> | null {
+    const same = sameFirst ? enter(route) : null;
+    if (same !== null) return this.#planned(same, 0);
+    for (const [index, fresh] of this.untried.entries()) {
+      const entered = enter(fresh);
+      if (entered === null) continue;
+      this.#at += index + 1;
+      return this.#planned(entered, 0);
+    }
+    const entered = enter(route);
+    return entered === null ? null : this.#planned(entered, 0);
+  }
+
+  /**
    * Finds the next route to try.
    * @param enter starts an attempt on the route; null if the route cannot take the request now
    * @returns null if no route is left

@@ -95,6 +95,11 @@ export class RunCosts {
     else if (usage !== null && rawUsage !== null) this.#noteAnswer(usage, rawUsage);
   }
 
+  /** Adds the likely cost of an attempt that was sent and gave nothing, though the caller has an earlier part of the response. */
+  noteUnanswered({ outcome }: AttemptFailure): void {
+    if (MAY_BE_BILLED.has(outcome)) this.#noteAnswer(this.#askedUsage(STILL_WORKING.has(outcome)), null);
+  }
+
   /**
    * Settles a response that failed after its caller disconnected. It is billed only if the caller received a part of it, or
    * if a limit of the gateway ended it.

@@ -7,6 +7,7 @@ import type { ReportedError } from '@tollgate/dialects/account-trouble';
 import { getCodec } from '@tollgate/dialects/codec';
 import { CONTENT_START } from '@tollgate/dialects/content-start';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
+import type { StreamContext } from '@tollgate/dialects/answer-context';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
@@ -19,10 +20,11 @@ import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
 import { getErrorFormat } from '../errors/render-error.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Continuable } from './continuation/continuable.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './outcome.ts';
+import { sendTexts } from './send-texts.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorInside } from './upstream-failure.ts';
 
@@ -63,6 +65,8 @@ export class StreamTranslation implements Relay {
   #isEndKept = false;
   /** The provider's error in the stream. */
   #error: GatewayError | null = null;
+  /** Another attempt continues the stream after the error. */
+  #isToContinue = false;
 
   constructor(context: RelayContext, translated: TranslatedRequest) {
     this.#context = context;
@@ -74,7 +78,7 @@ export class StreamTranslation implements Relay {
     const { stopSequences } = translated;
     this.#stops = stopSequences.length === 0 ? null : new StreamStops(stopSequences);
     const { exchange, request, inputTokens, spec } = context;
-    this.#encoder = getCodec(spec.dialect).createStreamEncoder({
+    const answer: StreamContext = {
       requestId: exchange.requestId,
       model: translated.upstreamModel,
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
@@ -82,7 +86,11 @@ export class StreamTranslation implements Relay {
       wantsStreamUsage: request.wantsStreamUsage,
       requestBody: translated.requestBody,
       carriesItems: needsCarrier(request.itemReferences, exchange.header('user-agent')),
-    });
+    };
+    this.#encoder = getCodec(spec.dialect).createStreamEncoder(answer);
+    context.continuation?.begin({ encoder: this.#encoder, context: answer, decoder: this.#decoder });
+    // Text that may become a stop sequence is held back.
+    if (this.#stops !== null) context.continuation?.giveUp();
   }
 
   get isComplete(): boolean {
@@ -100,7 +108,7 @@ export class StreamTranslation implements Relay {
     const taken = this.#relay(this.#parser.finish());
     if (typeof taken === 'object') return taken;
     const texts = this.#encode(this.#decoder.finish());
-    if (this.#error !== null && !this.hasBegun) return this.#error;
+    if (this.#error !== null && (!this.hasBegun || this.#isToContinue)) return this.#error;
     this.#write(texts);
     const { settlement, exchange } = this.#context;
     settlement.settle(this.#outcome(), () => exchange.end());
@@ -118,6 +126,10 @@ export class StreamTranslation implements Relay {
       exchange.write(event);
       exchange.end();
     });
+  }
+
+  conclude(): boolean {
+    return this.hasBegun && this.#context.continuation?.conclude(this.meter()) === true;
   }
 
   startDrain(): void {
@@ -161,23 +173,32 @@ export class StreamTranslation implements Relay {
       if (this.#opening.length <= MAX_OPENING_BYTES) return 'more';
       return this.#write([]) ? 'more' : 'wait';
     }
-    return (texts.length === 0 && this.hasBegun) || this.#write(texts) ? 'more' : 'wait';
+    const hasRoom = (texts.length === 0 && this.hasBegun) || this.#write(texts);
+    if (this.#error !== null && this.#isToContinue) return this.#error;
+    return hasRoom ? 'more' : 'wait';
   }
 
   /** @param texts to which the written events are added: long ones are not joined, which would copy them */
   #encode(events: readonly CompletionEvent[], texts: string[] = []): string[] {
+    const { continuation } = this.#context;
     for (const decoded of events) {
       const event = decoded.type === 'error' ? this.#redactError(decoded) : decoded;
       // Events after the end are billed, but not sent.
       const isLate = this.#hasEnd || this.#error !== null || (event.type === 'ping' && !this.hasBegun);
       this.#note(event);
-      if (isLate) continue;
+      if (isLate || (continuation !== null && this.#isHidden(event, continuation))) continue;
       this.#hasEnd ||= event.type === 'end';
       const estimate = event.type === 'end' ? this.#encodeEstimate() : '';
       const text = estimate + this.#encodeStopped(event);
       if (text !== '') texts.push(text);
     }
     return texts;
+  }
+
+  #isHidden(event: CompletionEvent, continuation: Continuable): boolean {
+    this.#isToContinue = event.type === 'error' && continuation.mayContinue();
+    if (!this.#isToContinue) continuation.noteEvent(event);
+    return this.#isToContinue;
   }
 
   #encodeStopped(event: CompletionEvent): string {
@@ -267,23 +288,13 @@ export class StreamTranslation implements Relay {
     this.#opening = '';
     this.hasBegun = true;
     stream.open(this.#context);
-    if (!this.#hasEnd) return send(exchange, all);
+    if (!this.#hasEnd) return sendTexts(exchange, all);
     // A caller treats the terminator as the end, even if the connection stays open.
     const { settlement } = this.#context;
     if (!this.#isEndKept) settlement.checkpoint(this.#outcome());
     this.#isEndKept = true;
     let hasRoom = true;
-    settlement.whenKept(() => (hasRoom = send(exchange, all)));
+    settlement.whenKept(() => (hasRoom = sendTexts(exchange, all)));
     return hasRoom;
   }
-}
-
-/** Longer text is sent in pieces. */
-const MAX_TEXT_LENGTH = 64 * 1024;
-
-function send(exchange: Exchange, texts: readonly string[]): boolean {
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length > MAX_TEXT_LENGTH
-    ? exchange.writePieces(texts, () => undefined)
-    : exchange.write(texts.join(''));
 }

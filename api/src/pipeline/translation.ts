@@ -91,6 +91,12 @@ export class Translator {
     return encoded.ok ? { ok: true, value: classifyBody(encoded.value.body) } : encoded;
   }
 
+  /** The caller's request; null if its body cannot be read. */
+  getRequest(): DecodedRequest | null {
+    const decoded = this.#decode();
+    return decoded.ok ? decoded.value : null;
+  }
+
   /** What the caller's own body is changed for. */
   getRelayTarget(route: Route, dialect: Dialect): TranslationTarget {
     return this.#fitted(getRelayTarget(route, dialect, this.#source));

@@ -11,6 +11,7 @@ import type { EndpointSpec } from '../endpoints.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
+import { wantsContinuation } from '../pipeline/continuation/wants-continuation.ts';
 import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
 import { expectCacheRead } from '../pipeline/expect-cache-read.ts';
 import { FALLBACK_HEADER, readFallbackHeader } from '../pipeline/fallback-header.ts';
@@ -222,6 +223,8 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     exchange.setHeader('x-tollgate-stored', 'false');
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
+  const continues = wantsContinuation(exchange, { request, model: authorized.value.model });
+  if (!continues.ok) return rejectRequest(forward, continues.error);
   const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
@@ -279,6 +282,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
     rates,
     session,
     fallbacks,
+    continues: continues.value && forward.background === null,
   };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const cacheRead = spec.isMetered

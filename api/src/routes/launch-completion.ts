@@ -60,6 +60,8 @@ export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
   fallbacks: FallbackModels | null;
   /** True: it is refused while its account has no memory for large responses. */
   mayBeLarge: boolean;
+  /** True: a stream that breaks off is continued if possible. */
+  continues: boolean;
   /** If denied, nothing is held, so the rates do not matter. */
   rates: Result<RequestRates>;
 }
@@ -143,6 +145,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     describeInput: (name) => describeInput(deps, forward, name),
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
+    continues: ready.continues,
+    continuation: null,
     outputLimit,
     isHeld: hold !== null,
     hold,

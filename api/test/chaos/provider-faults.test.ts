@@ -10,11 +10,7 @@ const RANKS: readonly Verdict[] = ['fail', 'safe', 'partial', 'pass'];
 
 /** The least of what the gateway does not pass yet: at chat completions, messages and responses. */
 const BELOW_PASS: Record<string, readonly [Verdict, Verdict, Verdict]> = {
-  S08: ['safe', 'safe', 'safe'],
-  S09: ['safe', 'safe', 'safe'],
-  S10: ['safe', 'safe', 'safe'],
   S12: ['safe', 'safe', 'safe'],
-  S14: ['safe', 'safe', 'safe'],
 };
 
 const profile = getProfile(process.env.PROVIDER_FAULTS_PROFILE);

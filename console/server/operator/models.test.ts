@@ -28,6 +28,7 @@ const ROUTING: RoutingPolicy = {
   firstTokenTimeoutMs: 8_000,
   retryBudgetMs: 0,
   contentPolicyFailover: true,
+  continueStreams: true,
 };
 
 describe('operator.models', () => {

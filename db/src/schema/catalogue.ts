@@ -95,6 +95,7 @@ export const models = pgTable('models', {
   strategy: text('strategy', { enum: ROUTING_STRATEGIES }).notNull().default('weighted'),
   /** A route pattern has added it: it is removed with its last route. */
   fromPattern: boolean('from_pattern').notNull().default(false),
+  continueStreams: boolean('continue_streams').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -15,4 +15,6 @@ export interface StreamDecoder {
 export interface StreamEncoder {
   /** @returns the events as they go to the caller; empty if there is nothing to send yet */
   push(event: CompletionEvent): string;
+  /** The next event gets this number, in the dialect that numbers its events. */
+  continueAt?(number: number): void;
 }

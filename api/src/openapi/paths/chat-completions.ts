@@ -2,7 +2,7 @@ import { openAiChatRequestSchema } from '@tollgate/dialects/openai-chat/request-
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { CHAT_COMPLETION_HEADERS, FALLBACK_HEADERS } from '../headers.ts';
+import { CHAT_COMPLETION_HEADERS, ROUTING_HEADERS } from '../headers.ts';
 import { chatCompletionSchema } from '../schemas/chat-completion.ts';
 
 const REQUEST = { model: 'tollgate-demo', messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -26,7 +26,7 @@ export const chatCompletionsPath: ZodOpenApiPathItemObject = {
     description:
       'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
       'parameters that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
-    requestParams: { header: FALLBACK_HEADERS },
+    requestParams: { header: ROUTING_HEADERS },
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiChatRequestSchema, example: REQUEST } },

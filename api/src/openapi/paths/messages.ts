@@ -2,7 +2,7 @@ import { anthropicRequestSchema } from '@tollgate/dialects/anthropic-messages/re
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANTHROPIC_HEADERS, FALLBACK_HEADERS, MESSAGE_HEADERS } from '../headers.ts';
+import { ANTHROPIC_HEADERS, ROUTING_HEADERS, MESSAGE_HEADERS } from '../headers.ts';
 import { messageSchema } from '../schemas/message.ts';
 
 const REQUEST = {
@@ -30,7 +30,7 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     description:
       'Works with every model. If the model’s provider speaks this dialect, the gateway forwards the request as sent, except ' +
       'parameters that it sets or drops (see docs/dialects.md). Otherwise it translates the request.',
-    requestParams: { header: ANTHROPIC_HEADERS.extend(FALLBACK_HEADERS.shape) },
+    requestParams: { header: ANTHROPIC_HEADERS.extend(ROUTING_HEADERS.shape) },
     requestBody: {
       required: true,
       content: {

@@ -2,7 +2,7 @@ import { openAiResponsesRequestSchema } from '@tollgate/dialects/openai-response
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { RESPONSE_HEADERS } from '../headers.ts';
+import { RESPONSE_HEADERS, ROUTING_HEADERS } from '../headers.ts';
 import { responseSchema } from '../schemas/response.ts';
 
 const REQUEST = { model: 'tollgate-demo', input: 'Say hello.' };
@@ -37,6 +37,7 @@ export const responsesPath: ZodOpenApiPathItemObject = {
       '`include: ["reasoning.encrypted_content"]` lets you send reasoning back.' +
       ' The same address also accepts WebSockets: send `response.create` events with the members of this request, and continue ' +
       'the last response of the connection with `previous_response_id`.',
+    requestParams: { header: ROUTING_HEADERS },
     requestBody: {
       required: true,
       content: { 'application/json': { schema: openAiResponsesRequestSchema, example: REQUEST } },

@@ -39,7 +39,8 @@ export async function startFaultGateway(
       VALUES (${`route_${id}_${name}`}, ${id}, ${`prov_${name}`}, ${name === 'primary' ? 0 : 1}, ${upstreamModel}, ${contextTokens})`;
   };
   const addModel = async (id: string, hasLargerContext = false) => {
-    await sql`INSERT INTO models (id, first_token_timeout_ms) VALUES (${id}, ${firstTokenMs})`;
+    await sql`INSERT INTO models (id, first_token_timeout_ms, continue_streams)
+      VALUES (${id}, ${firstTokenMs}, true)`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
       VALUES (${id}, 1000000000, 2000000000, now() - interval '1 minute')`;
     const contextTokens = hasLargerContext ? 1_000_000 : null;

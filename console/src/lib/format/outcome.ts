@@ -1,5 +1,6 @@
 const OUTCOMES: Record<string, string> = {
   answered: 'succeeded',
+  continued: 'continued the response',
   timeout: 'timeout',
   dns: 'host not found',
   connect: 'connection failed',

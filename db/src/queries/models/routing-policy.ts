@@ -9,6 +9,7 @@ const POLICY = {
   firstTokenTimeoutMs: models.firstTokenTimeoutMs,
   retryBudgetMs: models.retryBudgetMs,
   contentPolicyFailover: models.contentPolicyFailover,
+  continueStreams: models.continueStreams,
 } satisfies Record<keyof RoutingPolicy, unknown>;
 
 /** @returns null if there is no model of that id */

@@ -44,7 +44,7 @@ export async function readProviderHealth(db: Connection, since: Date): Promise<P
         error_code IS NULL AS answered, NULL AS message
       FROM newest WHERE attempts IS NULL AND provider IS NOT NULL
       UNION ALL
-      SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'too_large', 'no_memory'), t->>'outcome' = 'answered', t->>'message'
+      SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'continued', 'too_large', 'no_memory'), t->>'outcome' IN ('answered', 'continued'), t->>'message'
       FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array'
     )
     SELECT provider, count(*)::int AS calls, count(*) FILTER (WHERE failed)::int AS failures,

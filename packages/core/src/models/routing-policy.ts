@@ -14,6 +14,8 @@ export interface RoutingPolicy {
   retryBudgetMs: number | null;
   /** Another route is tried if a provider refuses a request because of its content. */
   contentPolicyFailover: boolean;
+  /** A stream that breaks off is continued by another attempt, unless its caller does not want it. */
+  continueStreams: boolean;
 }
 
 /** The policy of a new model. */
@@ -22,6 +24,7 @@ export const DEFAULT_ROUTING: RoutingPolicy = {
   firstTokenTimeoutMs: null,
   retryBudgetMs: null,
   contentPolicyFailover: false,
+  continueStreams: false,
 };
 
 /** Default of a model that reasons before it writes. */
@@ -48,6 +51,7 @@ export const routingPolicySchema = z.object({
   firstTokenTimeoutMs: timeSchema(1, MAX_FIRST_TOKEN_MS),
   retryBudgetMs: timeSchema(0, MAX_RETRY_BUDGET_MS),
   contentPolicyFailover: z.boolean(),
+  continueStreams: z.boolean(),
 } satisfies Record<keyof RoutingPolicy, z.ZodType>);
 
 /** Every member of a policy, in the order of the schema. */

@@ -51,7 +51,7 @@ export interface AttemptRecord {
   route: string;
   provider: string;
   upstreamModel: string;
-  /** `answered` or the failure: `timeout`, `cut`, `status_529`. */
+  /** `answered`, `continued` (it answered the rest of a broken response), or the failure: `timeout`, `cut`, `status_529`. */
   outcome: string;
   /** The provider's HTTP status; null: no response, or a failure after a successful status. */
   status: number | null;

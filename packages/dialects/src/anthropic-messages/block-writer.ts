@@ -30,14 +30,16 @@ export class BlockWriter {
   readonly #requestId: string;
   readonly #blocks = new Map<number, Block>();
   readonly #queue: Block[] = [];
-  #written = 0;
+  #written: number;
   /** Characters of text, reasoning and arguments so far. */
   characters = 0;
   hasToolCalls = false;
   hasRefusal = false;
 
-  constructor(requestId: string) {
+  /** @param firstIndex of the first block that it writes */
+  constructor(requestId: string, firstIndex = 0) {
     this.#requestId = requestId;
+    this.#written = firstIndex;
   }
 
   push(event: BlockEvent): string {

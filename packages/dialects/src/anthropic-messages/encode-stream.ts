@@ -35,7 +35,7 @@ class MessageStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
-    this.#blocks = new BlockWriter(context.requestId);
+    this.#blocks = new BlockWriter(context.requestId, context.resumed?.index);
     this.#reasoning = expectsReasoning(context) ? null : new HeldReasoning();
   }
 
@@ -112,8 +112,12 @@ class MessageStreamEncoder implements StreamEncoder {
     const opening = this.#start('') + this.#blocks.closeAll();
     const delta = encodeFinish(this.#finish, this.#blocks);
     const usage = encodeUsage(this.#usage ?? this.#estimate());
+    const { continued } = this.#context;
+    const said = continued === undefined ? {} : { tollgate: { continued } };
     return (
-      opening + writeEvent({ type: 'message_delta', delta, usage }) + writeEvent({ type: 'message_stop' })
+      opening +
+      writeEvent({ type: 'message_delta', delta, usage, ...said }) +
+      writeEvent({ type: 'message_stop' })
     );
   }
 

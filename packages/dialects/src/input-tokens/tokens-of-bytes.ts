@@ -1,5 +1,5 @@
 /** Roughly how many bytes of text or of JSON make one token. */
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 /** Rough number of tokens of a text of this size. */
 export function tokensOfBytes(bytes: number): number {

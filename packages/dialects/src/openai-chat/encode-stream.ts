@@ -51,7 +51,7 @@ class ChatStreamEncoder implements StreamEncoder {
       default:
         return this.#choice(event.choice)
           .push(event)
-          .map((choice) => this.#chunk(choice))
+          .map((choice) => this.#chunk(choice, event.type === 'finish' && event.choice === 0))
           .join('');
     }
   }
@@ -76,12 +76,17 @@ class ChatStreamEncoder implements StreamEncoder {
     return choice;
   }
 
-  #chunk(choice: string): string {
-    return `${this.#head}${choice}]${this.#context.wantsStreamUsage ? ',"usage":null' : ''}}\n\n`;
+  #chunk(choice: string, isLast: boolean): string {
+    const continued = isLast ? writeContinued(this.#context) : '';
+    return `${this.#head}${choice}]${this.#context.wantsStreamUsage ? ',"usage":null' : ''}${continued}}\n\n`;
   }
 
   #usageChunk(): string {
     if (!this.#context.wantsStreamUsage || this.#usage === null) return '';
     return `${this.#head}],"usage":${JSON.stringify(encodeOpenAiUsage(this.#usage))}}\n\n`;
   }
+}
+
+function writeContinued({ continued }: StreamContext): string {
+  return continued === undefined ? '' : `,"tollgate":${JSON.stringify({ continued })}`;
 }

@@ -33,11 +33,15 @@ class ResponseStreamEncoder implements StreamEncoder {
 
   constructor(context: StreamContext) {
     this.#context = context;
-    this.#items = new ItemWriter(
-      this.#events,
-      idStem(context.requestId),
-      getCalledTools(context.requestBody),
-    );
+    this.#items = new ItemWriter(this.#events, idStem(context.requestId), {
+      findTool: getCalledTools(context.requestBody),
+      resumed: context.resumed ?? null,
+    });
+  }
+
+  continueAt(number: number): void {
+    this.#events.take();
+    this.#events.continueAt(number);
   }
 
   push(event: CompletionEvent): string {
@@ -89,7 +93,8 @@ class ResponseStreamEncoder implements StreamEncoder {
   }
 
   #envelope(): JsonObject {
-    return encodeEnvelope(this.#head ?? { id: '', createdAt: null }, this.#context);
+    const { resumed } = this.#context;
+    return resumed?.response ?? encodeEnvelope(this.#head ?? { id: '', createdAt: null }, this.#context);
   }
 
   #end(): void {
@@ -98,7 +103,9 @@ class ResponseStreamEncoder implements StreamEncoder {
     const finish = encodeFinish(this.#finish, this.#items);
     this.#items.finish(finish.status);
     if (this.#context.carriesItems === true) this.#carryItems();
-    const response = { ...this.#envelope(), ...finish, ...this.#made() };
+    const { continued } = this.#context;
+    const said = continued === undefined ? {} : { tollgate: { continued } };
+    const response = { ...this.#envelope(), ...finish, ...this.#made(), ...said };
     this.#events.event(`response.${finish.status}`, { response });
   }
 

@@ -26,6 +26,11 @@ export class EventWriter {
     this.#written += PING_LINE;
   }
 
+  /** The next event gets this number. */
+  continueAt(number: number): void {
+    this.#next = number;
+  }
+
   /** @returns everything since the last time */
   take(): string {
     const written = this.#written;

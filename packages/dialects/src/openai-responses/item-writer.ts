@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { TokenLogprob } from '@tollgate/core/completion/response';
+import type { ResumedPlace } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { FindTool } from '../portable-tools/called-tools.ts';
 import type { EventWriter } from './event-writer.ts';
@@ -19,8 +20,9 @@ export class ItemWriter {
   readonly #findTool: FindTool;
   readonly #blocks = new Map<number, StreamBlock>();
   /** Items as they are at their end, by their place. */
-  readonly #finished = new Map<number, JsonObject>();
-  #items = 0;
+  readonly #finished: Map<number, JsonObject>;
+  readonly #resumed: ResumedPlace | null;
+  #items: number;
   /** The message that a following text belongs to. */
   #message: OpenItem | null = null;
   /** The item that is complete except for its last event. */
@@ -29,10 +31,19 @@ export class ItemWriter {
   hasCalls = false;
   hasRefusal = false;
 
-  constructor(events: EventWriter, stem: string, findTool: FindTool) {
+  /** @param resumed null: from the beginning of the stream */
+  constructor(
+    events: EventWriter,
+    stem: string,
+    options: { findTool: FindTool; resumed: ResumedPlace | null },
+  ) {
+    const { findTool, resumed } = options;
     this.#events = events;
     this.#stem = stem;
     this.#findTool = findTool;
+    this.#resumed = resumed;
+    this.#items = resumed?.index ?? 0;
+    this.#finished = new Map(resumed?.items);
   }
 
   /** The items that are finished, in order. */
@@ -78,6 +89,7 @@ export class ItemWriter {
       stem: this.#stem,
       index: this.#items,
       message: known,
+      messageId: this.#resumed?.index === this.#items ? this.#resumed.itemId : null,
       findTool: this.#findTool,
       beforeItem: () => this.#closeLast('completed'),
     });

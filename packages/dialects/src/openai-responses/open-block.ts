@@ -41,6 +41,8 @@ export interface BlockPlace {
   index: number;
   /** The message that the block continues; null: a new item. */
   message: OpenItem | null;
+  /** The id of a new message; null: it gets one. */
+  messageId: string | null;
   findTool: FindTool;
   /** Called before a new item is opened. */
   beforeItem: () => void;

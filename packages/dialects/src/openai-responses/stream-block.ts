@@ -43,7 +43,7 @@ function openItem(
 }
 
 function openMessage(place: BlockPlace): OpenItem {
-  const id = `msg_${place.stem}_${place.index}`;
+  const id = place.messageId ?? `msg_${place.stem}_${place.index}`;
   const item = openItem(messageItem(id, 'in_progress', []), place, (status) =>
     messageItem(id, status, item.content),
   );

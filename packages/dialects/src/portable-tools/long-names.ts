@@ -26,7 +26,11 @@ export function withLongNames(
 /** The same for a stream. @returns the encoder itself if it has nothing to rename */
 export function writeLongNames(encoder: StreamEncoder, body: JsonObject | undefined): StreamEncoder {
   const names = getLongNames(body);
-  return names === null ? encoder : { push: (event) => encoder.push(renameStart(event, names)) };
+  if (names === null) return encoder;
+  return {
+    push: (event) => encoder.push(renameStart(event, names)),
+    continueAt: (number) => encoder.continueAt?.(number),
+  };
 }
 
 function renameStart(event: CompletionEvent, names: LongNames): CompletionEvent {

@@ -5,7 +5,7 @@ interface Extension {
   /** Path of the member; `*` is any index of a list. */
   path: string;
   /** `null`: the SDK has the member, but not as nullable. */
-  type: 'string' | 'array' | 'boolean' | 'number' | 'null';
+  type: 'string' | 'array' | 'boolean' | 'number' | 'object' | 'null';
 }
 
 /** A member that the SDK declares as present or null, and that the API leaves out if there is nothing to say. */
@@ -70,6 +70,10 @@ const EXTENSIONS: readonly Extension[] = [
   ...inResponse('presence_penalty', 'number'),
   ...inResponse('user', 'null'),
   { kind: 'responseStreamEvent', path: 'response.usage', type: 'null' },
+  // In the last events of a stream that was continued by another attempt.
+  { kind: 'chatCompletionChunk', path: 'tollgate', type: 'object' },
+  { kind: 'messageStreamEvent', path: 'tollgate', type: 'object' },
+  { kind: 'responseStreamEvent', path: 'response.tollgate', type: 'object' },
   // Required by OpenAI's published document in `response.function_call_arguments.done`.
   { kind: 'responseStreamEvent', path: 'name', type: 'string' },
 ];

@@ -31,7 +31,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
   await user.type(screen.getByLabelText('Retry budget (ms)'), '1,500');
   await user.selectOptions(screen.getByRole('combobox'), 'Lowest latency');
   await screen.findByText(/recent response times/);
-  await user.click(screen.getByRole('checkbox'));
+  for (const checkbox of screen.getAllByRole('checkbox')) await user.click(checkbox);
   await user.click(save);
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect((await get()).routing).toEqual({
@@ -39,6 +39,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
     firstTokenTimeoutMs: null,
     retryBudgetMs: 1_500,
     contentPolicyFailover: true,
+    continueStreams: true,
   });
 });
 

@@ -19,6 +19,10 @@ const ROUTING_FACTS: Record<keyof RoutingPolicy, { name: string; show: (policy: 
       name: 'Content policy failover',
       show: ({ contentPolicyFailover }) => (contentPolicyFailover ? 'On' : 'Off'),
     },
+    continueStreams: {
+      name: 'Continue streams',
+      show: ({ continueStreams }) => (continueStreams ? 'On' : 'Off'),
+    },
   };
 
 function describeTime(ms: number | null): string {

@@ -36,7 +36,26 @@ const ROUTING_FIELDS: Record<keyof RoutingPolicy, { RoutingField: () => ReactNod
       />
     ),
   },
-  contentPolicyFailover: { RoutingField: ContentPolicyField, isWide: true },
+  contentPolicyFailover: {
+    RoutingField: () => (
+      <SwitchField
+        name="contentPolicyFailover"
+        label="Try another route after a content policy refusal"
+        hint="If off, the caller gets the refusal."
+      />
+    ),
+    isWide: true,
+  },
+  continueStreams: {
+    RoutingField: () => (
+      <SwitchField
+        name="continueStreams"
+        label="Continue streams that break off"
+        hint="Another attempt writes the rest. If off, the caller gets an error. Requests can override this."
+      />
+    ),
+    isWide: true,
+  },
 };
 
 /** Form fields for how the requests of a model are routed. */
@@ -85,19 +104,20 @@ function TimeField({ name, label, hint }: TimeFieldProps) {
   );
 }
 
-function ContentPolicyField() {
+interface SwitchFieldProps {
+  name: 'contentPolicyFailover' | 'continueStreams';
+  label: string;
+  hint: string;
+}
+
+function SwitchField({ name, label, hint }: SwitchFieldProps) {
   const { control } = useFormContext<RoutingTexts>();
   return (
     <Controller
       control={control}
-      name="contentPolicyFailover"
+      name={name}
       render={({ field: { value, onChange } }) => (
-        <Checkbox
-          label="Try another route after a content policy refusal"
-          hint="If off, the caller gets the refusal."
-          checked={value}
-          onCheckedChange={onChange}
-        />
+        <Checkbox label={label} hint={hint} checked={value} onCheckedChange={onChange} />
       )}
     />
   );

@@ -13,6 +13,7 @@ const routingTextsSchema = z.object({
   firstTokenTimeoutMs: z.string(),
   retryBudgetMs: z.string(),
   contentPolicyFailover: z.boolean(),
+  continueStreams: z.boolean(),
 } satisfies Record<keyof RoutingPolicy, z.ZodType>);
 export type RoutingTexts = z.infer<typeof routingTextsSchema>;
 

@@ -5,6 +5,8 @@ import { formatDuration } from '../../../lib/format/duration.ts';
 import { describeRouteChoice } from './describe-route-choice.ts';
 import { Section } from './section.tsx';
 
+const GOOD: ReadonlySet<string> = new Set(['answered', 'continued']);
+
 /** Every upstream attempt, in order. Only operators see the provider. */
 export function Attempts({ request }: { request: RequestDetail }) {
   const { attempts } = request;
@@ -18,9 +20,7 @@ export function Attempts({ request }: { request: RequestDetail }) {
           <li key={index} className="flex items-start gap-2.5 px-3 py-2">
             <span className="text-ink-3">{index + 1}</span>
             <div className="min-w-0 flex-1">
-              <Chip tone={attempt.outcome === 'answered' ? 'ok' : 'bad'}>
-                {describeOutcome(attempt.outcome)}
-              </Chip>
+              <Chip tone={GOOD.has(attempt.outcome) ? 'ok' : 'bad'}>{describeOutcome(attempt.outcome)}</Chip>
               {request.requestedModel !== null && attempt.model !== null && (
                 <div className="mt-1 break-all text-ink-2">{attempt.model}</div>
               )}

@@ -21,22 +21,27 @@ describe('tollgate model routing', () => {
       firstTokenTimeoutMs: null,
       retryBudgetMs: null,
       contentPolicyFailover: false,
+      continueStreams: false,
     };
     expect(await tollgate.json('model routing m')).toEqual(standard);
     await tollgate.json(
       'model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0 --strategy lowest-price',
     );
-    expect(await tollgate.json('model routing m --content-policy-failover on')).toEqual({
+    await tollgate.json('model routing m --content-policy-failover on');
+    expect(await tollgate.json('model routing m --continue-streams on')).toEqual({
       id: 'm',
       strategy: 'lowest-price',
       firstTokenTimeoutMs: 8_000,
       retryBudgetMs: 0,
       contentPolicyFailover: true,
+      continueStreams: true,
     });
-    const back =
-      '--strategy weighted --first-token-timeout-ms default --retry-budget-ms default --content-policy-failover off';
+    const times = '--strategy weighted --first-token-timeout-ms default --retry-budget-ms default';
+    const back = `${times} --content-policy-failover off --continue-streams off`;
     expect(await tollgate.json(`model routing m ${back}`)).toEqual(standard);
-    expect((await tollgate('model routing m')).stdout).toContain('first token timeout      default');
+    const { stdout } = await tollgate('model routing m');
+    expect(stdout).toContain('first token timeout      default');
+    expect(stdout).toContain('continue streams         off');
   });
 
   it.each([
@@ -44,6 +49,7 @@ describe('tollgate model routing', () => {
     ['--retry-budget-ms 30001', '--retry-budget-ms'],
     ['--strategy fastest', 'must be one of weighted, lowest-latency, lowest-price, usage-based'],
     ['--content-policy-failover maybe', 'must be on or off'],
+    ['--continue-streams maybe', 'must be on or off'],
   ])('rejects %s', async (option, message) => {
     const failed = await tollgate(`model routing m ${option}`);
     expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -25,12 +25,15 @@ function orDefault(bounds: { min: number; max: number }) {
   return z.union([z.literal('default').transform(() => null), integerOption(bounds)]);
 }
 
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+
 const inputSchema = z.object({
   id: z.string(),
   strategy: z.enum(ROUTING_STRATEGIES, { error: `must be one of ${STRATEGIES}` }).optional(),
   firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
   retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
-  contentPolicyFailover: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+  contentPolicyFailover: onOrOff.optional(),
+  continueStreams: onOrOff.optional(),
 });
 
 export function addModelRouting(model: Command): void {
@@ -55,6 +58,10 @@ export function addModelRouting(model: Command): void {
         flags: '--content-policy-failover <switch>',
         about: 'try another route if a provider refuses the content: on or off (default: off)',
       },
+      {
+        flags: '--continue-streams <switch>',
+        about: 'continue a stream that breaks off with another attempt: on or off (default: off)',
+      },
     ],
     input: inputSchema,
     examples: [
@@ -62,13 +69,15 @@ export function addModelRouting(model: Command): void {
       'tollgate model routing gpt-5-mini --strategy lowest-latency',
       'tollgate model routing gpt-5-mini --first-token-timeout-ms 8000 --retry-budget-ms 1000',
       'tollgate model routing gpt-5-mini --first-token-timeout-ms default --content-policy-failover on',
+      'tollgate model routing gpt-5-mini --continue-streams on',
     ],
-    run: async ({ id, strategy, contentPolicyFailover, ...times }, { env }) => {
+    run: async ({ id, strategy, contentPolicyFailover, continueStreams, ...times }, { env }) => {
       const change: Partial<RoutingPolicy> = {
         ...(strategy !== undefined && { strategy }),
         ...(times.firstTokenTimeoutMs !== undefined && { firstTokenTimeoutMs: times.firstTokenTimeoutMs }),
         ...(times.retryBudgetMs !== undefined && { retryBudgetMs: times.retryBudgetMs }),
         ...(contentPolicyFailover !== undefined && { contentPolicyFailover: contentPolicyFailover === 'on' }),
+        ...(continueStreams !== undefined && { continueStreams: continueStreams === 'on' }),
       };
       const policy = await withInstallation(env, ({ db }) =>
         changeRoutingPolicy(db, { modelId: id, policy: change, actorUserId: null }),
@@ -87,5 +96,6 @@ function getText(id: string, policy: RoutingPolicy): string {
     `  first token timeout      ${time(policy.firstTokenTimeoutMs)}`,
     `  retry budget             ${time(policy.retryBudgetMs)}`,
     `  content policy failover  ${policy.contentPolicyFailover ? 'on' : 'off'}`,
+    `  continue streams         ${policy.continueStreams ? 'on' : 'off'}`,
   ].join('\n');
 }
