@@ -175,9 +175,10 @@ export class Admission {
 
   /** Reports a maximum lower than requested to the caller. */
   #showLimit(hold: RequestHold): void {
-    const { outputLimit, exchange } = this.#context;
-    if (outputLimit !== null && hold.isLowered(outputLimit))
-      exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+    const { outputLimit, exchange, fallbacks } = this.#context;
+    if (outputLimit === null || !hold.isLowered(outputLimit)) return;
+    if (fallbacks === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+    else fallbacks.lowerLimit = outputLimit;
   }
 
   #refuse(refused: Extract<HoldOutcome, { ok: false }>, hold: RequestHold): void {

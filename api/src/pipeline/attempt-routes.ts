@@ -10,7 +10,7 @@ import type { Continuation } from './continuation/continuation.ts';
 import { enterToContinue } from './continuation/enter-to-continue.ts';
 import { enterRoute } from './enter-route.ts';
 import { classifyError, classifyFailure } from './fallback-class.ts';
-import { createFallbackContext, showFallbackLimit } from './fallback-context.ts';
+import { createFallbackContext, findFallbackLimit } from './fallback-context.ts';
 import type { FallbackCandidate } from './fallback-models.ts';
 import { getUsualMode } from './likely-output.ts';
 import { NO_ROUTE } from './upstream-failure.ts';
@@ -173,7 +173,7 @@ export class AttemptRoutes {
   }
 
   #change({ context, plan, outlook, candidate }: TriedModel): void {
-    const { settlement, model, terms, chosen, hold, upstreams } = context;
+    const { settlement, model, terms, chosen, hold, upstreams, fallbacks } = context;
     this.context = context;
     this.#plan = plan;
     this.outlook = outlook;
@@ -190,7 +190,8 @@ export class AttemptRoutes {
     settlement.output.usualMode = getUsualMode(model);
     settlement.served.needs = terms.needs;
     hold?.use(candidate);
-    if (candidate !== null) showFallbackLimit(this.#requested, context);
+    if (fallbacks !== null)
+      fallbacks.lowerLimit = candidate === null ? null : findFallbackLimit(this.#requested, context);
   }
 
   /** @returns the wait before another attempt at the same route; null: other routes are tried first */

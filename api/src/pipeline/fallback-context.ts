@@ -45,13 +45,13 @@ function compareRoutes(
   return { comparison: { strategies: upstreams.strategies, strategy, price, ...likely } };
 }
 
-/** Reports the maximum output that is sent to a fallback model, if it is lower than requested, or another one was reported. */
-export function showFallbackLimit(primary: ExecuteContext, { model, outputLimit }: ExecuteContext): void {
-  const { exchange, request, hold } = primary;
-  if (outputLimit === null) return;
-  const isLower = (limit: number, of: ExecuteContext['model']) =>
-    hold === null ? limit < (request.maxOutputTokens ?? Infinity) : hold.isLowered(limit, of);
-  const wasShown = primary.outputLimit !== null && isLower(primary.outputLimit, primary.model);
-  if (wasShown || isLower(outputLimit, model))
-    exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+/** The maximum output that is sent to a fallback model, if it is lower than requested; null: it is not. */
+export function findFallbackLimit(
+  { request, hold }: ExecuteContext,
+  { model, outputLimit }: Pick<ExecuteContext, 'model' | 'outputLimit'>,
+): number | null {
+  if (outputLimit === null) return null;
+  const isLower =
+    hold === null ? outputLimit < (request.maxOutputTokens ?? Infinity) : hold.isLowered(outputLimit, model);
+  return isLower ? outputLimit : null;
 }

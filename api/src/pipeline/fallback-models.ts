@@ -42,6 +42,8 @@ export class FallbackModels {
   readonly #models: readonly FallbackModel[];
   #candidates: readonly FallbackCandidate[] | null = null;
   readonly #tried = new Set<FallbackCandidate>();
+  /** The maximum output of the model that is tried, if it is lower than requested; a header of the response reports it. */
+  lowerLimit: number | null = null;
 
   constructor(source: FallbackSource, { fallbacks }: Model, allowed: AllowedFallbacks) {
     this.#source = source;

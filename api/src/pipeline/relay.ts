@@ -11,6 +11,7 @@ import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { UNMETERED, type Metered } from './metered.ts';
+import type { AnsweredRequest } from './response-headers.ts';
 import type { Settlement } from './settlement.ts';
 import type { Translator } from './translation.ts';
 
@@ -39,7 +40,7 @@ export interface RelayContext {
   estimateInput: () => number;
   translator: Translator;
   /** Models to try if the routes of the requested model fail; null: none. */
-  fallbacks: object | null;
+  fallbacks: AnsweredRequest['fallbacks'];
   /** Request members that were not sent to the provider, in the caller's terms. */
   dropped: readonly string[];
   /** Follows a stream that may be continued; null: it is not. */

@@ -12,7 +12,7 @@ export interface AnsweredRequest {
   spec: { dialect: Dialect };
   request: { model: string };
   /** null: only the requested model answers. */
-  fallbacks: object | null;
+  fallbacks: { readonly lowerLimit: number | null } | null;
   /** Request members that were not sent to the provider. */
   dropped: readonly string[];
 }
@@ -23,4 +23,6 @@ export function setResponseHeaders({ exchange, spec, request, dropped, fallbacks
   setDialectHeaders(exchange, spec.dialect);
   if ((spec.dialect === 'anthropic-messages' || fallbacks !== null) && PLAIN_MODEL.test(request.model))
     exchange.setHeader('x-tollgate-requested-model', request.model);
+  const lowerLimit = fallbacks?.lowerLimit ?? null;
+  if (lowerLimit !== null) exchange.setHeader('x-tollgate-max-tokens', String(lowerLimit));
 }

@@ -109,7 +109,9 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   const { redact, redactors } = redactionSince(deps.catalogue);
   const outputLimit = findLowerLimit(request, model);
   // A hold shows its own.
-  if (outputLimit !== null && hold === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+  if (outputLimit !== null && hold === null)
+    if (fallbacks === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+    else fallbacks.lowerLimit = outputLimit;
   const { background } = forward;
   const storing =
     background === null ? storeAnswer(deps, { ...forward, places, members: ready.members }) : null;

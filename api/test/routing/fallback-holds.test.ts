@@ -67,16 +67,27 @@ describe('a request that may go to a fallback model', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it.each([true, false])('has the maximum output of the fallback model, held: %s', async (isHeld) => {
-    const [model, fallback] = [await addModel(), await addModel({ provider: 'claude', maxOutputTokens: 20 })];
+  it.each<[number | undefined, number | undefined, string | null]>([
+    [undefined, 20, '20'],
+    [30, 20, '20'],
+    [30, undefined, null],
+    [20, 30, '30'],
+  ])('has the maximum output of the fallback model: %s, then %s', async (own, other, shown) => {
+    const model = await addModel(own === undefined ? {} : { maxOutputTokens: own });
+    const limit = other === undefined ? {} : { maxOutputTokens: other };
+    const fallback = await addModel({ provider: 'claude', ...limit });
     await addFallback(model, fallback);
     const { accountId } = await createAccountFixture(api.deps.db);
-    const secret = isHeld ? gateway.secret : (await createKeyFixture(api.deps.db, accountId)).secret;
-    chat.always({ error: { status: 500 } });
-    const response = await ask(CHAT, model, { secret });
-    expect([response.status, response.headers.get('x-tollgate-max-tokens')]).toEqual([200, '20']);
-    expect(readMaximum(claude.requests[0])).toBe(20);
-    expect(await findRecord(response)).toMatchObject({ model: fallback, requested: model });
+    const { secret: unheld } = await createKeyFixture(api.deps.db, accountId);
+    for (const secret of [gateway.secret, unheld]) {
+      chat.next({ error: { status: 500 } });
+      const response = await ask(CHAT, model, { secret });
+      expect([response.status, response.headers.get('x-tollgate-max-tokens')]).toEqual([200, shown]);
+      expect(readMaximum(claude.requests.at(-1))).toBe(other ?? 50);
+      expect(await findRecord(response)).toMatchObject({ model: fallback, requested: model });
+    }
+    const answered = await ask(CHAT, model);
+    expect(answered.headers.get('x-tollgate-max-tokens')).toBe(own === undefined ? null : String(own));
   });
 
   it('is not changed for the requested model by what the fallback model needs', async () => {
