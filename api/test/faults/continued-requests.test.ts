@@ -223,6 +223,59 @@ describe('a continued stream', () => {
   });
 });
 
+describe('a stream with reasoning', () => {
+  const thinking = { type: 'enabled', budget_tokens: 1_024 };
+  const writeEvent = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const writeDelta = (index: number, delta: { type: string }) =>
+    writeEvent({ type: 'content_block_delta', index, delta } as { type: string });
+  const start = (index: number, block: object) =>
+    writeEvent({ type: 'content_block_start', index, content_block: block } as { type: string });
+  const cache = { cache_creation: null, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  const usage = { input_tokens: 9, output_tokens: 1, ...cache };
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+    usage,
+  };
+  const reasoning = [
+    writeEvent({ type: 'message_start', message } as { type: string }),
+    start(0, { type: 'thinking', thinking: '', signature: '' }),
+    writeDelta(0, { type: 'thinking_delta', thinking: 'Twenty words.' } as { type: string }),
+  ];
+  const signed = [
+    writeDelta(0, { type: 'signature_delta', signature: 'c2lnbmVk' } as { type: string }),
+    writeEvent({ type: 'content_block_stop', index: 0 } as { type: string }),
+    start(1, { type: 'text', text: '' }),
+    writeDelta(1, { type: 'text_delta', text: TEXT.slice(0, 40) } as { type: string }),
+  ];
+  const askToThink = () => ask('claude', { thinking, max_tokens: 4_096 });
+
+  it('is continued in its text, with an instruction', async () => {
+    provider.next({ replay: { body: [...reasoning, ...signed].join('') } });
+    provider.always(goOn);
+    const response = await askToThink();
+    const text = await response.text();
+    expect(TESTED_ENDPOINTS[1]?.checkStream(text, { ending: 'whole', wantsUsage: true })).toEqual([]);
+    expect(text.match(/"type":"thinking"/g)).toHaveLength(1);
+    const said = [...text.matchAll(/"type":"text_delta","text":"([^"]*)"/g)].map(([, part]) => part);
+    expect(said.join('')).toBe(TEXT);
+    expect(getRoles(1)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('is not continued inside its reasoning', async () => {
+    provider.next({ replay: { body: reasoning.join('') } });
+    const response = await askToThink();
+    expect(await response.text()).toContain('event: error');
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
 describe('a stream that cannot be continued', () => {
   const tools = [
     { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } },
