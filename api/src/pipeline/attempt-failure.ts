@@ -119,9 +119,9 @@ function getErrorOfStatus(status: number, verdict: 'retryable' | 'misconfigured'
   return status === 402 ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
 }
 
-/** A 409 or 429 refuses one request; the route works. */
+/** A 409, 425 or 429 refuses one request; the route works. */
 function getBlameByStatus(status: number): AttemptFailure['blame'] {
-  return status === 409 || status === 429 ? 'none' : 'route';
+  return status === 409 || status === 425 || status === 429 ? 'none' : 'route';
 }
 
 /** @param connectMs null: not connected yet */

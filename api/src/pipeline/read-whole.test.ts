@@ -36,6 +36,11 @@ it.each([
   expect(getText(answer('"error_code":"max_uses_exceeded"', words))).toBeNull();
 });
 
+it('a byte order mark is no part of a response', () => {
+  const bytes = answer('"error_code":"max_uses_exceeded"', 'Short.');
+  expect(getText(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]))).toBeNull();
+});
+
 it('an error with a secret in the first of two members of one name is written again', () => {
   const written = getText(answer(`"error_code":"${SECRET}","error_code":"unavailable"`, 'Short.'));
   expect(written).toContain('"error_code":"unavailable"');

@@ -11,6 +11,7 @@ import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json
 import { carryItem } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { stopResponse } from '@tollgate/dialects/stop-sequences/stop-response';
+import { UniqueCallIds } from '@tollgate/dialects/unique-call-ids';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import type { Redact } from '../catalogue/error-redactor.ts';
@@ -48,10 +49,13 @@ export interface ReadAnswer {
   text: string | null;
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Reads a whole response, here or in a thread. @returns the error that it contains, if any */
 export function readWhole(bytes: Buffer, options: ReadOptions): Result<ReadAnswer> {
   const text = bytes.toString('utf8');
-  const body = parseJsonObject(text);
+  // Clients ignore a byte order mark: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+  const body = parseJsonObject(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   if (body === null) return { ok: false, error: UNREADABLE_ANSWER };
   const { translation } = options;
   return translation === null
@@ -97,6 +101,7 @@ function readTranslated(
   const rules = getDialectRules(translation.from);
   const response = rules.isAnswer(body) ? getCodec(translation.from).decodeResponse(body) : null;
   if (response === null) return { ok: false, error: errorInAnswer(translation.from, body, redact) };
+  new UniqueCallIds().renameAll(response);
   const report = rules.decodeUsage(body);
   const metered = meterAnswer(options, report, writtenIn(body));
   const usage = showUsage(metered.usage ?? NO_USAGE, report?.reasoningTokens ?? null);

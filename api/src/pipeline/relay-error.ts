@@ -76,7 +76,7 @@ export class ErrorRelay extends GatheredAnswer {
     const cleaned =
       dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {
-      this.#send(status === 529 ? statusFor(spec.dialect, status) : status, cleaned);
+      this.#send(status === 503 ? status : statusFor(spec.dialect, status), cleaned);
       return null;
     }
     // A body that is not JSON exposes upstream details. Callers need only the retry information.
@@ -146,8 +146,9 @@ function errorCodeOfStatus(status: number): string {
   return status === 503 || status === 529 ? 'upstream_overloaded' : 'upstream_error';
 }
 
-/** Only Anthropic has a separate status for an overloaded provider. */
+/** Only Anthropic has a separate status for an overloaded provider. A 499 would mean that the caller has left. */
 function statusFor(dialect: Dialect, status: number): number {
+  if (status === 499) return 502;
   if (status !== 503 && status !== 529) return status;
   return dialect === 'anthropic-messages' ? 529 : 503;
 }

@@ -6,6 +6,7 @@ import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-
 import { StreamCarrier } from '@tollgate/dialects/openai-responses/carried/stream-carrier';
 import { idStem } from '@tollgate/dialects/openai-responses/envelope';
 import type { EventStore } from '@tollgate/dialects/sse/event-store';
+import type { StreamRules } from '@tollgate/dialects/stream-rules';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import type { Passage } from '@tollgate/dialects/tap-options';
 import { getErrorFormat } from '../errors/render-error.ts';
@@ -13,7 +14,7 @@ import { AnswerStore } from './answer-store.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './outcome.ts';
-import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
+import { BROKEN_STREAM, findOpeningError, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /**
  * Relays a stream event by event; a broken end never looks like a clean one. Events before the first
@@ -22,16 +23,19 @@ import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;
   readonly #status: number;
+  readonly #rules: StreamRules;
   readonly #tap: StreamTap;
   /** null: the caller does not refer to items. */
   readonly #carrier: StreamCarrier | null;
   /** Events before the first content, large ones in their stores. */
   #opening: Passage[] = [];
   #openingBytes = 0;
-  /** The terminator was sent. */
+  /** The terminator or an error was sent. */
   #hasEnded = false;
   hasBegun = false;
   #hasText = false;
+  /** Another attempt continues the stream in place of its error. */
+  #isToContinue = false;
   readonly isStream = true;
   /** The last measurement, and the inspections of the tap that it covers. */
   #measured: Metered | null = null;
@@ -45,15 +49,16 @@ export class StreamRelay implements Relay {
     this.#carrier = createCarrier(context);
     context.continuation?.begin(null);
     const onItem = (item: JsonObject | null) => this.#carrier?.add(item);
+    this.#rules = context.spec.streamRules(context.request);
     this.#tap = new StreamTap(
-      context.spec.streamRules(context.request),
+      this.#rules,
       context.redact,
       this.#carrier === null ? { openStore } : { openStore, onItem },
     );
   }
 
   get isComplete(): boolean {
-    return this.#tap.terminated;
+    return this.#tap.terminated || (this.#tap.sawError && this.hasBegun && !this.#isToContinue);
   }
 
   take(chunk: Buffer): Taken {
@@ -65,6 +70,8 @@ export class StreamRelay implements Relay {
       settlement.noteFirstText();
     }
     const taken = passed === null ? 'more' : this.#relay(passed);
+    // Nothing after an error is part of the response.
+    if (typeof taken !== 'object' && this.#tap.sawError && this.hasBegun) return BROKEN_STREAM;
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 
@@ -135,6 +142,7 @@ export class StreamRelay implements Relay {
   #relay(passed: Passage | readonly Passage[]): Taken {
     const broken = this.#context.continuation?.watch(passed) ?? null;
     if (broken === null) return this.#pass(this.#carryItems(passed));
+    this.#isToContinue = true;
     const taken = this.#pass(broken.before);
     return typeof taken === 'object' ? taken : broken.error;
   }
@@ -162,7 +170,19 @@ export class StreamRelay implements Relay {
       const error = this.#findError(terminated);
       if (error !== null) return error;
     } else if (!hasContent && this.#openingBytes <= MAX_OPENING_BYTES) return 'more';
+    else if (!this.#hasStart()) return UNREADABLE_ANSWER;
     return this.#begin() ? 'more' : 'wait';
+  }
+
+  /** True if the response begins with an event that may be its first. */
+  #hasStart(): boolean {
+    const { start } = this.#rules;
+    if (start === undefined) return true;
+    for (const passage of this.#opening) {
+      const found = typeof passage === 'string' ? start.exec(passage) : null;
+      if (found !== null) return found[1] !== undefined;
+    }
+    return false;
   }
 
   /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
@@ -192,14 +212,14 @@ export class StreamRelay implements Relay {
   /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
   #send(events: string): boolean {
     const { exchange } = this.#context;
-    if (!this.#tap.terminated) return exchange.writeLatin1(events);
+    if (!this.#tap.isOver) return exchange.writeLatin1(events);
     return this.#sendWith(() => exchange.writeLatin1(events));
   }
 
   #sendWith(write: () => boolean): boolean {
-    if (!this.#tap.terminated) return write();
+    if (!this.#tap.isOver) return write();
     const { settlement } = this.#context;
-    // A caller treats the terminator as the end, even if the connection stays open.
+    // A caller treats the terminator or an error as the end, even if the connection stays open.
     if (!this.#hasEnded) settlement.checkpoint(this.#outcome());
     this.#hasEnded = true;
     let hasRoom = true;

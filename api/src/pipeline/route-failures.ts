@@ -17,6 +17,7 @@ export class RouteFailures {
   /** Breakers that already counted this request: its retries do not count again. */
   readonly #counted = new Set<string>();
   #hasRetried = false;
+  #hasReconnected = false;
 
   constructor(context: FailuresContext) {
     this.#context = context;
@@ -25,7 +26,8 @@ export class RouteFailures {
   /**
    * @param hasOtherCredential the route can be tried with another credential of its provider
    * @returns the wait before a second attempt at the same route, in ms; null: another route is tried first. Only a single
-   *   error of a route that works otherwise is likely to be over soon
+   *   error of a route that works otherwise is likely to be over soon, and a kept connection that was closed says nothing
+   *   about its route
    */
   note(route: Route, breakerId: string, failure: AttemptFailure, hasOtherCredential: boolean): number | null {
     const { blame, outcome, status, retryAfterMs } = failure;
@@ -43,7 +45,15 @@ export class RouteFailures {
     return soonMs;
   }
 
-  #findWaitMs({ id }: Route, breakerId: string, { status, retryAfterMs }: AttemptFailure): number | null {
+  #findWaitMs(
+    { id }: Route,
+    breakerId: string,
+    { status, outcome, retryAfterMs }: AttemptFailure,
+  ): number | null {
+    if (outcome === 'stale' && !this.#hasReconnected) {
+      this.#hasReconnected = true;
+      return 0;
+    }
     if (this.#hasRetried || (status !== 429 && status !== 500)) return null;
     const { upstreams, accountId, retryBudgetMs } = this.#context;
     const isSingle =

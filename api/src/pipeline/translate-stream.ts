@@ -3,7 +3,6 @@ import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
-import type { ReportedError } from '@tollgate/dialects/account-trouble';
 import { getCodec } from '@tollgate/dialects/codec';
 import { CONTENT_START } from '@tollgate/dialects/content-start';
 import { needsCarrier } from '@tollgate/dialects/openai-responses/carried/keeps-items';
@@ -16,6 +15,7 @@ import { translatingRules } from '@tollgate/dialects/sse/outline-rules';
 import { createSseParser, type SseEvent, type SseParser } from '@tollgate/dialects/sse/parse-events';
 import { StreamStops } from '@tollgate/dialects/stop-sequences/stream-stops';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
+import { UniqueCallIds } from '@tollgate/dialects/unique-call-ids';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
@@ -26,7 +26,7 @@ import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, typ
 import type { Outcome } from './outcome.ts';
 import { sendTexts } from './send-texts.ts';
 import type { TranslatedRequest } from './translation.ts';
-import { errorInside } from './upstream-failure.ts';
+import { errorInside, redactReported } from './upstream-failure.ts';
 
 /** Usage that is not `null`. */
 const HAS_USAGE = /"usage"\s*:\s*\{/;
@@ -40,7 +40,7 @@ export class StreamTranslation implements Relay {
   readonly #contentStart: RegExp;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
-  /** null: the provider ends at the caller's stop sequences itself, or there are none. */
+  /** null: the provider ends at the caller's stop sequences itself. */
   readonly #stops: StreamStops | null;
   hasBegun = false;
   readonly isStream = true;
@@ -57,6 +57,7 @@ export class StreamTranslation implements Relay {
   #measured: Metered | null = null;
   /** True: the last report covered all output up to that point. */
   #isReportFinal = false;
+  #callIds: UniqueCallIds | null = null;
   /** Events for the caller before the first content. */
   #opening = '';
   #quietTicks = 0;
@@ -94,7 +95,7 @@ export class StreamTranslation implements Relay {
   }
 
   get isComplete(): boolean {
-    return this.#hasEnd;
+    return this.#hasEnd || (this.#error !== null && this.hasBegun && !this.#isToContinue);
   }
 
   take(chunk: Buffer): Taken {
@@ -105,9 +106,8 @@ export class StreamTranslation implements Relay {
   }
 
   finish(): GatewayError | null {
-    const taken = this.#relay(this.#parser.finish());
-    if (typeof taken === 'object') return taken;
-    const texts = this.#encode(this.#decoder.finish());
+    if (this.#error === null) this.#relay(this.#parser.finish());
+    const texts = this.#error === null ? this.#encode(this.#decoder.finish()) : [];
     if (this.#error !== null && (!this.hasBegun || this.#isToContinue)) return this.#error;
     this.#write(texts);
     const { settlement, exchange } = this.#context;
@@ -165,24 +165,25 @@ export class StreamTranslation implements Relay {
       this.#measured = null;
       this.#readServed(event);
       this.#encode(this.#decoder.push(event), texts);
+      // Nothing after an error is part of the response.
+      if (this.#error !== null) break;
     }
     if (this.#meter.pieces > 0) this.#context.settlement.noteFirstText();
-    if (this.#error !== null && !this.hasBegun) return this.#error;
+    if (!this.hasBegun && this.#error !== null) return this.#error;
     if (!this.hasBegun && !this.#hasContent && !events.some(({ data }) => this.#contentStart.test(data))) {
       this.#opening += texts.join('');
       if (this.#opening.length <= MAX_OPENING_BYTES) return 'more';
       return this.#write([]) ? 'more' : 'wait';
     }
     const hasRoom = (texts.length === 0 && this.hasBegun) || this.#write(texts);
-    if (this.#error !== null && this.#isToContinue) return this.#error;
-    return hasRoom ? 'more' : 'wait';
+    return this.#error ?? (hasRoom ? 'more' : 'wait');
   }
 
   /** @param texts to which the written events are added: long ones are not joined, which would copy them */
   #encode(events: readonly CompletionEvent[], texts: string[] = []): string[] {
     const { continuation } = this.#context;
     for (const decoded of events) {
-      const event = decoded.type === 'error' ? this.#redactError(decoded) : decoded;
+      const event = this.#prepare(decoded);
       // Events after the end are billed, but not sent.
       const isLate = this.#hasEnd || this.#error !== null || (event.type === 'ping' && !this.hasBegun);
       this.#note(event);
@@ -209,10 +210,9 @@ export class StreamTranslation implements Relay {
       .join('');
   }
 
-  #redactError<Reported extends ReportedError>(error: Reported): Reported {
-    const { redact } = this.#context;
-    const code = error.code === null ? null : redact(error.code);
-    return { ...error, message: redact(error.message), code };
+  #prepare(event: CompletionEvent): CompletionEvent {
+    if (event.type === 'error') return redactReported(event, this.#context.redact);
+    return event.type === 'block_start' ? (this.#callIds ??= new UniqueCallIds()).rename(event) : event;
   }
 
   #note(event: CompletionEvent): void {

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
 import { isAccountError, isCreditTrouble, type ReportedError } from '@tollgate/dialects/account-trouble';
@@ -155,6 +156,12 @@ export function errorInside(reported: ReportedError, redact: Redact): GatewayErr
   return reported.code === null ? { code, message } : { code, message, providerCode: redact(reported.code) };
 }
 
+/** The same error without secrets. */
+export function redactReported<Reported extends ReportedError>(error: Reported, redact: Redact): Reported {
+  const code = error.code === null ? null : redact(error.code);
+  return { ...error, message: redact(error.message), code };
+}
+
 function codeOfKind(kind: string): ErrorCode {
   switch (kind) {
     case 'overloaded_error':
@@ -204,13 +211,28 @@ export function findOpeningError(
     const data = parseJsonObject(parsed.data);
     if (data !== null && isBareError(data)) stranger ??= data;
     for (const event of decoder.push(parsed)) {
-      if (event.type === 'block_start') return null;
+      if (hasContent(event)) return null;
       if (event.type === 'error')
         return stranger === null ? errorInside(event, redact) : errorInAnswer(dialect, stranger, redact);
     }
   }
   if (!isOver || decoder.finish().every(({ type }) => type !== 'error')) return null;
   return stranger === null ? BROKEN_STREAM : errorInAnswer(dialect, stranger, redact);
+}
+
+/** Blocks of text start empty. */
+function hasContent(event: CompletionEvent): boolean {
+  switch (event.type) {
+    case 'block_start':
+      return event.start.type !== 'text' && event.start.type !== 'refusal';
+    case 'text_delta':
+    case 'thinking_delta':
+      return event.text !== '';
+    case 'arguments_delta':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** True for `{"detail": …}` and `{"message": …, "code": …}`, which are events of no dialect. */

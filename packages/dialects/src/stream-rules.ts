@@ -15,6 +15,8 @@ export interface StreamRules extends EventRules {
   isTerminated(events: string): boolean;
   /** True if a stream that ended without the terminator is complete. */
   endsWell(lastEvents: string): boolean;
+  /** Finds the first event of a response; its group is set if it may be the first. Absent: any event may be. */
+  start?: RegExp;
   /** Added to a complete stream that lacks it; absent: a stream without its terminator is not complete. */
   terminator?: string;
 }

@@ -50,6 +50,37 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     });
   });
 
+  it.each([
+    ['chat', createOpenAiStreamRules(true), OPENAI_TEXT + OPENAI_USAGE + DONE, chunk('late')],
+    ['messages', anthropicStreamRules, ANTHROPIC, ANTHROPIC],
+  ])(
+    'passes nothing on after the end of a stream, and does not count it: %s',
+    (_name, rules, whole, late) => {
+      const { tap, text, isClean } = feed(rules, whole + late, size);
+      expect({ text, isClean, since: tap.tokensSinceReport }).toEqual({
+        text: whole,
+        isClean: true,
+        since: 0,
+      });
+      expect(tap.outputTokens).toBe(feed(rules, whole, size).tap.outputTokens);
+    },
+  );
+
+  it('passes nothing on after an error, and does not count it', () => {
+    const error = 'data: {"error":{"message":"It broke."}}\n\n';
+    const { tap, text } = feed(
+      createOpenAiStreamRules(true),
+      `${chunk('Hi')}${error}${chunk('more')}${OPENAI_USAGE}${DONE}`,
+      size,
+    );
+    expect(text).toBe(chunk('Hi') + error);
+    expect({ sawError: tap.sawError, report: tap.report, tokens: tap.outputTokens }).toEqual({
+      sawError: true,
+      report: null,
+      tokens: 1,
+    });
+  });
+
   it('hides the usage chunk that the caller did not request, and nothing else', () => {
     const result = feed(createOpenAiStreamRules(false), OPENAI_TEXT + OPENAI_USAGE + DONE, size);
     expect(result.text).toBe(OPENAI_TEXT + DONE);

@@ -5,19 +5,23 @@ import { endOfValue } from './json/end-of-value.ts';
 import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
 import { skipToValue } from './json/skip-to-value.ts';
-import { asObject, parseJsonObject, type JsonObject } from './json/parse-object.ts';
-import { hidesSecret, mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
+import { asObject, parseJsonObject } from './json/parse-object.ts';
+import { redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
+import { readServedEvents } from './served/read-served-events.ts';
 import { ServedScan } from './served/served-scan.ts';
+import { cutAfterEnd } from './sse/cut-after-end.ts';
 import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
-import { readEventAround, type EventSpan } from './sse/event-around.ts';
+import { readEventAround } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
-import { replaceEvents, rewriteEvent, type ReplacedEvent } from './sse/replace-events.ts';
+import { redactEvent } from './sse/redact-event.ts';
+import { replaceEvents, type ReplacedEvent } from './sse/replace-events.ts';
 import { TopMembers } from './sse/top-members.ts';
 import { countValue } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
+import { findLateReport } from './usage/late-report.ts';
 import { StreamTail } from './stream-tail.ts';
 import type { Passage, TapOptions } from './tap-options.ts';
 import { StreamText } from './usage/stream-text.ts';
@@ -39,10 +43,7 @@ export class StreamTap {
   readonly #rules: StreamRules;
   readonly #redact: (text: string) => string;
   readonly #blocks: EventBlocks;
-  /**
-   * The events that came last; of a large one, only its outline. One character for each byte: a buffer would keep its memory
-   * from the collector for as long as the stream pauses.
-   */
+  /** The events that came last; of a large one, its outline. One character for each byte: a buffer would keep its memory. */
   lastEvents = '';
   readonly #tail = new StreamTail();
   readonly #written = new StreamText();
@@ -93,7 +94,7 @@ export class StreamTap {
   push(chunk: Buffer): string | null | readonly Passage[] {
     const blocks = this.#blocks.push(chunk);
     if (blocks === null) return null;
-    return Buffer.isBuffer(blocks) ? this.#inspect(blocks) : this.#inspectAll(blocks);
+    return Buffer.isBuffer(blocks) ? this.#inspectEvents(blocks) : this.#inspectAll(blocks);
   }
 
   /**
@@ -105,8 +106,7 @@ export class StreamTap {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
     const held = this.#blocks.finish();
     const rest = held === null ? null : this.#inspectBlock(held);
-    const isOver = this.terminated || this.sawError;
-    const ending = isOver ? '' : this.#tail.finish(this.#rules, (rest ?? '') !== '');
+    const ending = this.isOver ? '' : this.#tail.finish(this.#rules, (rest ?? '') !== '');
     if (ending === null) {
       if (typeof rest === 'object') rest?.release();
       return { rest: [], isClean: false };
@@ -118,6 +118,11 @@ export class StreamTap {
   /** Frees the memory of an event that is not whole. */
   release(): void {
     this.#blocks.release();
+  }
+
+  /** The response is complete, or has failed. What follows is billed, and not passed on. */
+  get isOver(): boolean {
+    return this.terminated || this.sawError;
   }
 
   /** Everything that the model wrote. */
@@ -154,14 +159,30 @@ export class StreamTap {
 
   /** Of a large event, only the outline is inspected. */
   #inspectBlock(block: Block): Passage | null {
-    if (Buffer.isBuffer(block)) return this.#inspect(block);
+    if (Buffer.isBuffer(block)) return this.#inspectEvents(block);
     const { event, store } = block;
     const outline = Buffer.from(event.text);
     this.#isOutline = true;
-    const seen = this.#inspect(outline);
+    const seen = this.#inspectEvents(outline);
     this.#isOutline = false;
     if (seen === outline.toString('latin1') && event.isRead) return store;
     return patchEvent(block, seen);
+  }
+
+  #inspectEvents(block: Buffer): string | null {
+    if (!this.isOver) return this.#inspect(block);
+    this.#readLate(block.toString('latin1'));
+    return null;
+  }
+
+  /** What comes after the end is not passed on: only a later report of the usage counts. */
+  #readLate(events: string): void {
+    const report = this.sawError ? null : findLateReport(events, this.#rules, this.#reported);
+    if (report === null) return;
+    this.inspections += 1;
+    this.#reported = report;
+    this.#isFinal = report.hasOutput;
+    this.#noteReported();
   }
 
   #inspect(given: Buffer): string | null {
@@ -169,20 +190,22 @@ export class StreamTap {
     let replaced: ReplacedEvent[] | null = null;
     // One character for each byte, so that offsets into the text are offsets into the block.
     const received = given.toString('latin1');
-    const text = cleanEvents(received, this.#rules, this.#redact);
-    if (text === '') return null;
+    const cleaned = cleanEvents(received, this.#rules, this.#redact);
+    if (cleaned === '') return null;
+    const text = this.#rules.isTerminated(cleaned) ? cutAfterEnd(cleaned, this.#rules) : cleaned;
     const block = text === received ? given : Buffer.from(text, 'latin1');
     this.#messagesEnd = 0;
     this.lastEvents = text;
     const piecesBefore = this.#written.pieces;
     if (this.#rules.isTerminated(text)) this.terminated = true;
-    this.#readServed(block, this.#servedScan.findChanges(text));
+    this.served = readServedEvents(block, this.#servedScan.findChanges(text), this.served);
     const { keys } = this.#rules;
     const top = this.#rules.hasTopText === true ? new TopMembers(block, text) : null;
     keys.lastIndex = 0;
     let reportEnd = Infinity;
     let inspectedEnd = 0;
-    for (let found = keys.exec(text); found !== null; found = keys.exec(text)) {
+    let end = Infinity;
+    for (let found = keys.exec(text); found !== null && found.index < end; found = keys.exec(text)) {
       if (found.index >= reportEnd) {
         this.#noteReported();
         reportEnd = Infinity;
@@ -197,6 +220,7 @@ export class StreamTap {
         inspectedEnd = seen.span.end;
         // The report covers the text of its event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
+        if (seen.isEnd) end = seen.span.end;
         if (seen.replacement === null) continue;
         (replaced ??= []).push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
@@ -206,7 +230,9 @@ export class StreamTap {
     }
     if (reportEnd !== Infinity) this.#noteReported();
     this.#tail.push(text, this.#written.pieces > piecesBefore, this.#rules);
-    return replaced === null ? text : replaceEvents(text, replaced);
+    const shown = text.slice(0, end);
+    this.#readLate(cleaned.slice(shown.length));
+    return replaced === null ? shown : replaceEvents(shown, replaced);
   }
 
   /** @returns the offset after the text or the JSON, if the value of the key is one */
@@ -238,34 +264,10 @@ export class StreamTap {
     if (event !== null) this.#written.addMessages(event);
   }
 
-  /** @param changes ascending offsets; an event is read once, however many are in it */
-  #readServed(block: Buffer, changes: readonly number[]): void {
-    let readEnd = 0;
-    for (const at of changes) {
-      if (at < readEnd) continue;
-      const { end, data } = readEventAround(block, at);
-      readEnd = end;
-      const event = parseJsonObject(data);
-      if (event !== null) this.served = readServedTerms(event, this.served);
-    }
-  }
-
   #noteReported(): void {
     const { bytes, pieces } = this.meter;
     this.#bytesReported = bytes;
     this.#piecesReported = pieces;
-  }
-
-  /** @returns the event without credentials, one character for each byte; null: it has none */
-  #redactEvent(
-    block: Buffer,
-    { start, end, data }: EventSpan,
-    { event, isError }: { event: JsonObject; isError: boolean },
-  ): string | null {
-    if (!isError && !mayHaveError(data)) return null;
-    const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
-    if (redacted === event && !hidesSecret(data, event, this.#redact)) return null;
-    return rewriteEvent(block, { start, end }, JSON.stringify(redacted));
   }
 
   #addItem(item: unknown): void {
@@ -279,7 +281,7 @@ export class StreamTap {
     // It was inspected like any other event: its further members are not.
     if (event === null) {
       this.sawError = true;
-      return { span, replacement: this.#rules.writeError(UNREADABLE_EVENT), isReport: false };
+      return { span, replacement: this.#rules.writeError(UNREADABLE_EVENT), isReport: false, isEnd: true };
     }
     this.served = readServedTerms(event, this.served);
     const facts = this.#rules.readEvent(event, this.#reported, span.name);
@@ -292,7 +294,7 @@ export class StreamTap {
     this.terminated ||= isEnd === true;
     if (items?.from === 'item') for (const item of items.output) this.#addItem(item);
     else if (items !== undefined) this.#written.addWhole({ output: items.output });
-    const replacement = hide ? '' : this.#redactEvent(block, span, { event, isError });
-    return { span, replacement, isReport: report?.hasOutput === true };
+    const replacement = hide ? '' : redactEvent(block, span, { event, isError }, this.#redact);
+    return { span, replacement, isReport: report?.hasOutput === true, isEnd: isError || isEnd === true };
   }
 }

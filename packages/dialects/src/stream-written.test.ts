@@ -210,7 +210,9 @@ describe('an error inside a stream that is no error itself', () => {
     expect(relayed).not.toContain('key SECRET');
     expect(relayed).toContain('key [redacted]');
     if (JSON.stringify(event).includes('What the model')) expect(relayed).toContain(JSON.stringify(content));
-    expect(createTap(rules, [event], redact, 10).relayed).toBe(relayed);
+    // Only a small event gets the name that it lacks.
+    const written = relayed.replace(/^event: .*\n/, '');
+    expect(createTap(rules, [event], redact, 10).relayed).toBe(written);
   });
 
   it('shows no credential to the carrier of items', () => {

@@ -31,6 +31,19 @@ describe('createAnthropicStreamDecoder', () => {
     });
   });
 
+  it.each([
+    ['content', open(0, { type: 'text', text: '' })],
+    ['its end', stop],
+  ])('fails if %s comes before the start of the message', (_name, early) => {
+    expect(decode({ type: 'ping' }, early, start).map(({ type }) => type)).toEqual(['ping', 'error']);
+  });
+
+  it('starts once, and reads no usage of another message after its end', () => {
+    const { usage } = assembleCompletion(decode(start, start, ...ending('end_turn'), start));
+    expect(usage).toMatchObject({ inputTokens: 10, outputTokens: 7 });
+    expect(decode(start, start, stop).filter(({ type }) => type === 'start')).toHaveLength(1);
+  });
+
   it('relays arguments immediately, and gives a call without arguments an empty object', () => {
     const tool = { type: 'tool_use', id: 'a', name: 'f', input: {} };
     const events = decode(start, open(0, tool), input(0, ''), input(0, '{"x'), input(0, '":1}'), close(0));

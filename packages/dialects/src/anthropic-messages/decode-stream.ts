@@ -14,6 +14,16 @@ import { createStreamBlocks } from './stream-blocks.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
+/** Events of a message: without its start, no client can read them. */
+const NEEDS_START: ReadonlySet<unknown> = new Set([
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+]);
+const NO_START = 'The provider sent a message without its start.';
+
 /**
  * Reads a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). Nothing follows its end or its
  * error, whatever the provider sends; event types that it does not know are passed over, as the documentation asks.
@@ -25,17 +35,20 @@ export function createAnthropicStreamDecoder(): StreamDecoder {
 class MessageStreamDecoder implements StreamDecoder {
   #blocks = createStreamBlocks();
   report: UsageReport | null = null;
+  #hasStarted = false;
   #hasFinished = false;
   #isOver = false;
 
   push(event: SseEvent): CompletionEvent[] {
-    if (this.#isOver) return this.#readUsage(parseJsonObject(event.data) ?? {});
     const data = parseJsonObject(event.data);
+    if (this.#isOver) return data?.['type'] === 'message_delta' ? this.#readUsage(data) : [];
     if (data === null) return this.#break('The provider sent an event that is not JSON.');
     if (isMessagesError(data, event.event)) {
       return this.#fail(decodeAnthropicError(500, data));
     }
-    switch (data['type'] ?? event.event) {
+    const type = data['type'] ?? event.event;
+    if (!this.#hasStarted && NEEDS_START.has(type)) return this.#break(NO_START);
+    switch (type) {
       case 'message_start':
         return this.#start(asObject(data['message']) ?? {});
       case 'content_block_start':
@@ -60,6 +73,8 @@ class MessageStreamDecoder implements StreamDecoder {
   }
 
   #start(message: JsonObject): CompletionEvent[] {
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
     this.report = decodeAnthropicUsage(message) ?? this.report;
     const { id, model } = { id: undefined, model: undefined, ...message };
     const usage = getCompletionUsage(this.report);

@@ -31,4 +31,6 @@ export const anthropicStreamRules: StreamRules = {
   },
   isTerminated: (events) => events.includes(STOP) && TERMINATOR.test(events),
   endsWell: () => false,
+  start: /"type"\s*:\s*"(?:(message_start)"|content_block_|message_)/,
+  isNamed: true,
 };

@@ -42,6 +42,26 @@ const toolCall = (id: string, name: string, json: string) => ({
 });
 
 describe('createOpenAiChatStreamDecoder', () => {
+  it('reports the last usage also if earlier chunks had the same counts', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 2 };
+    const events = decode(
+      { ...chunk({ content: 'a' }), usage },
+      { ...chunk({ content: 'b' }), usage },
+      STOP,
+      {
+        choices: [],
+        usage,
+      },
+    );
+    expect(events.map(({ type }) => type).slice(-5)).toEqual([
+      'text_delta',
+      'usage',
+      'block_end',
+      'finish',
+      'end',
+    ]);
+  });
+
   it('returns the events of a stream step by step', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     expect(

@@ -64,7 +64,9 @@ class ChatStreamDecoder implements StreamDecoder {
     this.#sources = chunk['citations'] === undefined ? this.#sources : decodeSearchResults(chunk);
     const usage = this.#readUsage(chunk);
     const written = usage === null ? this.#lastUsage : JSON.stringify(usage);
-    if (usage !== null && written !== this.#lastUsage) events.push({ type: 'usage', usage });
+    // What is written later may have the same counts, which then cover it.
+    const isLast = choices.length === 0;
+    if (usage !== null && (isLast || written !== this.#lastUsage)) events.push({ type: 'usage', usage });
     this.#lastUsage = written;
     return events;
   }

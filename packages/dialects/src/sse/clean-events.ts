@@ -7,6 +7,8 @@ import { replaceEvents, type ReplacedEvent } from './replace-events.ts';
 export interface EventRules {
   /** Finds what the data of each event of the dialect contains; global. */
   mark: RegExp;
+  /** True: clients find the type of an event only by its name. */
+  isNamed?: true;
   /** @returns an error event of a stream that has begun */
   writeError(message: string): string;
 }
@@ -30,6 +32,10 @@ export const UNREADABLE_EVENT = 'The provider sent an event that cannot be read.
 const MAX_MESSAGE_LENGTH = 8_000;
 /** The lines of nearly all events up to their data. */
 const USUAL_START = /(?:id: ?\d{1,10}\r?\n)?(?:event: ?[a-z][a-z_.]{0,60}\r?\n)?data: ?\{/y;
+/** The same of a dialect whose events have names. */
+const NAMED_START = /(?:id: ?\d{1,10}\r?\n)?event: ?[a-z][a-z_.]{0,60}\r?\ndata: ?\{/y;
+const TYPE = /^[a-z][a-z_.]{0,60}$/;
+const LONE_CR = /\r(?!\n)/;
 const USUAL_END = /data: ?\[DONE\]\r?\n\r?\n/y;
 const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
 const LINE_END = /\r\n|\n|\r/;
@@ -42,7 +48,7 @@ const FIELD = /^(?:(?:event|id|retry)(?::|$)|:)/;
  * @returns the text itself if nothing has changed
  */
 export function cleanEvents(text: string, rules: EventRules, redact: Redact): string {
-  const spans = findUnusual(text, rules.mark);
+  const spans = findUnusual(text, rules);
   if (spans.length === 0) return text;
   const events = spans.map((span) => ({ span, lines: readLines(text, span) }));
   // All together: each search takes as long as a text of some length.
@@ -54,7 +60,11 @@ export function cleanEvents(text: string, rules: EventRules, redact: Redact): st
   for (const { span, lines } of events) {
     const kept = lines.filter(({ kind }) => kind === 'data' || (kind === 'other' && keepsOthers));
     const data = cleanData(lines, rules, redact);
-    if (data === null && kept.length === lines.length) continue;
+    const name = rules.isNamed === true ? findMissingName(lines) : null;
+    if (name !== null) kept.unshift({ text: `event: ${name}`, kind: 'other' });
+    // The rest of the gateway knows no lines that end with CR alone.
+    const isSame = name === null && !LONE_CR.test(text.slice(span.start, span.end));
+    if (data === null && isSame && kept.length === lines.length) continue;
     replaced.push({
       ...span,
       text: toLatin1(data?.isError === true ? data.text : writeEvent(kept, data?.text)),
@@ -64,16 +74,17 @@ export function cleanEvents(text: string, rules: EventRules, redact: Redact): st
 }
 
 /** Only the ends of the lines are looked at, as nearly all events are usual ones. */
-function findUnusual(text: string, mark: RegExp): Span[] {
+function findUnusual(text: string, { mark, isNamed }: EventRules): Span[] {
   const found: Span[] = [];
-  const hasLoneCr = text.includes('\r') && /\r(?!\n)/.test(text);
+  const usualStart = isNamed === true ? NAMED_START : USUAL_START;
+  const hasLoneCr = text.includes('\r') && LONE_CR.test(text);
   /** The end of the last mark that was found. */
   let markEnd = 0;
   for (let at = 0; at < text.length;) {
-    USUAL_START.lastIndex = at;
+    usualStart.lastIndex = at;
     USUAL_END.lastIndex = at;
-    if (!hasLoneCr && USUAL_START.test(text)) {
-      const start = USUAL_START.lastIndex;
+    if (!hasLoneCr && usualStart.test(text)) {
+      const start = usualStart.lastIndex;
       const lineEnd = text.indexOf('\n', start);
       if (markEnd < start) markEnd = findMark(text, mark, start);
       const end = endOfUsual(text, lineEnd);
@@ -127,16 +138,27 @@ function getKind(line: string): Line['kind'] {
   return FIELD.test(line) ? 'other' : 'none';
 }
 
+/** @returns null: the event has a name, or none can be found */
+function findMissingName(lines: readonly Line[]): string | null {
+  if (lines.some(({ text }) => text.startsWith('event:'))) return null;
+  const type = asObject(parseJson(joinData(lines)))?.['type'];
+  return typeof type === 'string' && TYPE.test(type) ? type : null;
+}
+
+function joinData(lines: readonly Line[]): string {
+  return lines
+    .flatMap(({ text, kind }) => (kind === 'data' ? [text.slice('data:'.length)] : []))
+    .join('\n')
+    .trim();
+}
+
 /** @returns null: the data stays as it is */
 function cleanData(
   lines: readonly Line[],
   rules: EventRules,
   redact: Redact,
 ): { text: string; isError: boolean } | null {
-  const data = lines
-    .flatMap(({ text, kind }) => (kind === 'data' ? [text.slice('data:'.length)] : []))
-    .join('\n')
-    .trim();
+  const data = joinData(lines);
   if (data === '' || data === DONE) return null;
   const value = parseJson(data);
   const object = asObject(value);

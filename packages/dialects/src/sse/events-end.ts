@@ -5,7 +5,8 @@ const CR = 0x0d;
 
 /**
  * Finds where the last complete event of a piece of an event stream ends: just behind its blank line
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream; line ends LF or CRLF).
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream; line ends LF or CRLF, or CR if
+ * there is no LF).
  * @returns an offset into `bytes`, 0 if no event is complete
  */
 export function findEventsEnd(bytes: Buffer): number {
@@ -15,7 +16,8 @@ export function findEventsEnd(bytes: Buffer): number {
   for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
     if (isBlankLineEnd(bytes, at)) return at + 1;
   }
-  return 0;
+  const blank = bytes.includes(LF) ? -1 : bytes.lastIndexOf('\r\r');
+  return blank < 0 ? 0 : blank + 2;
 }
 
 /**
@@ -25,6 +27,7 @@ export function findEventsEnd(bytes: Buffer): number {
 export function findSplitEnd(before: string, bytes: Buffer): number {
   const isLineEnd = before.endsWith('\n');
   if (bytes[0] === LF) return isLineEnd || before === '\n\r' ? 1 : 0;
+  if (before.endsWith('\r') && bytes[0] === CR) return 1;
   return isLineEnd && bytes[0] === CR && bytes[1] === LF ? 2 : 0;
 }
 

@@ -66,6 +66,7 @@ describe('what the model wrote in a large event', () => {
 
   it('reaches the decoder of a tool call unchanged', () => {
     const decoder = getCodec('anthropic-messages').createStreamDecoder();
+    decoder.push({ event: 'message_start', data: '{"type":"message_start","message":{}}' });
     const call = getStart({ type: 'tool_use', id: 't', name: 'f', input: WRITTEN });
     const stop = { type: 'content_block_stop', index: 0 };
     const events = createSseParser(translatingRules(() => false)).push(Buffer.concat([sse(call), sse(stop)]));

@@ -24,11 +24,16 @@ export type AttemptVerdict =
   /** The route is misconfigured: another route may serve the request, a retry cannot. */
   | 'misconfigured';
 
+/**
+ * Statuses below 500 that a retry may change: 425 asks for one (https://www.rfc-editor.org/rfc/rfc8470#section-5.2), and
+ * servers in front of a provider send 499 when the connection to it ended.
+ */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429, 499]);
+
 /** Classifies a provider's response status. */
 export function judgeStatus(status: number): AttemptVerdict {
   if (status === 401 || status === 402 || status === 403) return 'misconfigured';
-  if (status === 408 || status === 409 || status === 429 || status >= 500) return 'retryable';
-  return 'answered';
+  return RETRYABLE.has(status) || status >= 500 ? 'retryable' : 'answered';
 }
 
 /**

@@ -154,7 +154,9 @@ describe('retry policy', () => {
     [402, 'misconfigured'],
     [403, 'misconfigured'],
     [408, 'retryable'],
+    [425, 'retryable'],
     [429, 'retryable'],
+    [499, 'retryable'],
     [500, 'retryable'],
     [529, 'retryable'],
   ])('judges %i as %s', (status, verdict) => expect(judgeStatus(status)).toBe(verdict));
