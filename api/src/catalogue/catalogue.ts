@@ -62,6 +62,7 @@ export function buildCatalogue(
         routing: {
           strategy: row.strategy,
           firstTokenTimeoutMs: row.firstTokenTimeoutMs,
+          hedgeAfterMs: row.hedgeAfterMs,
           retryBudgetMs: row.retryBudgetMs,
           contentPolicyFailover: row.contentPolicyFailover,
           continueStreams: row.continueStreams,

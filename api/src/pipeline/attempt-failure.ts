@@ -49,6 +49,9 @@ export const NO_FIRST_TOKEN: AttemptFailure = {
   retryAfterMs: null,
 };
 
+/** Another route was started as well, and was faster. */
+export const HEDGED: AttemptFailure = { ...NO_FIRST_TOKEN, outcome: 'hedged', blame: 'none' };
+
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
   const isOwn = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';

@@ -15,9 +15,10 @@ import type { FallbackCandidate } from './fallback-models.ts';
 import { getUsualMode } from './likely-output.ts';
 import { NO_ROUTE } from './upstream-failure.ts';
 import type { ExecuteContext } from './execute-context.ts';
+import type { Hedging } from './hedging.ts';
 import type { RefusalCause } from './relay.ts';
 import { RetryOutlook } from './retry-outlook.ts';
-import { RouteWatch } from './route-watch.ts';
+import { isWatched, RouteWatch } from './route-watch.ts';
 import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 import type { RunCosts } from './run-costs.ts';
@@ -38,6 +39,8 @@ export class AttemptRoutes {
   #failures: RouteFailures | null = null;
   #plan: RoutePlan;
   outlook: RetryOutlook;
+  /** null: no attempt at the model has been silent for long. */
+  hedging: Hedging | null = null;
   /** When it was last checked whether a silent provider can be replaced. */
   #askedAtMs = 0;
 
@@ -113,6 +116,8 @@ export class AttemptRoutes {
     else if (failure.isRetryable) this.#plan.noteRetryable(route, failure);
     if (route.isOneOfSeveral) this.#planCredentials(route, failure);
     const { cause } = failure;
+    const hedge = this.#takeHedge();
+    if (hedge !== null) return hedge;
     const planned =
       cause === undefined
         ? this.#next()
@@ -129,15 +134,38 @@ export class AttemptRoutes {
     const sinceMs = Math.max(attempt.startedAtMs, this.#askedAtMs);
     if (!attempt.awaitsContent || nowMs - sinceMs < getFirstTokenLimitMs(model, inputTokens)) return null;
     this.#askedAtMs = nowMs;
-    const fresh = this.#plan.nextFresh((route) =>
-      // The provider would be as slow with another credential.
-      route.routeId === attempt.route.routeId ? null : this.#enter(route),
-    );
+    const fresh = this.#takeHedge() ?? this.#nextInsteadOf(attempt);
     const fallback = fresh === null ? this.#findFallback('failure', attempt.route) : null;
     const planned = fresh ?? fallback?.planned ?? null;
     if (planned !== null) this.noteFailure(attempt, NO_FIRST_TOKEN);
     if (fallback !== null) this.#change(fallback);
     return planned;
+  }
+
+  /** Enters another route while an attempt has no content; null: none can take the request. */
+  enterAnother(attempt: Attempt): Attempt | null {
+    return this.#nextInsteadOf(attempt)?.entered ?? null;
+  }
+
+  #nextInsteadOf(attempt: Attempt): Planned<Attempt> | null {
+    return this.#plan.nextFresh((route) =>
+      // The provider would be as slow with another credential.
+      route.routeId === attempt.route.routeId ? null : this.#enter(route),
+    );
+  }
+
+  /** A second attempt that is running is the next one. */
+  #takeHedge(): Planned<Attempt> | null {
+    const entered = this.hedging?.take() ?? null;
+    return entered === null ? null : { entered, delayMs: 0 };
+  }
+
+  /** The attempt is recorded, but says nothing about its route. */
+  noteGivenUp(attempt: Attempt, failure: AttemptFailure): void {
+    const { settlement, model } = this.context;
+    settlement.attempts.model = model.id;
+    settlement.attempts.noteFailure(attempt, failure);
+    this.release(attempt.route);
   }
 
   #planCredentials(route: Route, failure: AttemptFailure): void {
@@ -179,14 +207,13 @@ export class AttemptRoutes {
     this.outlook = outlook;
     this.#askedAtMs = 0;
     this.#failures = null;
+    this.hedging = null;
     settlement.noteModel(model.id);
     settlement.attempts.model = model.id;
     settlement.noteRouteChoice(chosen);
     const { strategies } = upstreams;
-    settlement.watch =
-      model.routing.strategy === 'weighted'
-        ? null
-        : new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
+    const { sessionHash } = chosen;
+    settlement.watch = isWatched(model) ? new RouteWatch({ strategies, model, sessionHash }) : null;
     settlement.output.usualMode = getUsualMode(model);
     settlement.served.needs = terms.needs;
     hold?.use(candidate);

@@ -15,6 +15,7 @@ import {
   failureOfStatus,
 } from './attempt-failure.ts';
 import type { AttemptEvents } from './attempt-events.ts';
+import { HedgeCall, type HedgeListener } from './hedge-call.ts';
 import { isEventStream } from './content-types.ts';
 import { isAboutCredentialStatus } from './credential-failure.ts';
 import { createRelay } from './create-relay.ts';
@@ -45,6 +46,8 @@ export class Attempt implements UpstreamListener {
   #meter: SafeMeter | null = null;
   /** Of a refusal whose body says whether it is about the credential of the route. */
   #refusedStatus: number | null = null;
+  /** The call of an attempt that is not chosen yet. */
+  #hedge: HedgeCall | null = null;
   startedAtMs = 0;
   /** True once it counts as a failure of its route. */
   hasFailed = false;
@@ -88,9 +91,21 @@ export class Attempt implements UpstreamListener {
   }
 
   start(): void {
-    this.startedAtMs = Date.now();
+    const hedge = this.#hedge;
+    this.#hedge = null;
+    if (hedge === null) this.startedAtMs = Date.now();
     this.#context.relay.settlement.noteSent(this.startedAtMs, this.#context.forwarded.reasoning);
-    this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
+    if (hedge === null) this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
+    else hedge.passTo(this);
+  }
+
+  /** Calls the provider, but keeps its response back until `start`. */
+  startAhead(listener: HedgeListener): void {
+    const { relay, forwarded, transport } = this.#context;
+    this.startedAtMs = Date.now();
+    const { dialect } = forwarded.translated ?? relay.spec;
+    this.#hedge = new HedgeCall({ listener, dialect, spec: relay.spec });
+    this.#call = transport.send(forwarded.upstream, this.#hedge);
   }
 
   /** Opens the gate: buffered and later provider data may go to the caller. */
@@ -265,7 +280,7 @@ export class Attempt implements UpstreamListener {
   }
 
   #noteConnected(): void {
-    this.#context.relay.settlement.noteConnected(this.#call?.connectMs ?? null);
+    if (this.#hedge === null) this.#context.relay.settlement.noteConnected(this.#call?.connectMs ?? null);
   }
 
   #end(): void {

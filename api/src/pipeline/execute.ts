@@ -13,6 +13,7 @@ import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RunningCompletion } from './in-flight.ts';
+import { Hedging } from './hedging.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
@@ -133,6 +134,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const { drains, key } = this.#context;
     if (attempt === null || !drains.start(this, key.accountId)) return false;
     this.#isDraining = true;
+    this.#routes.hedging?.cancel();
     attempt.startDrain(() => this.stop());
     return true;
   }
@@ -204,13 +206,25 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #replaceSilent(attempt: Attempt, nowMs: number): void {
-    if (attempt.awaitsContent)
-      this.#context.settlement.watch?.noteWaiting(attempt.route, nowMs - attempt.startedAtMs);
+    if (!attempt.awaitsContent) return;
+    const { settlement, model } = this.#routes.context;
+    settlement.watch?.noteWaiting(attempt.route, nowMs - attempt.startedAtMs);
+    if (model.routing.hedgeAfterMs !== null) {
+      this.#routes.hedging ??= new Hedging(this.#routes, this.#costs, this);
+      this.#routes.hedging.check(attempt, nowMs);
+    }
     const planned = this.#routes.insteadOfSilent(attempt, nowMs);
     if (planned === null) return;
     this.#costs.noteFailed(attempt, NO_FIRST_TOKEN);
     attempt.abort();
     this.#launch(planned);
+  }
+
+  preferHedge(): void {
+    const entered = this.#attempt === null ? null : (this.#routes.hedging?.replace(this.#attempt) ?? null);
+    if (entered === null) return;
+    this.#retry.clear();
+    this.#launch({ entered, delayMs: 0 });
   }
 
   /** True while a provider call is running. */
@@ -226,6 +240,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   #stopAttempt(): void {
     this.#retry.clear();
+    this.#routes.hedging?.cancel();
     const attempt = this.#attempt;
     if (attempt === null) return;
     attempt.abort();
@@ -289,6 +304,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#continuation?.release();
     this.#admission.end();
     this.#retry.clear();
+    this.#routes.hedging?.cancel();
     this.#context.inFlight.remove(this);
     this.#context.drains.end(this);
   }

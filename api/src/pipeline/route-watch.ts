@@ -15,6 +15,9 @@ export class RouteWatch {
   readonly #context: WatchContext;
   #first: { route: Route; ms: number } | null = null;
 
+  /** Ends a second attempt as soon as the first one has content; null: there was none. */
+  hedging: { cancel(): void } | null = null;
+
   constructor(context: WatchContext) {
     this.#context = context;
   }
@@ -25,23 +28,30 @@ export class RouteWatch {
     if (model.routing.strategy === 'usage-based') strategies.limits.note(route.id, header);
   }
 
-  /** The first content of a stream has arrived. route.idparam ms since the request was sent to the route */
+  /** The first content of a stream has arrived. @param ms since the request was sent to the route */
   noteFirstContent(route: Route | null, ms: number): void {
+    this.hedging?.cancel();
     if (route === null) return;
     this.#first = { route, ms };
     if (this.#isTimed)
       this.#context.strategies.latencies.noteFirstToken(route.routeId, ms, this.#listPeers(route));
   }
 
-  /** The route has sent no content of a stream yet. route.idparam ms since the request was sent to it */
+  /** The route has sent no content of a stream yet. @param ms since the request was sent to it */
   noteWaiting(route: Route, ms: number): void {
     if (this.#isTimed)
       this.#context.strategies.latencies.noteWaiting(route.routeId, ms, this.#listPeers(route));
   }
 
-  /** The route has answered in full. route.idparam ms since the request was sent to it */
-  noteAnswered(route: Route | null, ms: number, usage: TokenUsage): void {
-    if (route === null) return;
+  /** The request is about to be settled. @param ms since it was sent to its last route */
+  noteEnd(route: Route | null, ms: number, ended: { usage: TokenUsage; errorCode: string | null }): void {
+    // What it costs must be known before.
+    this.hedging?.cancel();
+    const { usage, errorCode } = ended;
+    if (route !== null && errorCode === null && usage.outputTokens > 0) this.#noteAnswered(route, ms, usage);
+  }
+
+  #noteAnswered(route: Route, ms: number, usage: TokenUsage): void {
     const { strategies, sessionHash } = this.#context;
     if (sessionHash !== null) strategies.warm.note(sessionHash, route.routeId, usage);
     if (!this.#isTimed) return;
@@ -51,7 +61,7 @@ export class RouteWatch {
     else latencies.noteWhole(route.routeId, { ms, outputTokens, peers: this.#listPeers(route) });
   }
 
-  /** An attempt has failed. route.idparam ms null: not because of the route */
+  /** An attempt has failed. @param ms null: not because of the route */
   noteFailure(route: Route, ms: number | null): void {
     if (!this.#isTimed) return;
     const { latencies } = this.#context.strategies;
@@ -66,4 +76,9 @@ export class RouteWatch {
   #listPeers(route: Route): string[] {
     return this.#context.model.routes.flatMap(({ routeId }) => (routeId === route.routeId ? [] : [routeId]));
   }
+}
+
+/** True: something has to be known about the routes of the model's requests. */
+export function isWatched({ routing }: Pick<Model, 'routing'>): boolean {
+  return routing.strategy !== 'weighted' || routing.hedgeAfterMs !== null;
 }

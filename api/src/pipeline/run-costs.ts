@@ -11,9 +11,15 @@ import type { RelayContext } from './relay.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** Outcomes after which the provider may have worked on the request. */
-const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'first_token_timeout', 'cut', 'unreadable']);
+const MAY_BE_BILLED: ReadonlySet<string> = new Set([
+  'timeout',
+  'first_token_timeout',
+  'hedged',
+  'cut',
+  'unreadable',
+]);
 /** A provider that is too slow probably goes on. */
-const STILL_WORKING: ReadonlySet<string> = new Set(['timeout', 'first_token_timeout']);
+const STILL_WORKING: ReadonlySet<string> = new Set(['timeout', 'first_token_timeout', 'hedged']);
 /** Minimum interval between measurements of a drained response. */
 const METER_EVERY_MS = 250;
 /** Minimum time of a turn: the model calls a tool of the provider, which answers. */

@@ -216,10 +216,10 @@ export class Settlement {
     const { ledger, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
+    this.watch?.noteEnd(this.#route, this.#times.attemptMs, { usage, errorCode: ended.errorCode });
     this.limited.settle(this.#context, { usage, route: this.#route, errorCode: ended.errorCode });
     // A response that was interrupted says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
-      this.watch?.noteAnswered(this.#route, this.#times.attemptMs, usage);
       expected.note(this.#model, usage.outputTokens);
       this.output.note(this.#model, usage, ended);
     }

@@ -16,7 +16,7 @@ import { authenticateAgain } from '../keys/authenticate.ts';
 import { type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { type AuthorizedModel } from '../pipeline/authorize.ts';
 import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts';
-import { RouteWatch } from '../pipeline/route-watch.ts';
+import { isWatched, RouteWatch } from '../pipeline/route-watch.ts';
 import type { RouteComparison } from '../pipeline/strategy-ordering.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { FallbackModels } from '../pipeline/fallback-models.ts';
@@ -129,7 +129,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     namesUploads: terms.namesUploads,
   });
   settlement.noteRouteChoice(chosen);
-  if (!isWeighted) {
+  if (isWatched(model)) {
     const { strategies } = deps.upstreams;
     settlement.watch = new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
   }

@@ -26,6 +26,7 @@ const FACTS: ModelFactsTerms = {
 const ROUTING: RoutingPolicy = {
   strategy: 'lowest-latency',
   firstTokenTimeoutMs: 8_000,
+  hedgeAfterMs: 800,
   retryBudgetMs: 0,
   contentPolicyFailover: true,
   continueStreams: true,

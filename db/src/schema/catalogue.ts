@@ -91,6 +91,8 @@ export const models = pgTable('models', {
   /** The longest wait for a second attempt at the same route; null: the default. */
   retryBudgetMs: integer('retry_budget_ms'),
   contentPolicyFailover: boolean('content_policy_failover').notNull().default(false),
+  /** Time to the first content of a stream, after which another route is started as well; null: never. */
+  hedgeAfterMs: integer('hedge_after_ms'),
   /** How routes of the same priority are ordered. */
   strategy: text('strategy', { enum: ROUTING_STRATEGIES }).notNull().default('weighted'),
   /** A route pattern has added it: it is removed with its last route. */

@@ -10,3 +10,15 @@ export const CONTENT_START: Record<Dialect, RegExp> = {
   // A response repeats the tools of its request, which have other types.
   'openai-responses': /"type"\s*:\s*"(?:reasoning|compaction|[a-z_]+_call)"/,
 };
+
+/** Finds text in the delta of a stream, of the response or of its reasoning. */
+const TEXT_DELTA: Record<Dialect, RegExp> = {
+  'openai-chat': /"(?:content|reasoning|reasoning_content|refusal)"\s*:\s*"(?!")/,
+  'anthropic-messages': /"type"\s*:\s*"(?:text|thinking|input_json)_delta"/,
+  'openai-responses': /"type"\s*:\s*"response\.[a-z_.]+\.delta"/,
+};
+
+/** True if a part of a stream has text, a tool call, reasoning or an image. */
+export function hasContent(dialect: Dialect, events: string): boolean {
+  return TEXT_DELTA[dialect].test(events) || CONTENT_START[dialect].test(events);
+}

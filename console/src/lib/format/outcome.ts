@@ -10,6 +10,8 @@ const OUTCOMES: Record<string, string> = {
   unreadable: 'invalid response',
   too_large: 'response too large',
   no_memory: 'no memory for the response',
+  first_token_timeout: 'no text in time',
+  hedged: 'another route was faster',
   misconfigured: "rejected the gateway's credentials",
   client_gone: 'client disconnected or cancelled',
 };

@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/audit.ts';
 const POLICY = {
   strategy: models.strategy,
   firstTokenTimeoutMs: models.firstTokenTimeoutMs,
+  hedgeAfterMs: models.hedgeAfterMs,
   retryBudgetMs: models.retryBudgetMs,
   contentPolicyFailover: models.contentPolicyFailover,
   continueStreams: models.continueStreams,

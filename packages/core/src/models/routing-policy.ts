@@ -10,6 +10,8 @@ export interface RoutingPolicy {
   strategy: RoutingStrategy;
   /** Time to the first content of a stream, after which another route is tried; null: the default. */
   firstTokenTimeoutMs: number | null;
+  /** Time to the first content of a stream, after which another route is started as well; null: never. */
+  hedgeAfterMs: number | null;
   /** The longest wait before an attempt at the same route while others are left; null: the default. */
   retryBudgetMs: number | null;
   /** Another route is tried if a provider refuses a request because of its content. */
@@ -22,6 +24,7 @@ export interface RoutingPolicy {
 export const DEFAULT_ROUTING: RoutingPolicy = {
   strategy: 'weighted',
   firstTokenTimeoutMs: null,
+  hedgeAfterMs: null,
   retryBudgetMs: null,
   contentPolicyFailover: false,
   continueStreams: false,
@@ -34,6 +37,8 @@ export const FIRST_TOKEN_MS = 10_000;
 /** Input tokens for which the default of other models is one second longer. */
 export const INPUT_TOKENS_PER_SECOND = 10_000;
 export const DEFAULT_RETRY_BUDGET_MS = 2_000;
+/** A shorter time would start a second attempt for most requests. */
+export const MIN_HEDGE_MS = 100;
 export const MAX_FIRST_TOKEN_MS = 3_600_000;
 /** A longer wait is left to the caller. */
 export const MAX_RETRY_BUDGET_MS = 30_000;
@@ -49,6 +54,7 @@ const timeSchema = (min: number, max: number) =>
 export const routingPolicySchema = z.object({
   strategy: z.enum(ROUTING_STRATEGIES),
   firstTokenTimeoutMs: timeSchema(1, MAX_FIRST_TOKEN_MS),
+  hedgeAfterMs: timeSchema(MIN_HEDGE_MS, MAX_FIRST_TOKEN_MS),
   retryBudgetMs: timeSchema(0, MAX_RETRY_BUDGET_MS),
   contentPolicyFailover: z.boolean(),
   continueStreams: z.boolean(),

@@ -29,6 +29,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
   await screen.findByText('Must be at least 1');
   await user.clear(timeout);
   await user.type(screen.getByLabelText('Retry budget (ms)'), '1,500');
+  await user.type(screen.getByLabelText('Hedge after (ms)'), '800');
   await user.selectOptions(screen.getByRole('combobox'), 'Lowest latency');
   await screen.findByText(/recent response times/);
   for (const checkbox of screen.getAllByRole('checkbox')) await user.click(checkbox);
@@ -37,6 +38,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
   expect((await get()).routing).toEqual({
     strategy: 'lowest-latency',
     firstTokenTimeoutMs: null,
+    hedgeAfterMs: 800,
     retryBudgetMs: 1_500,
     contentPolicyFailover: true,
     continueStreams: true,

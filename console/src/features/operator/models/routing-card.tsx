@@ -14,6 +14,10 @@ const ROUTING_FACTS: Record<keyof RoutingPolicy, { name: string; show: (policy: 
       name: 'First token timeout',
       show: ({ firstTokenTimeoutMs }) => describeTime(firstTokenTimeoutMs),
     },
+    hedgeAfterMs: {
+      name: 'Hedge after',
+      show: ({ hedgeAfterMs }) => (hedgeAfterMs === null ? 'Off' : describeTime(hedgeAfterMs)),
+    },
     retryBudgetMs: { name: 'Retry budget', show: ({ retryBudgetMs }) => describeTime(retryBudgetMs) },
     contentPolicyFailover: {
       name: 'Content policy failover',
@@ -43,7 +47,7 @@ export function RoutingCard({ model, onEdit }: { model: OperatorModel; onEdit: (
             Edit routing
           </Button>
         </div>
-        <dl className="grid gap-x-6 gap-y-3 px-3.5 py-3 text-[13px] max-md:px-2.5 sm:grid-cols-4">
+        <dl className="grid gap-x-6 gap-y-3 px-3.5 py-3 text-[13px] max-md:px-2.5 sm:grid-cols-3 lg:grid-cols-5">
           {Object.values(ROUTING_FACTS).map(({ name, show }) => (
             <Fact key={name} name={name}>
               {show(model.routing)}

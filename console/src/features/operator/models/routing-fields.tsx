@@ -27,6 +27,16 @@ const ROUTING_FIELDS: Record<keyof RoutingPolicy, { RoutingField: () => ReactNod
       />
     ),
   },
+  hedgeAfterMs: {
+    RoutingField: () => (
+      <TimeField
+        name="hedgeAfterMs"
+        label="Hedge after (ms)"
+        hint="Without text for this long, another route is started as well. The first text wins. This costs more."
+        placeholder="Off"
+      />
+    ),
+  },
   retryBudgetMs: {
     RoutingField: () => (
       <TimeField
@@ -90,16 +100,17 @@ function StrategyField() {
 }
 
 interface TimeFieldProps {
-  name: 'firstTokenTimeoutMs' | 'retryBudgetMs';
+  name: 'firstTokenTimeoutMs' | 'hedgeAfterMs' | 'retryBudgetMs';
   label: string;
   hint: string;
+  placeholder?: string;
 }
 
-function TimeField({ name, label, hint }: TimeFieldProps) {
+function TimeField({ name, label, hint, placeholder = 'Default' }: TimeFieldProps) {
   const { register, formState } = useFormContext<RoutingTexts>();
   return (
     <Field label={label} hint={hint} error={formState.errors[name]?.message}>
-      {(control) => <Input {...control} {...register(name)} inputMode="numeric" placeholder="Default" />}
+      {(control) => <Input {...control} {...register(name)} inputMode="numeric" placeholder={placeholder} />}
     </Field>
   );
 }

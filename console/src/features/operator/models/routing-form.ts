@@ -11,6 +11,7 @@ import { readNumberText } from './read-number-text.ts';
 const routingTextsSchema = z.object({
   strategy: z.enum(ROUTING_STRATEGIES),
   firstTokenTimeoutMs: z.string(),
+  hedgeAfterMs: z.string(),
   retryBudgetMs: z.string(),
   contentPolicyFailover: z.boolean(),
   continueStreams: z.boolean(),
@@ -22,6 +23,7 @@ export const routingFormSchema = routingTextsSchema
   .transform((texts) => ({
     ...texts,
     firstTokenTimeoutMs: readNumberText(texts.firstTokenTimeoutMs),
+    hedgeAfterMs: readNumberText(texts.hedgeAfterMs),
     retryBudgetMs: readNumberText(texts.retryBudgetMs),
   }))
   .pipe(routingPolicySchema);
@@ -30,6 +32,7 @@ export function getRoutingTexts(policy: RoutingPolicy): RoutingTexts {
   return {
     ...policy,
     firstTokenTimeoutMs: policy.firstTokenTimeoutMs?.toString() ?? '',
+    hedgeAfterMs: policy.hedgeAfterMs?.toString() ?? '',
     retryBudgetMs: policy.retryBudgetMs?.toString() ?? '',
   };
 }

@@ -19,24 +19,27 @@ describe('tollgate model routing', () => {
       id: 'm',
       strategy: 'weighted',
       firstTokenTimeoutMs: null,
+      hedgeAfterMs: null,
       retryBudgetMs: null,
       contentPolicyFailover: false,
       continueStreams: false,
     };
     expect(await tollgate.json('model routing m')).toEqual(standard);
     await tollgate.json(
-      'model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0 --strategy lowest-price',
+      'model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0 --strategy lowest-price --hedge-after-ms 1500',
     );
     await tollgate.json('model routing m --content-policy-failover on');
     expect(await tollgate.json('model routing m --continue-streams on')).toEqual({
       id: 'm',
       strategy: 'lowest-price',
       firstTokenTimeoutMs: 8_000,
+      hedgeAfterMs: 1_500,
       retryBudgetMs: 0,
       contentPolicyFailover: true,
       continueStreams: true,
     });
-    const times = '--strategy weighted --first-token-timeout-ms default --retry-budget-ms default';
+    const times =
+      '--strategy weighted --hedge-after-ms off --first-token-timeout-ms default --retry-budget-ms default';
     const back = `${times} --content-policy-failover off --continue-streams off`;
     expect(await tollgate.json(`model routing m ${back}`)).toEqual(standard);
     const { stdout } = await tollgate('model routing m');
@@ -46,6 +49,7 @@ describe('tollgate model routing', () => {
 
   it.each([
     ['--first-token-timeout-ms 0', '--first-token-timeout-ms'],
+    ['--hedge-after-ms 99', '--hedge-after-ms'],
     ['--retry-budget-ms 30001', '--retry-budget-ms'],
     ['--strategy fastest', 'must be one of weighted, lowest-latency, lowest-price, usage-based'],
     ['--content-policy-failover maybe', 'must be on or off'],

@@ -5,6 +5,7 @@ import {
   INPUT_TOKENS_PER_SECOND,
   MAX_FIRST_TOKEN_MS,
   MAX_RETRY_BUDGET_MS,
+  MIN_HEDGE_MS,
   REASONING_FIRST_TOKEN_MS,
   ROUTING_STRATEGIES,
   type RoutingPolicy,
@@ -31,6 +32,12 @@ const inputSchema = z.object({
   id: z.string(),
   strategy: z.enum(ROUTING_STRATEGIES, { error: `must be one of ${STRATEGIES}` }).optional(),
   firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
+  hedgeAfterMs: z
+    .union([
+      z.literal('off').transform(() => null),
+      integerOption({ min: MIN_HEDGE_MS, max: MAX_FIRST_TOKEN_MS }),
+    ])
+    .optional(),
   retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
   contentPolicyFailover: onOrOff.optional(),
   continueStreams: onOrOff.optional(),
@@ -49,6 +56,11 @@ export function addModelRouting(model: Command): void {
       {
         flags: '--first-token-timeout-ms <ms>',
         about: `time to the first text, tool call or reasoning of a stream, or "default" (${whole(REASONING_FIRST_TOKEN_MS)} for models that reason; else ${whole(FIRST_TOKEN_MS)}, and a second more for each ${whole(INPUT_TOKENS_PER_SECOND)} input tokens)`,
+      },
+      {
+        flags: '--hedge-after-ms <ms>',
+        about:
+          'time without text after which another route is started as well; the first text wins; or "off" (default)',
       },
       {
         flags: '--retry-budget-ms <ms>',
@@ -75,6 +87,7 @@ export function addModelRouting(model: Command): void {
       const change: Partial<RoutingPolicy> = {
         ...(strategy !== undefined && { strategy }),
         ...(times.firstTokenTimeoutMs !== undefined && { firstTokenTimeoutMs: times.firstTokenTimeoutMs }),
+        ...(times.hedgeAfterMs !== undefined && { hedgeAfterMs: times.hedgeAfterMs }),
         ...(times.retryBudgetMs !== undefined && { retryBudgetMs: times.retryBudgetMs }),
         ...(contentPolicyFailover !== undefined && { contentPolicyFailover: contentPolicyFailover === 'on' }),
         ...(continueStreams !== undefined && { continueStreams: continueStreams === 'on' }),
@@ -94,6 +107,7 @@ function getText(id: string, policy: RoutingPolicy): string {
     `Routing of ${id}:`,
     `  strategy                 ${policy.strategy}`,
     `  first token timeout      ${time(policy.firstTokenTimeoutMs)}`,
+    `  hedge after              ${policy.hedgeAfterMs === null ? 'off' : time(policy.hedgeAfterMs)}`,
     `  retry budget             ${time(policy.retryBudgetMs)}`,
     `  content policy failover  ${policy.contentPolicyFailover ? 'on' : 'off'}`,
     `  continue streams         ${policy.continueStreams ? 'on' : 'off'}`,
