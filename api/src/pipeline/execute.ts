@@ -252,6 +252,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     // A fallback model may be tried.
     const { context } = this.#routes;
     this.#costs.context = context;
+    if (this.#continuation !== null) this.#continuation.context = context;
     context.settlement.noteRoute(entered.route, context.price);
     this.#retry.start(delayMs, () => entered.start());
   }

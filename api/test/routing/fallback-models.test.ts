@@ -131,6 +131,24 @@ describe('a model with a fallback model', () => {
     expect(await findRecord(response)).toMatchObject({ model, requested: null, priceModel: model });
   });
 
+  it('is continued by the fallback model that has begun the stream', async () => {
+    const { model, fallback } = await addPair();
+    chat.always(OVERLOADED);
+    claude.next({ answer: { words: 20 }, cutAfterPieces: 11 });
+    claude.always({ answer: { text: ' and the rest.' } });
+    const headers = { 'x-tollgate-continue': 'on' };
+    const response = await ask(CHAT, model, { stream: true, headers });
+    const text = await response.text();
+    expect(text).toContain('rest');
+    expect(text).toContain('[DONE]');
+    expect(chat.requests).toHaveLength(1);
+    const record = await findRecord(response);
+    expect(record).toMatchObject({ model: fallback, requested: model, priceModel: fallback });
+    const attempts = record.attempts?.map((each) => each.model);
+    expect(attempts).toEqual([model, fallback, fallback]);
+    expect(record.cost).toBe(String(record.input * 7_000 + record.output * 11_000));
+  });
+
   it('is replaced if the first content of a stream takes too long', async () => {
     const model = await addModel({ firstTokenMs: 100 });
     const fallback = await addModel({ provider: 'claude' });

@@ -42,7 +42,8 @@ interface CurrentAttempt {
 /** Follows the stream of a request, and continues it with other attempts when it breaks off. */
 export class Continuation implements Continuable, TextMemory {
   soFar: StreamSoFar;
-  readonly #context: ExecuteContext;
+  /** The request at the model that is tried. */
+  context: ExecuteContext;
   #reservation: BodyReservation | null = null;
   #watched: WatchedEvents | null = null;
   #stream: TranslatedStream | null = null;
@@ -56,7 +57,7 @@ export class Continuation implements Continuable, TextMemory {
   readonly #refusals = new Set<string>();
 
   constructor(context: ExecuteContext) {
-    this.#context = context;
+    this.context = context;
     this.soFar = this.#createSoFar();
   }
 
@@ -82,10 +83,10 @@ export class Continuation implements Continuable, TextMemory {
 
   watch(passed: Passage | readonly Passage[]): BrokenEvents | null {
     const passages = typeof passed === 'string' || 'add' in passed ? [passed] : passed;
-    this.#watched ??= new WatchedEvents(this.#context.spec.dialect, this.soFar);
+    this.#watched ??= new WatchedEvents(this.context.spec.dialect, this.soFar);
     const found = this.#watched.push(passages);
     if (found === null || !this.mayContinue()) return null;
-    return { before: found.before, error: errorInside(found.reported, this.#context.redact) };
+    return { before: found.before, error: errorInside(found.reported, this.context.redact) };
   }
 
   mayContinue(): boolean {
@@ -149,7 +150,7 @@ export class Continuation implements Continuable, TextMemory {
     const reported = isShown ? [{ type: 'usage' as const, usage: showUsage(usage, null) }] : [];
     const events = [...ending, ...reported, { type: 'end' as const }];
     const text = events.map((event) => encoder.push(event)).join('');
-    const { exchange, settlement } = this.#context;
+    const { exchange, settlement } = this.context;
     settlement.settle({ status: 200, errorCode: null, ...metered }, () => {
       exchange.write(text);
       exchange.end();
@@ -163,7 +164,7 @@ export class Continuation implements Continuable, TextMemory {
    * @returns null if more may follow
    */
   findEndOfText(writtenTokens: number): CompletionEvent[] | null {
-    const { outputLimit, request, translator } = this.#context;
+    const { outputLimit, request, translator } = this.context;
     const limit = outputLimit ?? request.maxOutputTokens ?? Infinity;
     if (writtenTokens >= limit) return [{ type: 'finish', choice: 0, reason: { type: 'length' } }];
     const hasTools = (translator.getRequest()?.canonical.tools.length ?? 0) > 0;
@@ -175,7 +176,7 @@ export class Continuation implements Continuable, TextMemory {
   getStream(): TranslatedStream & { place: WatchedEvents['place'] | null } {
     const place = this.#watched?.place ?? null;
     if (this.#stream !== null) return { ...this.#stream, place };
-    const { exchange, request, inputTokens, spec, translator } = this.#context;
+    const { exchange, request, inputTokens, spec, translator } = this.context;
     const watched = (this.#watched ??= new WatchedEvents(spec.dialect, this.soFar));
     const context = {
       requestId: exchange.requestId,
@@ -202,7 +203,7 @@ export class Continuation implements Continuable, TextMemory {
 
   /** Reserves memory for more text. @returns false if there is none */
   reserve(length: number): boolean {
-    const { largeAnswers, key } = this.#context;
+    const { largeAnswers, key } = this.context;
     this.#reservation ??= largeAnswers.budget.open(key.accountId);
     return this.#reservation.grow(length * BYTES_PER_UNIT) === null;
   }
@@ -215,7 +216,7 @@ export class Continuation implements Continuable, TextMemory {
   }
 
   #findFit(): boolean {
-    const { request, body, translator } = this.#context;
+    const { request, body, translator } = this.context;
     if (body.length > MAX_CONTINUED_BODY_BYTES) return false;
     const decoded = translator.getRequest();
     return decoded !== null && canBeContinued(request, decoded.canonical);
