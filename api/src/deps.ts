@@ -166,7 +166,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const stored = opened.use(openStoredState({ ...options, sealer, clock, replicaId: ledger.replicaId }));
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   opened.defer(() => unknownMembers.close());
-  const upstreams = createUpstreamState({ ...options, db, clock });
+  const upstreams = createUpstreamState({ ...options, db, clock, sealer });
   opened.defer(() => upstreams.credentials.close());
   const catalogue = new LiveCatalogue({
     ...options,

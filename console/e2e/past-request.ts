@@ -32,5 +32,6 @@ export function pastRequest(
     sessionHash: null,
     routeChoice: null,
     requestedModel: null,
+    ownCredential: false,
   };
 }

@@ -10,6 +10,7 @@ import { mailboxRouter } from './mail/mailbox-router.ts';
 import { modelsRouter } from './models/router.ts';
 import { operatorRouter } from './operator/router.ts';
 import { playgroundRouter } from './playground/router.ts';
+import { ownCredentialsRouter } from './own-credentials/router.ts';
 import { requestsRouter } from './requests/router.ts';
 import { passkeysRouter } from './auth/passkeys-router.ts';
 import { sessionRouter } from './auth/session-router.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   requests: requestsRouter,
   bodies: bodiesRouter,
   responses: router(createRetentionProcedures('responses')),
+  ownCredentials: ownCredentialsRouter,
   billing: billingRouter,
   live: liveRouter,
   team: teamRouter,

@@ -87,12 +87,13 @@ BEGIN
         = actual.operator_cost_nano_usd + greatest(actual.cost_nano_usd - late.cost_nano_usd - raised, 0),
       latency_ms = actual.latency_ms, first_byte_ms = actual.first_byte_ms, queue_ms = actual.queue_ms,
       hold_ms = actual.hold_ms, connect_ms = actual.connect_ms, recovered = false,
-      price_id = coalesce(actual.price_id, r.price_id), raw_usage = actual.raw_usage,
+      price_id = coalesce(actual.price_id, r.price_id), price_ppm = actual.price_ppm, raw_usage = actual.raw_usage,
       usage_extras = actual.usage_extras, billed_terms = actual.billed_terms,
       served_terms = actual.served_terms, reported_cost_nano_usd = actual.reported_cost_nano_usd,
       price_mismatch = actual.price_mismatch, client = actual.client,
       session_hash = actual.session_hash, route_choice = actual.route_choice,
-      model = coalesce(actual.model, r.model), requested_model = actual.requested_model
+      model = coalesce(actual.model, r.model), requested_model = actual.requested_model,
+      own_credential = coalesce(actual.own_credential, false)
       WHERE r.id = late.id AND r.started_at = late.started_at;
     UPDATE usage_hourly u SET
       errors = u.errors + (r.error_code IS NOT NULL AND r.error_code <> 'client_gone')::integer

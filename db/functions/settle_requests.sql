@@ -11,14 +11,15 @@ BEGIN
       output_tokens, estimated, price_id, price_ppm, cost_nano_usd, operator_cost_nano_usd, latency_ms,
       first_byte_ms, queue_ms, hold_ms, connect_ms, recovered, raw_usage, usage_extras, billed_terms, served_terms,
       reported_cost_nano_usd, price_mismatch, client, session_hash, route_choice,
-      requested_model)
+      requested_model, own_credential)
     SELECT DISTINCT ON (s.id, s.started_at)
       s.id, s.started_at, s.account_id, s.key_id, s.endpoint, s.model, s.provider, s.upstream_model, s.route_id,
       s.attempts, s.streamed, 'settled', s.status, s.error_code, s.input_tokens, s.cache_read_tokens,
       s.cache_write_tokens, s.cache_write_1h_tokens, s.output_tokens, s.estimated, s.price_id, s.price_ppm,
       s.cost_nano_usd, s.operator_cost_nano_usd, s.latency_ms, s.first_byte_ms, s.queue_ms, s.hold_ms, s.connect_ms,
       s.recovered, s.raw_usage, s.usage_extras, s.billed_terms, s.served_terms, s.reported_cost_nano_usd,
-      s.price_mismatch, s.client, s.session_hash, s.route_choice, s.requested_model
+      s.price_mismatch, s.client, s.session_hash, s.route_choice, s.requested_model,
+      coalesce(s.own_credential, false)
     FROM unnest(settlements) AS s
     ORDER BY s.id, s.started_at
     ON CONFLICT (id, started_at) DO UPDATE SET
@@ -32,13 +33,14 @@ BEGIN
         = excluded.operator_cost_nano_usd + greatest(excluded.cost_nano_usd - r.held_nano_usd, 0),
       latency_ms = excluded.latency_ms, first_byte_ms = excluded.first_byte_ms, queue_ms = excluded.queue_ms,
       hold_ms = excluded.hold_ms, connect_ms = excluded.connect_ms, recovered = excluded.recovered,
-      price_id = coalesce(excluded.price_id, r.price_id), raw_usage = excluded.raw_usage,
+      price_id = coalesce(excluded.price_id, r.price_id), price_ppm = excluded.price_ppm, raw_usage = excluded.raw_usage,
       usage_extras = excluded.usage_extras, billed_terms = excluded.billed_terms,
       served_terms = excluded.served_terms, reported_cost_nano_usd = excluded.reported_cost_nano_usd,
       price_mismatch = excluded.price_mismatch, client = excluded.client,
       session_hash = excluded.session_hash, route_choice = excluded.route_choice,
       -- A fallback model may have answered.
-      model = coalesce(excluded.model, r.model), requested_model = excluded.requested_model
+      model = coalesce(excluded.model, r.model), requested_model = excluded.requested_model,
+      own_credential = excluded.own_credential
       WHERE r.state = 'held'
     RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
       cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,

@@ -1,3 +1,4 @@
+import type { Sealer } from '@tollgate/auth/seal';
 import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
@@ -13,9 +14,11 @@ import type { Logger } from 'pino';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
 import { CredentialStates } from './credential-states.ts';
 import { openCredentialStore } from './credential-store.ts';
+import { OwnCredentials } from './own-routes.ts';
 
 interface UpstreamStateOptions {
   db: Database;
+  sealer: Sealer;
   clock: Clock;
   log: Logger;
   http: UpstreamTransport;
@@ -25,7 +28,7 @@ interface UpstreamStateOptions {
 
 /** The caller closes its transports and its credentials. */
 export function createUpstreamState(options: UpstreamStateOptions): UpstreamState {
-  const { db, clock, log, http, retry = DEFAULT_RETRY, breaker } = options;
+  const { db, sealer, clock, log, http, retry = DEFAULT_RETRY, breaker } = options;
   return {
     transports: createProviderTransports(http),
     demo: createDemoTransport(),
@@ -34,6 +37,7 @@ export function createUpstreamState(options: UpstreamStateOptions): UpstreamStat
     cooldowns: new RouteCooldowns(clock),
     concurrency: new ProviderConcurrency(),
     credentials: new CredentialStates({ store: openCredentialStore(db), clock, log }),
+    ownCredentials: new OwnCredentials({ sealer, log }),
     strategies: new RouteStrategies(clock),
   };
 }

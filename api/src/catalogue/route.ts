@@ -53,6 +53,8 @@ export interface Route {
   byCredential: readonly Route[] | null;
   /** True: another route differs only in the credential. */
   isOneOfSeveral: boolean;
+  /** True: it has a credential of the account, which its provider bills. */
+  isOwn: boolean;
   upstreamModel: string;
   /** Other names that the provider reports for the model. */
   servedNames: readonly string[];
@@ -100,6 +102,7 @@ function toRouteWith(
     credential,
     byCredential: null,
     isOneOfSeveral: false,
+    isOwn: false,
     upstreamModel: row.upstreamModel ?? row.modelId,
     servedNames: row.servedNames,
     contextTokens: row.contextTokens,
@@ -112,6 +115,41 @@ function toRouteWith(
     embeddings: getEmbeddingsEndpoint(provider),
   };
 }
+
+/**
+ * The route with a credential of an account.
+ * @param isOneOfSeveral true: the route with a credential of its provider follows
+ */
+export function toOwnRoute(
+  route: Route,
+  {
+    provider,
+    accountId,
+    isOneOfSeveral,
+  }: { provider: HttpProvider; accountId: string; isOneOfSeveral: boolean },
+): Route {
+  return {
+    ...route,
+    // Failures with it are of no other account.
+    id: joinRouteId(route.routeId, `${OWN}${accountId}`),
+    provider,
+    credential: null,
+    byCredential: null,
+    isOneOfSeveral,
+    isOwn: true,
+    ends: getEndpoints(provider),
+    countTokens: getCountEndpoint(provider),
+    inputTokens: getInputTokensEndpoint(provider),
+    embeddings: getEmbeddingsEndpoint(provider),
+  };
+}
+
+/** True for the id of a route with a credential of an account. */
+export function isOwnRouteId(id: string): boolean {
+  return id.includes(`/${OWN}`);
+}
+
+const OWN = 'own:';
 
 function joinRouteId(routeId: string, credentialId: string): string {
   return `${routeId}/${credentialId}`;

@@ -3,7 +3,7 @@ import type { Breaker, ReplicaAnswer } from '@tollgate/core/runtime/replica-asks
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
-import { parseRouteId } from '../catalogue/route.ts';
+import { isOwnRouteId, parseRouteId } from '../catalogue/route.ts';
 import { parseBreakerId } from '../endpoints.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { InFlight } from '../pipeline/in-flight.ts';
@@ -44,23 +44,27 @@ export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
 function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
   const nowMs = clock.nowMs();
   const agoMs = (atMs: number) => Math.max(0, Math.round(nowMs - atMs));
-  return breakers
-    .reports()
-    .toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state] || b.lastFailureAtMs - a.lastFailureAtMs)
-    .map((report): Breaker => {
-      const { id, part } = parseBreakerId(report.breakerId);
-      const { routeId, credentialId } = parseRouteId(id);
-      return {
-        routeId,
-        credentialId,
-        counts: part === undefined ? 'completions' : 'token counts',
-        state: report.state,
-        forMs: agoMs(report.sinceMs),
-        retryInMs: Math.round(report.retryInMs),
-        failures: report.failures,
-        lastError: report.lastError.slice(0, MAX_ERROR_LENGTH),
-        lastFailureAgoMs: agoMs(report.lastFailureAtMs),
-        blockedAccounts: report.blockedAccounts,
-      };
-    });
+  return (
+    breakers
+      .reports()
+      // With credentials of accounts, which the operator cannot change.
+      .filter(({ breakerId }) => !isOwnRouteId(breakerId))
+      .toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state] || b.lastFailureAtMs - a.lastFailureAtMs)
+      .map((report): Breaker => {
+        const { id, part } = parseBreakerId(report.breakerId);
+        const { routeId, credentialId } = parseRouteId(id);
+        return {
+          routeId,
+          credentialId,
+          counts: part === undefined ? 'completions' : 'token counts',
+          state: report.state,
+          forMs: agoMs(report.sinceMs),
+          retryInMs: Math.round(report.retryInMs),
+          failures: report.failures,
+          lastError: report.lastError.slice(0, MAX_ERROR_LENGTH),
+          lastFailureAgoMs: agoMs(report.lastFailureAtMs),
+          blockedAccounts: report.blockedAccounts,
+        };
+      })
+  );
 }

@@ -16,6 +16,7 @@ function attemptRecord(
     outcome,
     status,
     durationMs: Date.now() - startedAtMs,
+    ...(route.isOwn && { own: true }),
     ...(route.isOneOfSeveral && route.credential !== null && { credential: route.credential.label }),
   };
 }

@@ -81,6 +81,8 @@ export class AttemptRoutes {
     const { isContinued } = continuation;
     const after = continuation.noteBreak(attempt, failure, costs);
     const planned = this.#plan.nextAfterBreak(after, (route) => {
+      // One bill has one price: what the provider bills the account is no part of it.
+      if (route.isOwn !== attempt.route.isOwn) return null;
       const request = continueRequest(this.context, continuation, route);
       if (request === null) return null;
       const entered = enterToContinue(request, route, { owner: this.#owner, continuation });

@@ -28,6 +28,7 @@ const route = (upstreamModel: string, provider = 'ant'): Route => ({
   credential: null,
   byCredential: null,
   isOneOfSeveral: false,
+  isOwn: false,
   provider: { kind: 'demo', name: provider },
   upstreamModel,
   servedNames: [],

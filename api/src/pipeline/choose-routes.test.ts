@@ -14,7 +14,11 @@ const route = (id: string, priority = 0, dialect = 'openai-chat') =>
     byCredential: null,
   }) as unknown as Route;
 const ROUTES = [route('a'), route('b'), route('c')];
-const ALL_USABLE = { credentials: { usable: (routes: readonly Route[]) => routes }, namesUploads: false };
+const ALL_USABLE = {
+  credentials: { usable: (routes: readonly Route[]) => routes },
+  namesUploads: false,
+  own: null,
+};
 const REQUEST: SessionRequest = {
   accountId: 'acc_1',
   model: 'm',

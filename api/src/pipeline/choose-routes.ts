@@ -4,6 +4,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { drawForSession, orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 import type { CredentialStates } from '../catalogue/credential-states.ts';
+import type { OwnRoutes } from '../catalogue/own-routes.ts';
 import { areEqual, routesFor, type Route } from '../catalogue/route.ts';
 import { StrategyOrdering, type RouteComparison } from './strategy-ordering.ts';
 
@@ -30,6 +31,8 @@ export interface CredentialChoice {
   credentials: Pick<CredentialStates, 'usable'>;
   /** True: only the first credential of a provider has what the request names. */
   namesUploads: boolean;
+  /** null: the account has no credentials. */
+  own: OwnRoutes | null;
 }
 
 /** The routes of a request in their order, and why the first one is the first. */
@@ -49,9 +52,9 @@ export function chooseRoutes(
   routes: readonly Route[],
   dialect: Dialect,
   request: SessionRequest,
-  { credentials, namesUploads }: CredentialChoice,
+  credentials: CredentialChoice,
 ): ChosenRoutes {
-  if (routes.length <= 1 && (routes[0]?.byCredential ?? null) === null)
+  if (credentials.own === null && routes.length <= 1 && (routes[0]?.byCredential ?? null) === null)
     return { routes, sessionHash: null, choice: null };
   const session = findSession(request);
   const sessionHash = session === null ? null : hashName(request, session);
@@ -65,7 +68,7 @@ export function chooseRoutes(
   );
   const choice = explain(ordered, dialect, session);
   return {
-    routes: namesUploads ? ordered : withCredentials(ordered, draw, credentials),
+    routes: withCredentials(ordered, draw, credentials),
     sessionHash,
     choice: choice === 'priority' ? choice : (ordering?.choice ?? choice),
   };
@@ -78,17 +81,19 @@ export function chooseRoutes(
 function withCredentials(
   routes: readonly Route[],
   draw: (route: { id: string }) => number,
-  credentials: Pick<CredentialStates, 'usable'>,
+  { credentials, namesUploads, own }: CredentialChoice,
 ): readonly Route[] {
-  if (routes.every(({ byCredential }) => byCredential === null)) return routes;
-  return routes.flatMap((route) =>
-    route.byCredential === null
-      ? [route]
-      : // Another number than that of the route: it would be small for each session that takes the route.
-        orderRoutes(credentials.usable(route.byCredential), ({ id, credential }) =>
-          draw({ id: `${id} ${credential?.id ?? ''}` }),
-        ),
-  );
+  if (own === null && routes.every(({ byCredential }) => byCredential === null)) return routes;
+  return routes.flatMap((route) => {
+    const usual =
+      route.byCredential === null || namesUploads
+        ? [route]
+        : // Another number than that of the route: it would be small for each session that takes the route.
+          orderRoutes(credentials.usable(route.byCredential), ({ id, credential }) =>
+            draw({ id: `${id} ${credential?.id ?? ''}` }),
+          );
+    return own === null ? usual : own.expand(route, usual);
+  });
 }
 
 /** The session of a request as 53 bits; null: it belongs to none. */

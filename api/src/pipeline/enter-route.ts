@@ -6,6 +6,7 @@ import type { ExecuteContext } from './execute-context.ts';
 import type { ContinuedRelay } from './attempt-context.ts';
 import { tryForward, type ForwardedRequest } from './forwarded-request.ts';
 import type { RelayContext } from './relay.ts';
+import { toOwnError } from './own-credential-error.ts';
 import { BUSY, restingError } from './upstream-failure.ts';
 
 interface EnterOptions {
@@ -39,7 +40,7 @@ export function enterRoute(
   const breakerId = spec.breakerId(route);
   if (!upstreams.breakers.tryPass(breakerId, key.accountId)) {
     place.release();
-    return restingError(upstreams.breakers.getLastError(breakerId, key.accountId));
+    return toOwnError(route, restingError(upstreams.breakers.getLastError(breakerId, key.accountId)));
   }
   const { dropped } = forwarded.value;
   const relay = dropped.length === 0 ? context : { ...context, dropped };

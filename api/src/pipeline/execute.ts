@@ -16,6 +16,7 @@ import type { RunningCompletion } from './in-flight.ts';
 import { Hedging } from './hedging.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
+import { toOwnError } from './own-credential-error.ts';
 import { refuse } from './relay.ts';
 import { RetryTimer } from './retry-timer.ts';
 import { RunCosts } from './run-costs.ts';
@@ -110,7 +111,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
     const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
     if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
-    attempt.answerWith(this.#routes.outlook.hintAt(attempt, failure), metered);
+    const error = toOwnError(attempt.route, this.#routes.outlook.hintAt(attempt, failure));
+    attempt.answerWith(error, metered);
   }
 
   getOtherWaitMs({ route }: Attempt): number | null {

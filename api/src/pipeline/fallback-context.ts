@@ -19,6 +19,7 @@ export function createFallbackContext(
   const chosen = chooseRoutes(terms.routes, spec.dialect, atModel, {
     credentials: primary.upstreams.credentials,
     namesUploads: terms.namesUploads,
+    own: primary.upstreams.ownCredentials.find(primary.key),
   });
   return {
     ...primary,

@@ -79,6 +79,7 @@ function routeTo(
     credential: null,
     byCredential: null,
     isOneOfSeveral: false,
+    isOwn: false,
     provider,
     upstreamModel,
     servedNames: [],

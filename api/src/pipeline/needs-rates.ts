@@ -6,5 +6,9 @@ import { RequestHold } from './request-hold.ts';
  * out of the cost, and the request is marked with what is missing.
  */
 export function needsRates(key: CachedKey): boolean {
-  return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
+  return RequestHold.isNeeded(key) && getHighestPpm(key) !== 0;
+}
+
+function getHighestPpm({ plan, ownCredentials }: CachedKey): number {
+  return ownCredentials === null ? plan.pricePpm : Math.max(plan.pricePpm, plan.ownCredentialPpm);
 }

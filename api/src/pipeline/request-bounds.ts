@@ -28,6 +28,8 @@ const LEAST_VISIBLE_TOKENS = 1_024;
 /** What the maximum cost of a request is computed from. */
 export interface BoundsTerms {
   key: CachedKey;
+  /** The multiplier of the price, in millionths. */
+  pricePpm: number;
   /** The caller's. */
   dialect: Dialect;
   model: Model;
@@ -40,7 +42,7 @@ export interface BoundsTerms {
 
 /** Computes the bounds of a request at one model. */
 export function computeBounds(terms: BoundsTerms): RequestBounds {
-  const { key, model, rates, request, body, inputTokens } = terms;
+  const { model, pricePpm, rates, request, body, inputTokens } = terms;
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
   const needs = request.rateNeeds ?? [];
@@ -68,7 +70,7 @@ export function computeBounds(terms: BoundsTerms): RequestBounds {
     prices: rates.prices,
     toolCallsNanoUsd: rates.toolCallsNanoUsd,
     further,
-    pricePpm: key.plan.pricePpm,
+    pricePpm,
     inputTokens: getInput(model),
     turns,
     ...(toolReads !== null && {

@@ -160,13 +160,12 @@ export class RequestHold {
    * @param onOutcome called once, never within this call
    */
   ask(isWhole: boolean, onOutcome: (outcome: HoldOutcome) => void): void {
-    const { ledger, exchange, key, endpoint, model, price, request } = this.#terms;
+    const { ledger, exchange, key, endpoint, model, price, pricePpm, request } = this.#terms;
     const inputTokens = Math.min(this.#terms.inputTokens, this.#own.inputTokens);
     const wantNanoUsd = this.#wantNanoUsd;
     const { softNanoUsd, minNanoUsd, keyMinNanoUsd } = isWhole
       ? { softNanoUsd: wantNanoUsd, minNanoUsd: wantNanoUsd, keyMinNanoUsd: wantNanoUsd }
       : this.amounts;
-    const { pricePpm } = key.plan;
     const asked: HoldRequest = {
       id: exchange.requestId,
       startedAtMs: exchange.startedAtMs,

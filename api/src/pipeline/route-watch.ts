@@ -25,7 +25,7 @@ export class RouteWatch {
   /** The provider has responded, perhaps with an error. */
   noteHeaders(route: Route, header: (name: string) => string | null): void {
     const { strategies, model } = this.#context;
-    if (model.routing.strategy === 'usage-based') strategies.limits.note(route.id, header);
+    if (model.routing.strategy === 'usage-based' && !route.isOwn) strategies.limits.note(route.id, header);
   }
 
   /** The first content of a stream has arrived. @param ms since the request was sent to the route */
@@ -33,13 +33,13 @@ export class RouteWatch {
     this.hedging?.cancel();
     if (route === null) return;
     this.#first = { route, ms };
-    if (this.#isTimed)
+    if (this.#isTimed(route))
       this.#context.strategies.latencies.noteFirstToken(route.routeId, ms, this.#listPeers(route));
   }
 
   /** The route has sent no content of a stream yet. @param ms since the request was sent to it */
   noteWaiting(route: Route, ms: number): void {
-    if (this.#isTimed)
+    if (this.#isTimed(route))
       this.#context.strategies.latencies.noteWaiting(route.routeId, ms, this.#listPeers(route));
   }
 
@@ -54,7 +54,7 @@ export class RouteWatch {
   #noteAnswered(route: Route, ms: number, usage: TokenUsage): void {
     const { strategies, sessionHash } = this.#context;
     if (sessionHash !== null) strategies.warm.note(sessionHash, route.routeId, usage);
-    if (!this.#isTimed) return;
+    if (!this.#isTimed(route)) return;
     const { latencies } = strategies;
     const { outputTokens } = usage;
     if (this.#first?.route === route) latencies.noteStream(route.routeId, ms - this.#first.ms, outputTokens);
@@ -63,14 +63,15 @@ export class RouteWatch {
 
   /** An attempt has failed. @param ms null: not because of the route */
   noteFailure(route: Route, ms: number | null): void {
-    if (!this.#isTimed) return;
+    if (!this.#isTimed(route)) return;
     const { latencies } = this.#context.strategies;
     if (ms === null) latencies.release(route.routeId);
     else latencies.noteFailure(route.routeId, ms);
   }
 
-  get #isTimed(): boolean {
-    return this.#context.model.routing.strategy === 'lowest-latency';
+  /** How fast a provider serves the credential of one account says nothing to others. */
+  #isTimed({ isOwn }: Route): boolean {
+    return !isOwn && this.#context.model.routing.strategy === 'lowest-latency';
   }
 
   #listPeers(route: Route): string[] {

@@ -10,7 +10,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 export interface SettlementContext {
   exchange: Pick<Exchange, 'requestId' | 'startedAtMs' | 'header'>;
   key: Pick<CachedKey, 'id' | 'accountId'> & {
-    plan: Pick<CachedKey['plan'], 'pricePpm' | 'countsCacheReads'>;
+    plan: Pick<CachedKey['plan'], 'pricePpm' | 'ownCredentialPpm' | 'countsCacheReads'>;
   };
   endpoint: string;
   ledger: Pick<Ledger, 'settle' | 'checkpoint' | 'whenKept'>;

@@ -1,6 +1,12 @@
-import { getAllInputTokens, getAllOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
+import {
+  getAllInputTokens,
+  getAllOutputTokens,
+  type NanoUsd,
+  type TokenUsage,
+} from '@tollgate/core/money/money';
 import type { Route } from '../catalogue/route.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { Bill } from './bill-usage.ts';
 
 /** nginx's status for a caller that disconnected first; recorded, never sent. */
 export const CLIENT_GONE_STATUS = 499;
@@ -35,4 +41,13 @@ export function areReadsCounted(
 export function joinMismatch(served: string | null, missing: readonly string[] = []): string | null {
   const all = served === null ? missing : [served, ...missing];
   return all.length === 0 ? null : all.join(', ');
+}
+
+/**
+ * Usage without a known price is charged at the maximum cost of the request.
+ * @param grantedNanoUsd null: nothing was put on hold
+ */
+export function chargeMismatch(bill: Bill, mismatch: string | null, grantedNanoUsd: NanoUsd | null): Bill {
+  const isUnknown = joinMismatch(mismatch, bill.missing) !== null && bill.costNanoUsd !== 0n;
+  return isUnknown && grantedNanoUsd !== null ? { ...bill, costNanoUsd: grantedNanoUsd } : bill;
 }

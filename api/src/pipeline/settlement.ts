@@ -17,10 +17,11 @@ import type { Metered } from './metered.ts';
 import type { Outcome } from './outcome.ts';
 import { AttemptRecords, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
+import { getPricePpm, isOwn } from './request-price.ts';
 import { RequestTimes } from './request-times.ts';
 import type { RouteWatch } from './route-watch.ts';
 import { ServedWatch } from './served-watch.ts';
-import { CLIENT_GONE, CLIENT_GONE_STATUS, joinMismatch } from './settlement-values.ts';
+import { chargeMismatch, CLIENT_GONE, CLIENT_GONE_STATUS, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
@@ -114,7 +115,7 @@ export class Settlement {
 
   /** Adds unbilled cost: usage that the provider may bill and no caller pays for. */
   noteUnbilled(usage: TokenUsage, price: Price): void {
-    this.#operatorCostNanoUsd += getUnbilledCost(usage, price, this.served.needs);
+    if (!isOwn(this.#route)) this.#operatorCostNanoUsd += getUnbilledCost(usage, price, this.served.needs);
   }
 
   /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
@@ -186,12 +187,11 @@ export class Settlement {
     if (price === null) return null;
     const { key, catalogue, exchange } = this.#context;
     const { startedAtMs } = exchange;
-    const asked = { route: this.#route, askedPrice: this.#price ?? price, pricePpm: key.plan.pricePpm };
+    const pricePpm = getPricePpm(key.plan, this.#route);
+    const asked = { route: this.#route, askedPrice: this.#price ?? price, pricePpm };
     const bill = this.served.bill(usage, { ...asked, price, catalogue: catalogue.current, startedAtMs });
-    // Usage without a known price is charged at the maximum cost of the request.
-    const isUnknown = joinMismatch(verdict.mismatch, bill.missing) !== null && bill.costNanoUsd !== 0n;
-    const granted = chargesMismatch && isUnknown ? this.#grantedNanoUsd : null;
-    return granted === null ? bill : { ...bill, costNanoUsd: granted };
+    if (!chargesMismatch || isOwn(this.#route)) return bill;
+    return chargeMismatch(bill, verdict.mismatch, this.#grantedNanoUsd);
   }
 
   /** The caller's response has ended early: it disconnected, unless something else was noted before. */
@@ -202,8 +202,7 @@ export class Settlement {
 
   /**
    * Records the end of the request; does nothing if it is settled already.
-   * @param answer sends the last bytes after the journal has the settlement (see `Ledger.whenKept`). Gets the billed amount in
-   * nano-dollars, at most the hold; 0n if it was settled before
+   * @param answer sends the last bytes, after `Ledger.whenKept`; gets the billed nano-dollars, 0n if it was settled before
    */
   settle(ended: Outcome, answer?: (costNanoUsd: NanoUsd) => void): void {
     const costNanoUsd = this.#isSettled ? 0n : this.#settle(ended);
@@ -282,8 +281,8 @@ export class Settlement {
       reportedCostNanoUsd: outcome.reportedCostNanoUsd ?? null,
       priceId: (this.served.verdict.price ?? this.#price)?.id ?? null,
       servedTerms: this.served.notable,
-      priceMismatch: joinMismatch(this.served.verdict.mismatch, bill?.missing),
-      pricePpm: key.plan.pricePpm,
+      priceMismatch: isOwn(this.#route) ? null : joinMismatch(this.served.verdict.mismatch, bill?.missing),
+      pricePpm: getPricePpm(key.plan, this.#route),
       costNanoUsd: bill?.costNanoUsd ?? 0n,
       operatorCostNanoUsd: this.#operatorCostNanoUsd,
       latencyMs: this.#times.elapsedMs,
@@ -295,6 +294,7 @@ export class Settlement {
       sessionHash: this.#chosen?.sessionHash ?? null,
       routeChoice: this.#chosen?.choice ?? null,
       requestedModel: this.#requestedModel === this.#model ? null : this.#requestedModel,
+      ownCredential: isOwn(this.#route),
     };
   }
 }

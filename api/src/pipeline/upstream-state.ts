@@ -6,6 +6,7 @@ import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns
 import type { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { CredentialStates } from '../catalogue/credential-states.ts';
+import type { OwnCredentials } from '../catalogue/own-routes.ts';
 
 /** State shared by all requests to providers. */
 export interface UpstreamState {
@@ -17,4 +18,6 @@ export interface UpstreamState {
   concurrency: ProviderConcurrency;
   credentials: CredentialStates;
   strategies: RouteStrategies;
+  /** The credentials of accounts. */
+  ownCredentials: OwnCredentials;
 }

@@ -31,6 +31,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
       id: plan.id,
       allowed_models: plan.allowedModels,
       price_multiplier: plan.pricePpm / 1_000_000,
+      own_credential_fee: plan.ownCredentialPpm / 1_000_000,
       limits: encodeLimits(windows.account),
       counts_cache_reads: plan.countsCacheReads,
     },

@@ -16,6 +16,8 @@ import { authenticateAgain } from '../keys/authenticate.ts';
 import { type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { type AuthorizedModel } from '../pipeline/authorize.ts';
 import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts';
+import { OWN_CREDENTIAL_UNUSABLE } from '../pipeline/own-credential-error.ts';
+import { getHoldPpm } from '../pipeline/request-price.ts';
 import { isWatched, RouteWatch } from '../pipeline/route-watch.ts';
 import type { RouteComparison } from '../pipeline/strategy-ordering.ts';
 import { execute } from '../pipeline/execute.ts';
@@ -90,7 +92,23 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
   const { fallbacks } = ready;
-  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, inputTokens };
+  const own = deps.upstreams.ownCredentials.find(key);
+  const isWeighted = model.routing.strategy === 'weighted';
+  const session = isWeighted ? ready.session : { ...ready.session, comparison: compareRoutes(deps, ready) };
+  const chosen = chooseRoutes(terms.routes, spec.dialect, session, {
+    credentials: deps.upstreams.credentials,
+    namesUploads: terms.namesUploads,
+    own,
+  });
+  settlement.noteRouteChoice(chosen);
+  if (isWatched(model)) {
+    const { strategies } = deps.upstreams;
+    settlement.watch = new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
+  }
+  if (chosen.routes.length === 0 && terms.routes.length > 0) return refuse(OWN_CREDENTIAL_UNUSABLE);
+  const pricePpm =
+    own === null ? key.plan.pricePpm : getHoldPpm(key.plan, fallbacks === null ? chosen.routes : null);
+  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, pricePpm, inputTokens };
   const hold =
     spec.isMetered && rates.ok
       ? RequestHold.create({
@@ -106,7 +124,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
       : null;
   const limitError = hold?.checkLimit() ?? null;
   if (limitError !== null) return refuse(limitError);
-  const { redact, redactors } = redactionSince(deps.catalogue);
+  const redaction = redactionSince(deps.catalogue);
+  const { redact, redactors } = own === null ? redaction : own.addTo(redaction);
   const outputLimit = findLowerLimit(request, model);
   // A hold shows its own.
   if (outputLimit !== null && hold === null)
@@ -122,17 +141,6 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
-  const isWeighted = model.routing.strategy === 'weighted';
-  const session = isWeighted ? ready.session : { ...ready.session, comparison: compareRoutes(deps, ready) };
-  const chosen = chooseRoutes(terms.routes, spec.dialect, session, {
-    credentials: deps.upstreams.credentials,
-    namesUploads: terms.namesUploads,
-  });
-  settlement.noteRouteChoice(chosen);
-  if (isWatched(model)) {
-    const { strategies } = deps.upstreams;
-    settlement.watch = new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
-  }
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing?.exchange ?? exchange,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { PLAN_TERMS_FIELDS, type PlanTermsField, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
 import { setAccountPlan, addPlan } from '@tollgate/db/queries/plans/plans';
@@ -9,8 +10,10 @@ import type { keySchema } from '../../src/openapi/schemas/key.ts';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
+import { attachOwn } from '../own-credential-fixture.ts';
 
 const OTHER = 'other-model';
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 type Shown = z.infer<typeof keySchema>;
 
@@ -20,6 +23,7 @@ const OPEN_TERMS: PlanTermsInput = {
   rpm: null,
   tpm: null,
   priceMultiplier: '1',
+  ownCredentialFee: '0',
   includedCreditUsd: '1',
   isPrepaid: true,
   forwardsUnknown: null,
@@ -37,6 +41,7 @@ const OTHERS: {
   rpm: { value: 1, shown: (key) => [key.plan.limits.requests_per_minute?.limit, 1] },
   tpm: { value: 1, shown: (key) => [key.plan.limits.tokens_per_minute?.limit, 1] },
   priceMultiplier: { value: '2.5', shown: (key) => [key.plan.price_multiplier, 2.5] },
+  ownCredentialFee: { value: '0.05', shown: (key) => [key.plan.own_credential_fee, 0.05] },
   includedCreditUsd: { value: '3', shown: (key) => [key.balance?.available_usd, '3.00'] },
   isPrepaid: { value: false, shown: (key) => [key.balance, null] },
   forwardsUnknown: { value: true, shown: null },
@@ -48,7 +53,11 @@ describe('every term of a plan', () => {
   let api: TestApi;
   beforeAll(async () => {
     harness = await createHarness([MODEL, OTHER]);
-    api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+    api = await startTestApi({
+      db: harness.database.db,
+      runtime: 'node',
+      encryptionKey: ENCRYPTION_KEY,
+    });
   });
   afterAll(async () => {
     await api.close();
@@ -62,7 +71,7 @@ describe('every term of a plan', () => {
     await addPlan(db, { id: planId, ...encodePlanTerms({ ...OPEN_TERMS, ...terms }) });
     const { accountId } = await createAccountFixture(db);
     await setAccountPlan(db, { accountId, planId, actorUserId: null });
-    return { planId, secret: (await createKeyFixture(db, accountId)).secret };
+    return { planId, accountId, secret: (await createKeyFixture(db, accountId)).secret };
   };
   const ask = (secret: string, more: object = {}) =>
     post(
@@ -98,6 +107,13 @@ describe('every term of a plan', () => {
     priceMultiplier: async () => {
       const plain = await computeCost({});
       return [await computeCost({ priceMultiplier: '3' }), plain > 0n && 3n * plain];
+    },
+    ownCredentialFee: async () => {
+      const plain = await computeCost({});
+      const { accountId, secret } = await openAccount({ ownCredentialFee: '0.5' });
+      await attachOwn(harness.database.db, { accountId, encryptionKey: ENCRYPTION_KEY });
+      const cost = (await ask(secret)).headers.get('x-tollgate-cost') ?? '';
+      return [parseUsd(cost), plain > 0n && plain / 2n];
     },
     includedCreditUsd: async () => {
       const { secret } = await openAccount({ includedCreditUsd: '0' });

@@ -70,6 +70,7 @@ export async function startWithCredentials(
     provider,
     spare,
     providerId,
+    encryptionKey,
     apis,
     seal,
     /** The labels of the credentials that the provider got, in order. */

@@ -25,6 +25,9 @@ export interface ProviderListRow {
   /** `env`: in a variable of the api's environment. */
   credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
   credentials: { count: number; setAside: number };
+  /** Whether accounts may attach credentials, and how many have one. */
+  allowsOwnCredentials: boolean;
+  ownCredentials: number;
   /** Of the headers that go with every request; their values never leave the server. */
   headerNames: string[];
   /** Request members that are forwarded although the contract does not know or rejects them. */
@@ -65,8 +68,15 @@ export interface PresetRow {
 
 export function toProviderRow(
   provider: Provider & { routes: number },
-  credentials: readonly Pick<ProviderCredentialRow, 'setAsideAt'>[],
-  health: ProviderHealth | null,
+  {
+    credentials,
+    ownCredentials,
+    health,
+  }: {
+    credentials: readonly Pick<ProviderCredentialRow, 'setAsideAt'>[];
+    ownCredentials: number;
+    health: ProviderHealth | null;
+  },
 ): ProviderListRow {
   const {
     credentialSealed,
@@ -81,6 +91,7 @@ export function toProviderRow(
   const isOutdated = message !== null && testPassedAt !== null && testPassedAt > message.at;
   return {
     ...rest,
+    ownCredentials,
     credential: getCredential({ credentialSealed, credentialEnv }),
     credentials: {
       count: credentials.length,

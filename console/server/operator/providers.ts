@@ -1,5 +1,6 @@
 import { allowedMemberSchema } from '@tollgate/core/providers/allowed-members';
 import { createId } from '@tollgate/core/runtime/ids';
+import { allowOwnCredentials, countOwnCredentials } from '@tollgate/db/queries/accounts/own-credentials';
 import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import {
@@ -49,16 +50,21 @@ const nameSchema = z
 export const operatorProvidersRouter = router({
   list: operatorProcedure.query(async ({ ctx }): Promise<{ providers: ProviderListRow[] }> => {
     const { db, clock } = ctx.deps;
-    const [providers, credentials, health] = await Promise.all([
+    const [providers, credentials, own, health] = await Promise.all([
       listProviders(db),
       listCredentials(db),
+      countOwnCredentials(db),
       readProviderHealth(db, new Date(clock.nowMs() - HOUR_MS)),
     ]);
     const byProvider = Map.groupBy(credentials, ({ providerId }) => providerId);
     const byName = new Map(health.map((row) => [row.provider, row]));
     return {
       providers: providers.map((provider) =>
-        toProviderRow(provider, byProvider.get(provider.id) ?? [], byName.get(provider.name) ?? null),
+        toProviderRow(provider, {
+          credentials: byProvider.get(provider.id) ?? [],
+          ownCredentials: own.get(provider.id) ?? 0,
+          health: byName.get(provider.name) ?? null,
+        }),
       ),
     };
   }),
@@ -212,6 +218,14 @@ export const operatorProvidersRouter = router({
       const provider = await findProvider(ctx.deps.db, input.providerId);
       if (provider === null) throw notFound('provider');
       return removeProvider(ctx.deps.db, provider, ctx.session.user.id);
+    }),
+
+  /** Whether accounts may attach their credentials. */
+  allowOwnCredentials: operatorProcedure
+    .input(z.object({ ...providerIdSchema.shape, isAllowed: z.boolean() }))
+    .mutation(async ({ ctx, input: { providerId: id, isAllowed } }): Promise<void> => {
+      const change = { id, isAllowed, actorUserId: ctx.session.user.id };
+      if (!(await allowOwnCredentials(ctx.deps.db, change))) throw notFound('provider');
     }),
 
   /** One real call with the stored credential. */

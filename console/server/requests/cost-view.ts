@@ -24,6 +24,8 @@ export interface CostView {
   /** Rates that the price version lacks. */
   missing: string[];
   multiplierPpm: number;
+  /** True: with a credential of the account, so that the multiplier is the fee of its plan. */
+  isOwn: boolean;
   /** What the plan adds; below 0: a discount. In USD, as all that follows. */
   planUsd: string;
   roundingUsd: string;
@@ -49,6 +51,7 @@ export function toCostView({ request, price, billed, furtherPrices }: RequestRec
     terms: billed.terms,
     missing: explained.missing,
     multiplierPpm: request.pricePpm,
+    isOwn: request.ownCredential,
     planUsd: formatZeptoUsd(explained.planZeptoUsd),
     roundingUsd: formatZeptoUsd(explained.roundingZeptoUsd),
     cappedUsd: formatZeptoUsd(explained.cappedZeptoUsd),

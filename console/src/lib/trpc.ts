@@ -42,6 +42,7 @@ export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];
 /** null: off. */
+export type OwnCredential = Outputs['ownCredentials']['list']['providers'][number];
 export type Retention = Outputs['bodies']['setting'];
 export type KeptBodies = Outputs['bodies']['get'];
 export type MemberRow = Outputs['team']['members']['members'][number];

@@ -42,6 +42,8 @@ export const providers = pgTable('providers', {
   caCertificates: text('ca_certificates'),
   /** Offers HTTP/2 to the provider. */
   http2: boolean('http2').notNull().default(false),
+  /** Accounts may attach their own credentials. */
+  allowsOwnCredentials: boolean('allows_own_credentials').notNull().default(false),
   /** When an operator's test last passed; null: never. */
   testPassedAt: moment('test_passed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),

@@ -14,6 +14,8 @@ export const plans = pgTable('plans', {
   tpm: integer('tpm'),
   /** Multiplier of the model's price, in millionths. */
   pricePpm: integer('price_ppm').notNull().default(FULL_PRICE_PPM),
+  /** The same for requests with a credential of the account: the fee of the gateway. */
+  ownCredentialPpm: integer('own_credential_ppm').notNull().default(0),
   /** Given once to an account whose owner has a verified email. */
   includedCreditNanoUsd: bigint('included_credit_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** False: usage is recorded and nothing is charged. */

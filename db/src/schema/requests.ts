@@ -80,6 +80,8 @@ export const requests = pgTable(
     routeChoice: text('route_choice'),
     /** The model that the caller named, if a fallback model was tried; null: the same as `model`. */
     requestedModel: text('requested_model'),
+    /** True: the provider billed the account itself, which pays the plan's fee. */
+    ownCredential: boolean('own_credential').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

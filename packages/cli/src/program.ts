@@ -40,6 +40,7 @@ import { addProviderConnection } from './commands/provider/connection.ts';
 import { addProviderCredential } from './commands/provider/credential-commands.ts';
 import { addProviderUpdate } from './commands/provider/update.ts';
 import { addProviderMembers } from './commands/provider/members.ts';
+import { addOwnCredentials } from './commands/provider/own-credentials.ts';
 import { addProviderPresets } from './commands/provider/presets.ts';
 import { addProviderRemove } from './commands/provider/remove.ts';
 import { addProviderTest } from './commands/provider/test-provider.ts';
@@ -108,6 +109,7 @@ export function createProgram(): Command {
     addProviderConnection,
     addProviderCredential,
     addProviderMembers,
+    addOwnCredentials,
     addProviderPresets,
     addProviderRemove,
     addProviderTest,

@@ -29,6 +29,8 @@ it('reads every member back unchanged', () => {
         outcome: 'status',
         status: 402,
         durationMs: 9,
+        credential: 'second',
+        own: true,
         message: 'no credit',
       },
     ],
@@ -52,6 +54,7 @@ it('reads every member back unchanged', () => {
     sessionHash: 9_007_199_254_740_991,
     routeChoice: 'weight',
     requestedModel: 'another-model',
+    ownCredential: true,
   };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
   for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {

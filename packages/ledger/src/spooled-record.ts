@@ -37,6 +37,8 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         outcome: z.string(),
         status: z.number().nullable(),
         durationMs: z.number(),
+        credential: z.string().exactOptional(),
+        own: z.boolean().exactOptional(),
         message: z.string().exactOptional(),
         model: z.string().exactOptional(),
       }),
@@ -73,6 +75,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   sessionHash: z.number().nullable().optional().catch(null),
   routeChoice: text.optional(),
   requestedModel: text.optional(),
+  ownCredential: z.boolean().optional().catch(false),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -117,6 +120,7 @@ const MEMBERS = [
   'sessionHash',
   'routeChoice',
   'requestedModel',
+  'ownCredential',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -170,6 +174,7 @@ export function encodeRecord(record: RequestRecord): string {
     record.sessionHash,
     record.routeChoice,
     record.requestedModel,
+    record.ownCredential,
   ]);
 }
 

@@ -65,6 +65,7 @@ export function boundRecord(
     sessionHash: Number.isSafeInteger(record.sessionHash) ? record.sessionHash : null,
     routeChoice: boundName(record.routeChoice ?? null),
     requestedModel: boundName(record.requestedModel ?? null),
+    ownCredential: record.ownCredential === true,
   };
 }
 
@@ -88,6 +89,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     sessionHash: null,
     routeChoice: null,
     requestedModel: null,
+    ownCredential: record.ownCredential === true,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

@@ -30,6 +30,9 @@ export const keySchema = z
       price_multiplier: z
         .number()
         .meta({ description: 'Multiplies the models’ prices; the prices of GET /v1/models include it' }),
+      own_credential_fee: z.number().meta({
+        description: 'Multiplies the models’ prices for requests with a credential of the account',
+      }),
       limits: limitsSchema.meta({ description: 'For all keys of the account together' }),
       counts_cache_reads: z.boolean().nullable().meta({
         description: 'Whether tokens per minute count cached input; null: except for Claude models',

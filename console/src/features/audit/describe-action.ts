@@ -52,6 +52,11 @@ const SENTENCES: Record<string, Describe> = {
   'account.view': (entry) => `started viewing the account read-only${because(entry)}`,
   'account.view_end': () => 'stopped viewing the account',
   'account.rename': (entry) => `renamed the account from ${text(entry, 'from')} to ${text(entry, 'to')}`,
+  'account.own_credential_set': (entry) =>
+    entry.detail['valueChanged'] === false
+      ? `changed the use of the own credential for ${text(entry, 'provider')} to ${text(entry, 'mode')}`
+      : `attached an own credential for ${text(entry, 'provider')}, used ${text(entry, 'mode')}`,
+  'account.own_credential_remove': (entry) => `removed the own credential for ${text(entry, 'provider')}`,
   'account.keep_bodies': (entry) =>
     text(entry, 'from') === ''
       ? `turned on request logging for ${getDays(entry, 'days')}`

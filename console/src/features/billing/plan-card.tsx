@@ -21,6 +21,10 @@ const TERM_LINES: Record<
     name: 'Prices',
     show: ({ isPrepaid, pricePpm }) => (isPrepaid ? describePrice(pricePpm) : 'Not charged'),
   },
+  ownCredentialFee: {
+    name: 'Fee with own credentials',
+    show: ({ isPrepaid, ownCredentialPpm }) => (isPrepaid ? describePrice(ownCredentialPpm) : 'Not charged'),
+  },
   allowedModels: { name: 'Models', show: ({ allowedModels }) => <Models models={allowedModels} /> },
 };
 

@@ -11,6 +11,7 @@ import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
 import { MembersTable } from './members-table.tsx';
+import { OwnCredentialsCard } from './own-credentials/own-credentials-card.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { RetentionCard } from './retention/retention-card.tsx';
 import { TeamTwoFactor } from './team-two-factor.tsx';
@@ -56,6 +57,7 @@ export function TeamPage() {
           />
         )}
         <TeamTwoFactor account={account} />
+        <OwnCredentialsCard account={account} />
         {RETENTION_KINDS.map((kind) => (
           <RetentionCard key={kind} kind={kind} account={account} />
         ))}

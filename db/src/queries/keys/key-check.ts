@@ -43,6 +43,9 @@ export async function withKeyCheck<T>(url: string, work: (check: KeyCheck) => Pr
         (SELECT credential_sealed, 'provider:' || provider_id FROM provider_credentials
           WHERE credential_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})
         UNION ALL
+        (SELECT credential_sealed, 'own credential:' || account_id || ':' || provider_id FROM own_credentials
+          ORDER BY changed_at DESC LIMIT ${SAMPLES_OF_EACH})
+        UNION ALL
         (SELECT headers_sealed, 'provider headers:' || id FROM providers
           WHERE headers_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})
         UNION ALL
@@ -99,6 +102,7 @@ export async function replaceKeyCheck(url: string, value: Buffer): Promise<LostS
           proxy_sealed = NULL, proxy = CASE WHEN proxy_sealed IS NULL THEN proxy END
         WHERE credential_sealed IS NOT NULL OR headers_sealed IS NOT NULL OR proxy_sealed IS NOT NULL`;
       await tx`DELETE FROM provider_credentials WHERE credential_sealed IS NOT NULL`;
+      await tx`DELETE FROM own_credentials`;
       await tx`DELETE FROM sessions WHERE user_id IN (SELECT user_id FROM totp_secrets)`;
       await tx`DELETE FROM recovery_codes`;
       const authenticators = await tx`DELETE FROM totp_secrets`;

@@ -1,8 +1,9 @@
-import { eq, isNotNull } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { accounts } from '../../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
+import type { OwnCredentialMode } from '../../schema/own-credentials.ts';
 import { plans } from '../../schema/plans.ts';
 import type { Plan } from '../plans/plan-terms.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
@@ -18,11 +19,29 @@ export interface KeyRecord extends KeyFields {
   keepsBodies: boolean;
   /** True: the account stores its responses. */
   keepsResponses: boolean;
+  /** Credentials of the account for providers that allow them; null: none. */
+  ownCredentials: readonly OwnCredential[] | null;
   /** By requests in flight. */
   heldNanoUsd: bigint;
   plan: KeyPlan;
   balance: { availableNanoUsd: bigint; heldNanoUsd: bigint };
 }
+
+/** A credential of an account, for requests on routes to the provider. */
+export interface OwnCredential {
+  providerId: string;
+  mode: OwnCredentialMode;
+  /** False: the operator does not allow it any more. */
+  isAllowed: boolean;
+  /** In base64. */
+  sealed: string;
+}
+
+/** Most accounts have none, so that this is one look into the index. */
+const OWN_CREDENTIALS = sql<OwnCredential[] | null>`(
+  SELECT jsonb_agg(jsonb_build_object('providerId', o.provider_id, 'mode', o.mode,
+    'isAllowed', p.allows_own_credentials, 'sealed', encode(o.credential_sealed, 'base64')))
+  FROM own_credentials o JOIN providers p ON p.id = o.provider_id WHERE o.account_id = ${accounts.id})`;
 
 /** @param hash SHA-256 of the key */
 export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyRecord | null> {
@@ -33,6 +52,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
       accountSuspendedAt: accounts.suspendedAt,
       keepsBodies: isNotNull(accounts.bodiesKeptSince).mapWith(Boolean),
       keepsResponses: isNotNull(accounts.responsesKeptSince).mapWith(Boolean),
+      ownCredentials: OWN_CREDENTIALS,
       heldNanoUsd: keyTotals.heldNanoUsd,
       plan: {
         id: plans.id,
@@ -40,6 +60,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
         rpm: plans.rpm,
         tpm: plans.tpm,
         pricePpm: plans.pricePpm,
+        ownCredentialPpm: plans.ownCredentialPpm,
         isPrepaid: plans.isPrepaid,
         forwardsUnknown: plans.forwardsUnknown,
         countsCacheReads: plans.countsCacheReads,

@@ -35,7 +35,7 @@ export async function listCostDrift(db: Connection, since: Date): Promise<CostDr
     WHERE r.started_at >= ${since.toISOString()}::timestamptz AND r.state = 'settled'
       AND r.reported_cost_nano_usd IS NOT NULL AND r.price_ppm > 0 AND NOT r.estimated
       AND r.price_id IS NOT NULL AND r.price_mismatch IS NULL
-      AND (r.operator_cost_nano_usd = 0 OR r.attempts IS NULL)
+      AND (r.operator_cost_nano_usd = 0 OR r.attempts IS NULL) AND NOT r.own_credential
     GROUP BY 1, 2, 3`);
   const sums = new Map<string, CostDrift>();
   for (const row of rows) {

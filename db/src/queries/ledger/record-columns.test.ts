@@ -44,6 +44,7 @@ const OUTCOME = {
   sessionHash: 9_007_199_254_740_991,
   routeChoice: 'weight',
   requestedModel: 'another-model',
+  ownCredential: true,
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

@@ -53,6 +53,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   sessionHash: requests.sessionHash,
   routeChoice: requests.routeChoice,
   requestedModel: requests.requestedModel,
+  ownCredential: requests.ownCredential,
 };
 
 /** The attributes of the SQL type `hold` in their order. */

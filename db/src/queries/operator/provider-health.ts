@@ -30,22 +30,22 @@ interface HealthRow extends Record<string, unknown> {
 
 /**
  * Counts the tries of the newest requests since a time, at most 5,000 of them. Ids begin with the time of the request, so
- * they are found through the key of the table. A request that lists no tries was answered, or failed, at the one it names.
+ * they are found through the key of the table. Attempts with credentials of accounts do not count. A request that lists no tries was answered, or failed, at the one it names.
  */
 export async function readProviderHealth(db: Connection, since: Date): Promise<ProviderHealth[]> {
   const firstId = createId('req', since.getTime()).slice(0, 'req_'.length + 10);
   const rows = await db.drizzle.execute<HealthRow>(sql`
     WITH newest AS (
-      SELECT started_at, provider, error_code, attempts FROM requests
+      SELECT started_at, provider, error_code, attempts, own_credential FROM requests
       WHERE id >= ${firstId} AND started_at >= ${since.toISOString()}::timestamptz AND state = 'settled'
       ORDER BY id DESC LIMIT ${REQUESTS_READ}
     ), tries AS (
       SELECT started_at, provider, coalesce(error_code LIKE 'upstream\\_%' AND error_code <> 'upstream_rejected', false) AS failed,
         error_code IS NULL AS answered, NULL AS message
-      FROM newest WHERE attempts IS NULL AND provider IS NOT NULL
+      FROM newest WHERE attempts IS NULL AND provider IS NOT NULL AND NOT own_credential
       UNION ALL
       SELECT n.started_at, t->>'provider', t->>'outcome' NOT IN ('answered', 'continued', 'too_large', 'no_memory'), t->>'outcome' IN ('answered', 'continued'), t->>'message'
-      FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array'
+      FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array' AND t->'own' IS NULL
     )
     SELECT provider, count(*)::int AS calls, count(*) FILTER (WHERE failed)::int AS failures,
       max(started_at) FILTER (WHERE failed) AS last_failure_at,

@@ -46,6 +46,7 @@ export async function readBillingOverview(
         rpm: plans.rpm,
         tpm: plans.tpm,
         pricePpm: plans.pricePpm,
+        ownCredentialPpm: plans.ownCredentialPpm,
         isPrepaid: plans.isPrepaid,
         allowedModels: plans.allowedModels,
       },

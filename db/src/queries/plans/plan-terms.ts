@@ -10,13 +10,16 @@ export type PlanTerms = Omit<Plan, 'id' | 'createdAt'>;
 /** @param terms validated by the schema */
 export function encodePlanTerms(terms: PlanTermsInput): PlanTerms {
   const pricePpm = parseMultiplier(terms.priceMultiplier);
+  const ownCredentialPpm = parseMultiplier(terms.ownCredentialFee);
   const includedCreditNanoUsd = parseUsd(terms.includedCreditUsd);
-  if (pricePpm === null || includedCreditNanoUsd === null) throw new Error('The terms were not validated');
+  if (pricePpm === null || ownCredentialPpm === null || includedCreditNanoUsd === null)
+    throw new Error('The terms were not validated');
   return {
     allowedModels: terms.allowedModels,
     rpm: terms.rpm,
     tpm: terms.tpm,
     pricePpm,
+    ownCredentialPpm,
     includedCreditNanoUsd,
     isPrepaid: terms.isPrepaid,
     forwardsUnknown: terms.forwardsUnknown,
@@ -31,6 +34,7 @@ export function decodePlanTerms(plan: PlanTerms): PlanTermsInput {
     rpm: plan.rpm,
     tpm: plan.tpm,
     priceMultiplier: formatMultiplier(plan.pricePpm),
+    ownCredentialFee: formatMultiplier(plan.ownCredentialPpm),
     includedCreditUsd: formatUsd(plan.includedCreditNanoUsd),
     isPrepaid: plan.isPrepaid,
     forwardsUnknown: plan.forwardsUnknown,

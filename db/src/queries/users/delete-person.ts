@@ -4,6 +4,7 @@ import { apiKeys } from '../../schema/api-keys.ts';
 import { identities } from '../../schema/identities.ts';
 import { invitations } from '../../schema/invitations.ts';
 import { balances } from '../../schema/ledger.ts';
+import { ownCredentials } from '../../schema/own-credentials.ts';
 import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
 import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
@@ -116,7 +117,7 @@ export async function erasePerson(
   await tx.drizzle.update(accounts).set({ name: 'Deleted account' }).where(inArray(accounts.id, accountIds));
   await removeCustomers(tx, accountIds);
   await deleteAllStored(tx, accountIds);
-  for (const table of [autoTopUps, balanceAlerts])
+  for (const table of [autoTopUps, balanceAlerts, ownCredentials])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

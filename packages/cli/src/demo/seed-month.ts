@@ -174,5 +174,6 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     sessionHash: null,
     routeChoice: null,
     requestedModel: null,
+    ownCredential: false,
   };
 }

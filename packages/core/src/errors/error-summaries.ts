@@ -41,6 +41,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   upstream_error: 'The provider could not be reached, or its response was interrupted or invalid.',
   upstream_misconfigured:
     "The provider rejected the gateway's credentials, or the gateway has no credit there. Contact the operator.",
+  own_credential_refused:
+    "The provider rejected your account's own credential, or your account has no credit there. Replace or remove the credential.",
   upstream_overloaded: 'The provider is overloaded, or paused after repeated failures.',
   upstream_timeout: 'The provider did not respond in time.',
   no_route_available: 'No provider of the model supports the endpoint. Use another model.',

@@ -57,6 +57,7 @@ export const ERROR_TABLE = {
   expired_api_key: AUTHENTICATION,
   model_not_allowed: PERMISSION,
   account_suspended: PERMISSION,
+  own_credential_refused: PERMISSION,
   model_not_found: invalid(404, 'not_found_error'),
   route_not_found: invalid(404, 'not_found_error'),
   response_not_found: invalid(404, 'not_found_error'),

@@ -60,6 +60,8 @@ export interface AttemptRecord {
   credential?: string;
   /** The model of the route; absent in records of earlier releases. */
   model?: string;
+  /** True: with a credential of the account. */
+  own?: boolean;
   /** What the provider said about the operator's account, redacted; absent: nothing. Only operators read it. */
   message?: string;
 }
@@ -119,6 +121,8 @@ export interface RequestRecord extends TokenUsage {
   routeChoice?: string | null | undefined;
   /** The model that the caller named, if a fallback model was tried last; null or absent: `model`. */
   requestedModel?: string | null | undefined;
+  /** True: the provider billed the account itself, so that `pricePpm` is the fee of its plan; absent: false. */
+  ownCredential?: boolean | undefined;
 }
 
 /** Totals of a key after a commit. */

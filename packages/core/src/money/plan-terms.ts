@@ -43,6 +43,15 @@ export const planTermsSchema = z.object({
       (text) => parseMultiplier(text) !== null,
       'Enter a factor from 0 to 100 with at most 6 decimals, such as 1.2',
     ),
+  /** Factor on the model's price for requests with a credential of the account, which pays its provider itself. */
+  ownCredentialFee: z
+    .string()
+    .trim()
+    .refine(
+      (text) => parseMultiplier(text) !== null,
+      'Enter a factor from 0 to 100 with at most 6 decimals, such as 0.05',
+    )
+    .default('0'),
   /** Granted once to each account. */
   includedCreditUsd: z
     .string()

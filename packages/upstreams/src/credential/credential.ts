@@ -53,6 +53,11 @@ export function isEmptyCredential(credential: ProviderCredential): boolean {
   );
 }
 
+/** Seal context of a credential of an account: it cannot be opened for another account or provider. */
+export function ownCredentialContext(accountId: string, providerId: string): string {
+  return `own credential:${accountId}:${providerId}`;
+}
+
 /** Seal context of a credential: it cannot be opened in another provider's row. */
 export function credentialContext(providerId: string): string {
   return `provider:${providerId}`;

@@ -85,7 +85,12 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** All secrets of a provider: its key, its account, and the values of the operator's headers. */
-export function listSecrets({ credential, connections, settings, baseUrl }: HttpProvider): string[] {
+export function listSecrets({
+  credential,
+  connections,
+  settings,
+  baseUrl,
+}: Pick<HttpProvider, 'credential' | 'connections' | 'settings' | 'baseUrl'>): string[] {
   const values = [
     ...Object.values(credential.headers),
     ...accountSettings(settings),

@@ -21,6 +21,7 @@ const TERM_FIELDS: Record<PlanTermsField, { Field: (props: TermProps) => ReactNo
   rpm: { Field: ({ form }) => <LimitField form={form} name="rpm" label="Requests per minute" /> },
   tpm: { Field: ({ form }) => <LimitField form={form} name="tpm" label="Tokens per minute" /> },
   priceMultiplier: { Field: MultiplierField },
+  ownCredentialFee: { Field: FeeField },
   includedCreditUsd: { Field: CreditField },
   countsCacheReads: { Field: CacheReadsField, isWide: true },
   isPrepaid: { Field: PrepaidField, isWide: true },
@@ -74,6 +75,18 @@ function MultiplierField({ form }: TermProps) {
       error={form.formState.errors.priceMultiplier?.message}
     >
       {(control) => <Input {...control} {...form.register('priceMultiplier')} inputMode="decimal" />}
+    </Field>
+  );
+}
+
+function FeeField({ form }: TermProps) {
+  return (
+    <Field
+      label="Fee with own credential"
+      hint="0.05 charges 5% of model prices if the account pays the provider"
+      error={form.formState.errors.ownCredentialFee?.message}
+    >
+      {(control) => <Input {...control} {...form.register('ownCredentialFee')} inputMode="decimal" />}
     </Field>
   );
 }

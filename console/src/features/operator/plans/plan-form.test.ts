@@ -9,6 +9,7 @@ it('parses the form: empty means no limit, commas are dropped', () => {
     rpm: 1200,
     tpm: null,
     priceMultiplier: '1',
+    ownCredentialFee: '0',
     includedCreditUsd: '0',
     isPrepaid: true,
     forwardsUnknown: null,

@@ -19,6 +19,7 @@ const termFields = {
   rpm: limitText.pipe(planTermsSchema.shape.rpm),
   tpm: limitText.pipe(planTermsSchema.shape.tpm),
   priceMultiplier: planTermsSchema.shape.priceMultiplier,
+  ownCredentialFee: planTermsSchema.shape.ownCredentialFee,
   includedCreditUsd: planTermsSchema.shape.includedCreditUsd,
   isPrepaid: z.boolean(),
   forwardsUnknown: z
@@ -43,19 +44,21 @@ export function getPlanForm(plan: OperatorPlan | null): PlanForm {
       rpm: '',
       tpm: '',
       priceMultiplier: '1',
+      ownCredentialFee: '0',
       includedCreditUsd: '0',
       isPrepaid: true,
       forwardsUnknown: 'auto',
       countsCacheReads: 'auto',
     };
   const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid } = plan;
-  const { forwardsUnknown, countsCacheReads } = plan;
+  const { forwardsUnknown, countsCacheReads, ownCredentialFee } = plan;
   return {
     id,
     allowedModels,
     rpm: rpm?.toString() ?? '',
     tpm: tpm?.toString() ?? '',
     priceMultiplier,
+    ownCredentialFee,
     includedCreditUsd,
     isPrepaid,
     forwardsUnknown: forwardsUnknown === null ? 'auto' : forwardsUnknown ? 'forward' : 'drop',

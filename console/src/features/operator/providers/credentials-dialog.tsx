@@ -5,6 +5,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 import { AddCredentialForm } from './add-credential-form.tsx';
 import { CredentialItem } from './credential-item.tsx';
+import { OwnCredentialsSwitch } from './own-credentials-switch.tsx';
 
 interface CredentialsDialogProps {
   provider: OperatorProvider;
@@ -15,6 +16,8 @@ interface CredentialsDialogProps {
 /** The credentials of a provider, which share its requests. */
 export function CredentialsDialog({ provider, onClose, onCloseAutoFocus }: CredentialsDialogProps) {
   const list = useQuery(trpc.operator.providerCredentials.list.queryOptions({ providerId: provider.id }));
+  const providers = useQuery(trpc.operator.providers.list.queryOptions());
+  const current = providers.data?.providers.find(({ id }) => id === provider.id) ?? provider;
   const credentials = list.data?.credentials ?? [];
   const total = credentials.reduce((sum, { weight }) => sum + weight, 0);
   const isFull = list.data !== undefined && credentials.length >= list.data.max;
@@ -43,6 +46,7 @@ export function CredentialsDialog({ provider, onClose, onCloseAutoFocus }: Crede
           ) : (
             <AddCredentialForm providerId={provider.id} />
           )}
+          <OwnCredentialsSwitch provider={current} />
         </DialogBody>
       </DialogContent>
     </Dialog>

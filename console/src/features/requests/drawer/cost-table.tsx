@@ -115,7 +115,7 @@ function describeLine({ of, model, quantity, rateUsd }: CostLine): string {
 function listLines(cost: Cost): BillLine[] {
   const lines = cost.lines.map((line) => ({ name: describeLine(line), usd: line.amountUsd }));
   const changes = [
-    { name: describePlan(cost.multiplierPpm), usd: cost.planUsd },
+    { name: cost.isOwn ? OWN_CREDENTIAL : describePlan(cost.multiplierPpm), usd: cost.planUsd },
     { name: 'Rounded up to a nano-dollar', usd: cost.roundingUsd },
     { name: describeCap(cost.cappedUsd), usd: cost.cappedUsd },
   ];
@@ -145,6 +145,9 @@ function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): st
   if (costNanoUsd === '0') return 'Never reached a provider; not charged.';
   return 'The price version is missing, so the cost cannot be broken down.';
 }
+
+/** The provider bills the account. */
+const OWN_CREDENTIAL = 'Own credential: only the fee of the plan';
 
 function describePlan(multiplierPpm: number): string {
   const percent = (multiplierPpm / PPM_PER_PERCENT - 100).toFixed(4).replace(/\.?0+$/, '');

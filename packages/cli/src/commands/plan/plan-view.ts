@@ -52,6 +52,12 @@ const TERM_VIEWS: Record<PlanTermsField, TermView> = {
     text: (plan) => `× ${formatMultiplier(plan.pricePpm)}`,
     column: { title: 'PRICE ×', align: 'right', cell: (plan) => formatMultiplier(plan.pricePpm) },
   },
+  ownCredentialFee: {
+    member: 'ownCredentialFee',
+    value: (plan) => formatMultiplier(plan.ownCredentialPpm),
+    label: 'Fee with own credential',
+    text: (plan) => `× ${formatMultiplier(plan.ownCredentialPpm)}`,
+  },
   includedCreditUsd: {
     member: 'includedCreditUsd',
     value: (plan) => formatUsd(plan.includedCreditNanoUsd),

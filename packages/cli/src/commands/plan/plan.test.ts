@@ -9,6 +9,7 @@ const TERMS: Record<PlanTermsField, { options: string; member: string; value: un
   rpm: { options: '--rpm 60', member: 'rpm', value: 60 },
   tpm: { options: '--tpm 1000', member: 'tpm', value: 1_000 },
   priceMultiplier: { options: '--price-multiplier 1.25', member: 'priceMultiplier', value: '1.25' },
+  ownCredentialFee: { options: '--own-credential-fee 0.05', member: 'ownCredentialFee', value: '0.05' },
   includedCreditUsd: { options: '--included-credit 0.5', member: 'includedCreditUsd', value: '0.50' },
   isPrepaid: { options: '--not-prepaid', member: 'prepaid', value: false },
   forwardsUnknown: { options: '--unknown-members drop', member: 'unknownMembers', value: 'drop' },

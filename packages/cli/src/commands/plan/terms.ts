@@ -41,6 +41,7 @@ export const planTermsShape = {
   rpm: limitOption(1_000_000).optional(),
   tpm: limitOption(1_000_000_000).optional(),
   priceMultiplier: multiplierOption.optional(),
+  ownCredentialFee: multiplierOption.optional(),
   includedCredit: amountOption.optional(),
   notPrepaid: z.boolean().optional(),
   unknownMembers: z.enum(['forward', 'drop', 'auto'], 'must be forward, drop or auto').optional(),
@@ -74,6 +75,13 @@ const TERM_OPTIONS: Record<PlanTermsField, TermOption> = {
     flags: '--price-multiplier <factor>',
     about: 'factor applied to model prices, for example 1.2 for 20% more',
     read: ({ priceMultiplier }) => (priceMultiplier === undefined ? {} : { pricePpm: priceMultiplier }),
+  },
+  ownCredentialFee: {
+    flags: '--own-credential-fee <factor>',
+    about:
+      "factor on the model's price for requests with a credential of the account, for example 0.05 for 5%",
+    read: ({ ownCredentialFee }) =>
+      ownCredentialFee === undefined ? {} : { ownCredentialPpm: ownCredentialFee },
   },
   includedCreditUsd: {
     flags: '--included-credit <usd>',
