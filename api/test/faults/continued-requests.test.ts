@@ -1,8 +1,5 @@
-import { Buffer } from 'node:buffer';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
-import { encodeOpenaiStream } from '@tollgate/testing/fake-provider/encode-openai';
-import { generateAnswer } from '@tollgate/testing/fake-provider/generate-answer';
 import type { Script, ScriptWriter } from '@tollgate/testing/fake-provider/script';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
@@ -11,6 +8,7 @@ import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createHarness, PRICES } from '../gateway-fixture.ts';
 import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
+import { failWithEvent, REASONING, SIGNED } from './continued/broken-streams.ts';
 
 const harness = await createHarness([]);
 const { provider, secret } = harness;
@@ -158,16 +156,10 @@ describe('a continued stream', () => {
   });
 
   it('goes on after an error event', async () => {
-    const failing: ScriptWriter = (request) => {
-      const chunks = encodeOpenaiStream(generateAnswer(request, { words: WORDS }), false);
-      const events = chunks.slice(0, 9).map(({ bytes }) => bytes.toString('utf8'));
-      const failed = 'data: {"error":{"message":"Overloaded","type":"overloaded_error","code":529}}\n\n';
-      return { replay: { body: Buffer.from([...events, failed].join('')) }, split: 'burst' };
-    };
     let calls = 0;
     provider.always((request, headers) => {
       calls += 1;
-      return calls === 1 ? failing(request, headers) : goOn(request, headers);
+      return calls === 1 ? failWithEvent(request, headers) : goOn(request, headers);
     });
     const response = await ask('chat');
     const text = await response.text();
@@ -202,20 +194,14 @@ describe('a continued stream', () => {
   it('bills what was delivered if its caller disconnects', async () => {
     provider.next(CUT);
     provider.always((request, headers) => ({ ...goOn(request, headers), stallAfterPieces: 4 }));
-    const aborting = new AbortController();
-    const response = await fetch(`${api.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}`, ...ON },
-      body: JSON.stringify({ model: 'chat', messages, stream: true }),
-      signal: aborting.signal,
-    });
+    const response = await ask('chat');
     let read = '';
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       read += decoder.decode(chunk as Uint8Array);
+      // The rest is cancelled.
       if (read.includes('word12')) break;
     }
-    aborting.abort();
     const { error, output } = await findRecord(response);
     expect(error).toBe('client_gone');
     expect(output).toBeGreaterThanOrEqual(12);
@@ -225,39 +211,10 @@ describe('a continued stream', () => {
 
 describe('a stream with reasoning', () => {
   const thinking = { type: 'enabled', budget_tokens: 1_024 };
-  const writeEvent = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  const writeDelta = (index: number, delta: { type: string }) =>
-    writeEvent({ type: 'content_block_delta', index, delta } as { type: string });
-  const start = (index: number, block: object) =>
-    writeEvent({ type: 'content_block_start', index, content_block: block } as { type: string });
-  const cache = { cache_creation: null, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-  const usage = { input_tokens: 9, output_tokens: 1, ...cache };
-  const message = {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-sonnet-4-5',
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    stop_details: null,
-    usage,
-  };
-  const reasoning = [
-    writeEvent({ type: 'message_start', message } as { type: string }),
-    start(0, { type: 'thinking', thinking: '', signature: '' }),
-    writeDelta(0, { type: 'thinking_delta', thinking: 'Twenty words.' } as { type: string }),
-  ];
-  const signed = [
-    writeDelta(0, { type: 'signature_delta', signature: 'c2lnbmVk' } as { type: string }),
-    writeEvent({ type: 'content_block_stop', index: 0 } as { type: string }),
-    start(1, { type: 'text', text: '' }),
-    writeDelta(1, { type: 'text_delta', text: TEXT.slice(0, 40) } as { type: string }),
-  ];
   const askToThink = () => ask('claude', { thinking, max_tokens: 4_096 });
 
   it('is continued in its text, with an instruction', async () => {
-    provider.next({ replay: { body: [...reasoning, ...signed].join('') } });
+    provider.next({ replay: { body: [...REASONING, ...SIGNED].join('') } });
     provider.always(goOn);
     const response = await askToThink();
     const text = await response.text();
@@ -269,7 +226,7 @@ describe('a stream with reasoning', () => {
   });
 
   it('is not continued inside its reasoning', async () => {
-    provider.next({ replay: { body: reasoning.join('') } });
+    provider.next({ replay: { body: REASONING.join('') } });
     const response = await askToThink();
     expect(await response.text()).toContain('event: error');
     expect(provider.requests).toHaveLength(1);
@@ -305,10 +262,11 @@ describe('a stream that cannot be continued', () => {
 });
 
 describe('official clients', () => {
+  const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0, defaultHeaders: ON });
+
   it('read a continued chat completion', async () => {
     provider.next(CUT);
     provider.always(goOn);
-    const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0, defaultHeaders: ON });
     const stream = client.chat.completions.stream({
       model: 'chat',
       messages: [{ role: 'user', content: 'Write.' }],
@@ -320,7 +278,6 @@ describe('official clients', () => {
   it('read a continued response', async () => {
     provider.next(CUT);
     provider.always(goOn);
-    const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0, defaultHeaders: ON });
     const response = await client.responses.stream({ model: 'chat', input: 'Write.' }).finalResponse();
     expect(response.output_text).toBe(TEXT);
     expect(response).toMatchObject({ tollgate: { continued: 1 } });
