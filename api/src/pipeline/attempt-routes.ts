@@ -63,6 +63,7 @@ export class AttemptRoutes {
 
   /** Starts again with all routes of the requested model. */
   reset(): void {
+    this.hedging?.cancel();
     const context = this.#requested;
     const plan = planRoutes(context);
     const outlook = new RetryOutlook(context, plan);

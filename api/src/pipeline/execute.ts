@@ -13,7 +13,7 @@ import { dismiss } from './dismiss.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RunningCompletion } from './in-flight.ts';
-import { Hedging } from './hedging.ts';
+import { hedge } from './hedging.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { toOwnError } from './own-credential-error.ts';
@@ -80,8 +80,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   withdraw(): void {
-    const attempt = this.#attempt;
-    if (attempt !== null && this.#wasAsked) this.#costs.noteWithdrawn(attempt);
+    if (this.#attempt !== null && this.#wasAsked) this.#costs.noteWithdrawn(this.#attempt);
     this.#stopAttempt();
     this.#attempt = null;
     if (this.#isDraining) {
@@ -111,8 +110,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
     const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
     if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
-    const error = toOwnError(attempt.route, this.#routes.outlook.hintAt(attempt, failure));
-    attempt.answerWith(error, metered);
+    attempt.answerWith(toOwnError(attempt.route, this.#routes.outlook.hintAt(attempt, failure)), metered);
   }
 
   getOtherWaitMs({ route }: Attempt): number | null {
@@ -133,8 +131,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   /** @returns false if the provider's response cannot be read on */
   #tryDrain(): boolean {
     const attempt = this.#wasAsked ? this.#attempt : null;
-    const { drains, key } = this.#context;
-    if (attempt === null || !drains.start(this, key.accountId)) return false;
+    if (attempt === null || !this.#context.drains.start(this, this.#context.key.accountId)) return false;
     this.#isDraining = true;
     this.#routes.hedging?.cancel();
     attempt.startDrain(() => this.stop());
@@ -169,9 +166,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver || this.#isDraining) return;
     const attempt = this.#attempt;
     if (attempt?.isComplete === true) return this.stop();
-    const { hasBegun = false } = attempt ?? {};
     const usage = attempt === null ? null : this.#costs.produced(attempt).billed.usage;
-    dismiss(this.#context, error, { hasBegun, usage });
+    dismiss(this.#context, error, { hasBegun: attempt?.hasBegun ?? false, usage });
     if (!this.#tryDrain()) this.stop();
   }
 
@@ -208,13 +204,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #replaceSilent(attempt: Attempt, nowMs: number): void {
-    if (!attempt.awaitsContent) return;
-    const { settlement, model } = this.#routes.context;
-    settlement.watch?.noteWaiting(attempt.route, nowMs - attempt.startedAtMs);
-    if (model.routing.hedgeAfterMs !== null) {
-      this.#routes.hedging ??= new Hedging(this.#routes, this.#costs, this);
-      this.#routes.hedging.check(attempt, nowMs);
-    }
+    hedge(attempt, { nowMs, routes: this.#routes, costs: this.#costs, owner: this });
     const planned = this.#routes.insteadOfSilent(attempt, nowMs);
     if (planned === null) return;
     this.#costs.noteFailed(attempt, NO_FIRST_TOKEN);
@@ -223,10 +213,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   preferHedge(): void {
-    const entered = this.#attempt === null ? null : (this.#routes.hedging?.replace(this.#attempt) ?? null);
-    if (entered === null) return;
-    this.#retry.clear();
-    this.#launch({ entered, delayMs: 0 });
+    const entered = this.#routes.hedging?.replace(this.#attempt) ?? null;
+    if (entered !== null) this.#launch({ entered, delayMs: 0 });
   }
 
   /** True while a provider call is running. */
@@ -242,11 +230,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   #stopAttempt(): void {
     this.#retry.clear();
-    this.#routes.hedging?.cancel();
-    const attempt = this.#attempt;
-    if (attempt === null) return;
-    attempt.abort();
-    this.#routes.release(attempt.route);
+    this.#attempt?.abort();
+    if (this.#attempt !== null) this.#routes.release(this.#attempt.route);
   }
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {

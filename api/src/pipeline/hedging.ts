@@ -64,9 +64,9 @@ export class Hedging implements HedgeListener {
   }
 
   /** Ends the first attempt if the caller has nothing of it. @returns the second one, which replaces it; null: it does not */
-  replace(first: Attempt): Attempt | null {
+  replace(first: Attempt | null): Attempt | null {
     // An error may be on its way to the caller.
-    if (first.hasBegun || first.hasFailed) {
+    if (first === null || first.hasBegun || first.hasFailed) {
       this.cancel();
       return null;
     }
@@ -87,4 +87,21 @@ export class Hedging implements HedgeListener {
     if (attempt.wasSent) this.#costs.noteFailed(attempt, HEDGED);
     attempt.abort();
   }
+}
+
+interface HedgeParts {
+  nowMs: number;
+  routes: HedgingRoutes & { hedging: Hedging | null };
+  costs: RunCosts;
+  owner: HedgingOwner;
+}
+
+/** Starts a second attempt if the first one has no content for as long as the model allows. */
+export function hedge(first: Attempt, { nowMs, routes, costs, owner }: HedgeParts): void {
+  if (!first.awaitsContent) return;
+  const { settlement, model } = routes.context;
+  settlement.watch?.noteWaiting(first.route, nowMs - first.startedAtMs);
+  if (model.routing.hedgeAfterMs === null) return;
+  routes.hedging ??= new Hedging(routes, costs, owner);
+  routes.hedging.check(first, nowMs);
 }
