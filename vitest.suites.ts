@@ -10,7 +10,7 @@ export const EVERY_TEST = [
 export const CHAOS = [
   'api/test/chaos/*.test.ts',
   'api/test/websocket/websocket-attacks.test.ts',
-  'api/src/routes/prepare-large.test.ts',
+  'api/src/routes/prepare-{fallbacks,large}.test.ts',
   'api/src/runtime/{connection-limits,node}.test.ts',
   'api/src/stored/{response-store,storing-exchange}.test.ts',
   'api/test/faults/{after-terminator,disconnect-drain,faults,hedging,left-before-response}.test.ts',
