@@ -147,7 +147,10 @@ export class AttemptRoutes {
 
   /** Enters another route while an attempt has no content; null: none can take the request. */
   enterAnother(attempt: Attempt): Attempt | null {
-    return this.#nextInsteadOf(attempt)?.entered ?? null;
+    const { routeId, isOwn } = attempt.route;
+    // Only one of two running attempts is billed here, so both have the same price.
+    const isOther = (route: Route) => route.routeId !== routeId && route.isOwn === isOwn;
+    return this.#plan.nextFresh((route) => (isOther(route) ? this.#enter(route) : null))?.entered ?? null;
   }
 
   #nextInsteadOf(attempt: Attempt): Planned<Attempt> | null {

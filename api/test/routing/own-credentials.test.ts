@@ -7,7 +7,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { describe, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { attachOwn } from '../own-credential-fixture.ts';
-import { startWithCredentials } from './credentials-harness.ts';
+import { getAuthorization, startWithCredentials } from './credentials-harness.ts';
 
 const OWN_KEY = 'zq9.opaque.value.of.account';
 const OWN = { headers: { authorization: `Bearer ${OWN_KEY}` } };
@@ -36,13 +36,14 @@ async function start(mode: 'first' | 'only', fee = '0.1') {
   };
   const [account, other] = [await open(), await open()];
   await attachOwn(db, { accountId: account.accountId, encryptionKey: gateway.encryptionKey, mode });
-  const ask = async ({ secret }: { secret: string }, path = '/chat/completions') => {
+  const ask = async ({ secret }: { secret: string }, more: object = {}) => {
     const request = {
       model: 'shared-model',
       max_tokens: 20,
       messages: [{ role: 'user', content: 'Hello.' }],
+      ...more,
     };
-    const response = await post(`${gateway.apis[0]?.baseUrl ?? ''}${path}`, request, { secret });
+    const response = await post(`${gateway.apis[0]?.baseUrl ?? ''}/chat/completions`, request, { secret });
     const cost = parseUsd(response.headers.get('x-tollgate-cost') ?? '');
     return { status: response.status, text: await response.text(), cost };
   };
@@ -135,6 +136,19 @@ describe('an account with its own credential', () => {
     await db.sql`DELETE FROM own_credentials`;
     await vi.waitFor(async () => expect((await gateway.ask(account)).status).toBe(200));
     expect(gateway.sent().at(-1)).toContain('of.first');
+  });
+
+  it('starts no second attempt with a credential of the gateway while the provider is slow', async () => {
+    await using gateway = await start('first');
+    const { db, account } = gateway;
+    await db.sql`DELETE FROM own_credentials o USING providers p WHERE p.id = o.provider_id AND p.name = 'spare'`;
+    await db.sql`UPDATE models SET hedge_after_ms = 100`;
+    gateway.provider.always({ headersDelayMs: 1_500 }, OWN);
+    const { catalogue } = gateway.apis[0]?.deps ?? {};
+    await vi.waitFor(() => expect(catalogue?.current.get('shared-model')?.routing.hedgeAfterMs).toBe(100));
+    expect(await gateway.ask(account, { stream: true })).toMatchObject({ status: 200 });
+    expect(gateway.sent()).not.toContain(getAuthorization('first'));
+    expect(gateway.spare.requests).toEqual([]);
   });
 
   it('cannot be opened for another account', async () => {
