@@ -62,3 +62,28 @@ describe('the headers of a provider', () => {
     expect(await headersOfRoute()).toBeNull();
   });
 });
+
+it('keeps what a later read has found when an earlier one ends after it', async () => {
+  await using database = await createTestDatabase();
+  const { db } = database;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: hasRead, resolve: noteRead } = Promise.withResolvers<void>();
+  const waits = [released];
+  const drizzle = Object.create(db.drizzle) as typeof db.drizzle;
+  drizzle.transaction = async (...read) => {
+    const rows = await db.drizzle.transaction(...read);
+    noteRead();
+    await waits.shift();
+    return rows;
+  };
+  const log = pino({ level: 'silent' });
+  const sealer = createSealer(randomBytes(32).toString('base64'));
+  const catalogue = new LiveCatalogue({ db: { ...db, drizzle }, sealer, log, environmentCredentials: {} });
+  const earlier = catalogue.load();
+  await hasRead;
+  await putModel(db, { id: 'm', facts: {}, prices: PRICES, now: new Date(0) });
+  await catalogue.load();
+  release();
+  await earlier;
+  expect([...catalogue.current.keys()]).toEqual(['m']);
+});

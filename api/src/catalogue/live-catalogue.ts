@@ -42,6 +42,10 @@ interface OpenedProvider {
 export class LiveCatalogue {
   readonly #options: LiveCatalogueOptions;
   #current: Catalogue = new Map();
+  /** How many reads have started. */
+  #reads = 0;
+  /** The number of the read that the current catalogue is from. */
+  #currentRead = 0;
   #isLoading = false;
   #isStale = false;
   #isStopped = false;
@@ -57,7 +61,12 @@ export class LiveCatalogue {
 
   /** Reads it now. @throws if the database does not answer */
   async load(): Promise<void> {
+    this.#reads += 1;
+    const read = this.#reads;
     const rows = await loadCatalogue(this.#options.db);
+    // A read that started later has ended earlier.
+    if (read < this.#currentRead) return;
+    this.#currentRead = read;
     this.#current = buildCatalogue(rows, (row, credentials) => this.#toProviders(row, credentials));
     this.#options.onRead?.(this.#current);
   }
