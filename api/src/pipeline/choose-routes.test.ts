@@ -1,3 +1,4 @@
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../catalogue/route.ts';
 import { chooseRoutes, type SessionRequest } from './choose-routes.ts';
@@ -92,8 +93,9 @@ describe('the routes of a request', () => {
 
   it('take no longer for a name of a megabyte', () => {
     const name = 'x'.repeat(1024 * 1024);
-    const startedMs = performance.now();
-    for (let again = 0; again < 100; again += 1) choose({ members: { prompt_cache_key: name } });
-    expect(performance.now() - startedMs).toBeLessThan(100);
+    const chooseOften = () => {
+      for (let again = 0; again < 100; again += 1) choose({ members: { prompt_cache_key: name } });
+    };
+    expect(threadTimeMs(chooseOften)).toBeLessThan(100);
   });
 });
