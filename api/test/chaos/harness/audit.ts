@@ -4,6 +4,7 @@ import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
 import type { Answer } from './ask.ts';
+import { HAS_ALL_ROUTING } from './enable-routing.ts';
 import { findViolationsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
 import { METERED_PRICES, type Payer } from './scene.ts';
 
@@ -48,9 +49,8 @@ export interface AuditInput {
 export async function audit({ db, provider, payers, answers }: AuditInput): Promise<Audit> {
   await Promise.all(provider.requests.map((record) => record.finished));
   const metered = readMeter(provider.requests);
-  const meter = furthestByMarker(metered);
   const rows = await readLedgerSnapshot(db, payers);
-  const matches = matchRows(rows, answers, meter);
+  const matches = matchRows(rows, answers, metered);
   const whole = answers.filter(({ ending, status }) => ending === 'whole' && status === 200);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const exact = matches.filter(
@@ -114,8 +114,10 @@ interface Match {
 function matchRows(
   rows: readonly BookRow[],
   answers: readonly Answer[],
-  meter: ReadonlyMap<string, MeteredRequest>,
+  metered: readonly MeteredRequest[],
 ): Match[] {
+  const meter = furthestByMarker(metered);
+  const hedged = HAS_ALL_ROUTING ? Map.groupBy(metered, ({ marker }) => marker) : new Map<string, never[]>();
   const getMarker = new Map(
     answers.flatMap(({ requestId, marker }) => (requestId === null ? [] : [[requestId, marker]])),
   );
@@ -124,7 +126,9 @@ function matchRows(
   const unmatched: BookRow[] = [];
   for (const row of rows) {
     const marker = getMarker.get(row.id);
-    const entry = marker === undefined ? undefined : meter.get(marker);
+    // Of two calls of one stream, which may be of different dialects and lengths, the caller got the whole of one.
+    const given = hedged.get(marker ?? '')?.find((each) => each.isWhole && meteredCost(each) === row.cost);
+    const entry = given ?? (marker === undefined ? undefined : meter.get(marker));
     if (marker === undefined) unmatched.push(row);
     else matches.push({ row, entry: entry ?? null });
     if (entry !== undefined) left.delete(entry.marker);

@@ -5,6 +5,7 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { creditBalance } from '@tollgate/testing/credit-balance';
+import { enableRouting, HAS_ALL_ROUTING } from './enable-routing.ts';
 
 /** The dialects of the scene's providers; each has a separate model, and the first two share one. */
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
@@ -23,6 +24,9 @@ export const METERED_PRICES: TokenPrices = {
 
 /** Never reached, but every request is counted. */
 const UNREACHED_LIMITS = { rpm: 1_000_000, tpm: 1_000_000_000 };
+
+/** Of every process. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** For every model: the maximum held if a request names none. */
 const MAX_OUTPUT_TOKENS = 2_000;
@@ -70,6 +74,8 @@ export async function setScene(databaseUrl: string): Promise<Scene> {
       })),
     });
   }
+  const models = [METERED_MODEL, ...PROVIDER_DIALECTS.map(getModel)];
+  if (HAS_ALL_ROUTING) await enableRouting(db, { models, encryptionKey: ENCRYPTION_KEY });
   return {
     db,
     provider,
