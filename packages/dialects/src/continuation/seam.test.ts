@@ -80,4 +80,12 @@ describe('Seam', () => {
     expect(seam.push(' runs')).toBe(' runs');
     expect(seam.withheldTokens).toBe(5);
   });
+
+  it('takes little time for a long repetition in small pieces', () => {
+    const received = Array.from({ length: 12_000 }, (_, at) => `word${at}`).join(' ');
+    const before = process.cpuUsage();
+    expect(join(received, `${received} and more`, INSTRUCTED, 1)).toBe(`${received} and more`);
+    // If each piece were compared with all that is held, it would take half a minute.
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
+  });
 });

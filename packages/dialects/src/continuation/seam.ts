@@ -21,67 +21,72 @@ export interface SeamRules {
  * how much of it repeats that text.
  */
 export class Seam {
+  /** Without the white space at its start. */
   readonly #received: string;
   readonly #tail: string;
   readonly #rules: SeamRules;
-  #held = '';
-  /** Where each piece of the held text ends. */
-  readonly #ends: number[] = [];
+  #held: string[] = [];
+  /** UTF-16 units that are held back. */
+  heldLength = 0;
+  /** The held text without the white space at its start, as far as the received text may end with it. */
+  #start = '';
+  /** How far the held text is known to begin like the text that it may repeat; null: it does not. */
+  #commonLength: number | null = 0;
   isDecided = false;
   /** The text started again, with other words: it cannot be joined. */
   isBroken = false;
   #repeatedTokens = 0;
 
   constructor(received: string, rules: SeamRules) {
-    this.#received = received;
+    this.#received = received.trimStart();
     this.#tail = received.slice(-MAX_OVERLAP);
     this.#rules = rules;
   }
 
-  /** UTF-16 units that are held back. */
-  get heldLength(): number {
-    return this.#held.length;
-  }
-
   /** Text that the caller does not get, in tokens: by its length, and one for each whole piece at least. */
   get withheldTokens(): number {
-    return this.isDecided ? this.#repeatedTokens : this.#countTokens(this.#held);
+    return this.isDecided ? this.#repeatedTokens : countTokens(this.#held, this.heldLength);
   }
 
   /** @returns text for the caller, perhaps empty */
   push(text: string): string {
     if (this.isDecided) return text;
-    this.#held += text;
-    this.#ends.push(this.#held.length);
-    return this.#isOpen() ? '' : this.decide();
+    this.#held.push(text);
+    this.heldLength += text.length;
+    return this.#isOpen(text) ? '' : this.decide();
   }
 
   /** No more text comes, or it took too long. @returns the rest for the caller */
   decide(): string {
     if (this.isDecided) return '';
     this.isDecided = true;
-    const held = this.#held;
-    this.#held = '';
+    const held = this.#held.join('');
     const repeated = this.#countRepeated(held);
-    this.#repeatedTokens = this.#countTokens(held.slice(0, repeated));
+    this.#repeatedTokens = countTokens(this.#held, repeated);
+    this.#held = [];
+    this.heldLength = 0;
     return held.slice(repeated);
   }
 
-  /** @param start of the held text */
-  #countTokens(start: string): number {
-    const pieces = this.#ends.filter((end) => end <= start.length).length;
-    return Math.max(pieces, Math.floor(Buffer.byteLength(start) / BYTES_PER_TOKEN));
+  /**
+   * True if more text may make the repetition longer. Looks only at the last piece: all that is held may be long.
+   * @param text the last piece
+   */
+  #isOpen(text: string): boolean {
+    const { mayRepeat, trimmed } = this.#rules;
+    if (!mayRepeat) return this.#isCommon(text, trimmed);
+    const piece = this.#start === '' ? text.trimStart() : text;
+    if (this.#start.length <= MAX_OVERLAP) this.#start += piece;
+    if (this.#isCommon(piece, this.#received)) return true;
+    const at = this.#tail.indexOf(this.#start);
+    return at >= 0 && at + this.#start.length < this.#tail.length;
   }
 
-  /** True if more text may make the repetition longer. */
-  #isOpen(): boolean {
-    const held = this.#held;
-    const { mayRepeat, trimmed } = this.#rules;
-    if (!mayRepeat) return held.length < trimmed.length && trimmed.startsWith(held);
-    const start = held.trimStart();
-    if (start.length < this.#received.length && this.#received.trimStart().startsWith(start)) return true;
-    const at = this.#tail.indexOf(start);
-    return at >= 0 && at + start.length < this.#tail.length;
+  /** True if the held text, with its last piece, is a beginning of another text, which is longer. */
+  #isCommon(piece: string, other: string): boolean {
+    const before = this.#commonLength;
+    this.#commonLength = before !== null && other.startsWith(piece, before) ? before + piece.length : null;
+    return this.#commonLength !== null && this.#commonLength < other.length;
   }
 
   #countRepeated(held: string): number {
@@ -90,7 +95,7 @@ export class Seam {
     // A model writes no space before its first word.
     const start = held.trimStart();
     const spaces = held.length - start.length;
-    const received = this.#received.trimStart();
+    const received = this.#received;
     const common = countCommon(start, received);
     if (common === received.length) return spaces + common;
     const overlap = this.#findOverlap(start);
@@ -115,6 +120,14 @@ export class Seam {
     }
     return 0;
   }
+}
+
+/** @param length of the beginning of the text that is counted, in UTF-16 units */
+function countTokens(pieces: readonly string[], length: number): number {
+  let end = 0;
+  const whole = pieces.filter((piece) => (end += piece.length) <= length).length;
+  const bytes = Buffer.byteLength(pieces.join('').slice(0, length));
+  return Math.max(whole, Math.floor(bytes / BYTES_PER_TOKEN));
 }
 
 /** Length of the common beginning. */
