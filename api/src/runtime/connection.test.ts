@@ -1,4 +1,5 @@
 /** What happens to a connection does not depend on who reads its requests. */
+import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -158,5 +159,23 @@ describe.each(READERS)('closing a server whose connections are read by %s', (rea
     const closed = close();
     site.server.closeAllConnections();
     await closed;
+  });
+});
+
+describe('a connection whose requests the gateway itself reads', () => {
+  const site = serveExchanges('direct');
+
+  it.each([
+    ['of the next request', ask('/a')],
+    ['of the body', post('/a', 'x'.repeat(90_000)).slice(0, -90_000)],
+  ])('keeps few tiny pieces %s', async (_, start) => {
+    const asked: string[] = [];
+    site.answer = (_exchange, path) => void asked.push(path);
+    site.client.write(start);
+    await expect.poll(() => asked.length, { interval: 1 }).toBe(1);
+    let pieces = 0;
+    for (; pieces < 60_000 && !site.socket.isPaused(); pieces++) site.socket.emit('data', Buffer.from('P'));
+    // Each takes about 200 bytes in addition.
+    expect(pieces).toBeLessThan(1_000);
   });
 });

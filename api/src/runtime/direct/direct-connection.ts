@@ -8,6 +8,8 @@ import { parseRequestHead } from './parse-request-head.ts';
 
 /** Bytes that are received before they are read; then the connection is paused. */
 const MAX_KEPT_BYTES = 64 * 1024;
+/** Memory that a piece takes in addition to its bytes. A paused connection sends its next ones together. */
+const PIECE_BYTES = 256;
 const CLOSE = 'connection: close\r\n\r\n';
 
 /** After how many checks of its connections a server ends them. */
@@ -55,6 +57,7 @@ export class DirectConnection implements ExchangeConnection {
   #isDiscarding = false;
   /** What follows the request: the next ones, which did not wait for its response. */
   #next: Buffer[] = [];
+  #nextBytes = 0;
   #isNew = true;
   #isClosing = false;
   /** Checks since the last change. */
@@ -219,14 +222,14 @@ export class DirectConnection implements ExchangeConnection {
 
   #keep(chunk: Buffer): void {
     this.#chunks.push(chunk);
-    this.#keptBytes += chunk.length;
+    this.#keptBytes += chunk.length + PIECE_BYTES;
     if (this.#keptBytes >= MAX_KEPT_BYTES && this.missingBytes > 0) this.pause();
   }
 
   #keepNext(chunk: Buffer): void {
     this.#next.push(chunk);
-    const bytes = this.#next.reduce((sum, { length }) => sum + length, 0);
-    if (bytes >= MAX_KEPT_BYTES) this.pause();
+    this.#nextBytes += chunk.length + PIECE_BYTES;
+    if (this.#nextBytes >= MAX_KEPT_BYTES) this.pause();
   }
 
   /** The response was sent. */
