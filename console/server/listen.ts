@@ -10,7 +10,8 @@ const DRAIN_LIMIT_MS = 10_000;
 
 /** @throws Error with one line that says which setting to change */
 export function listen(app: Hono<AppEnv>, at: { host: string; port: number }): Promise<Server> {
-  const respond = getRequestListener(app.fetch);
+  // Checks of load balancers use HTTP/1.0, often without `Host`. No answer depends on the name.
+  const respond = getRequestListener(app.fetch, { hostname: 'localhost' });
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => void respond(request, response),

@@ -40,6 +40,12 @@ describe('the limits of a connection', () => {
     expect(await sendRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it.each(['/healthz', '/readyz'])('answers HTTP/1.0 without a host at %s', async (path) => {
+    const answer = await sendRaw(`GET ${path} HTTP/1.0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"status":"');
+  });
+
   it('refuses a body with a declared length over 32 MiB before it is sent, and closes', async () => {
     const answer = await sendRaw(
       `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.secret}\r\n` +

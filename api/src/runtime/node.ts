@@ -40,6 +40,8 @@ export function createNodeServer(deps: ApiDeps): Server {
   const app = createApp(deps, openNodeExchange);
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
+    // Checks of load balancers use HTTP/1.0, often without `Host`. No answer depends on the name.
+    hostname: 'localhost',
   });
   const routes = createRawRoutes(deps);
   const mayWait = limitWaiting();
