@@ -1,5 +1,11 @@
 import { orderRoutes, type Weighted } from '../order-routes.ts';
 
+/** A route of a model, perhaps with one credential of its provider. */
+export interface StrategyRoute extends Weighted {
+  /** The same with each credential: what is known about a route has this id. */
+  routeId: string;
+}
+
 interface Ranking<Route> {
   /** The lowest is the best; null: unknown, after all others. */
   getScore: (route: Route) => number | null;
@@ -23,7 +29,7 @@ export interface RankedRoutes<Route> {
 }
 
 /** Orders routes of one priority by a score. */
-export function rankRoutes<Route extends Weighted>(
+export function rankRoutes<Route extends StrategyRoute>(
   routes: readonly Route[],
   { getScore, draw, similar, warmRouteId, loyalty }: Ranking<Route>,
 ): RankedRoutes<Route> {
@@ -36,7 +42,7 @@ export function rankRoutes<Route extends Weighted>(
   const equals = scored.filter(({ score }) => isWithin(score, similar)).map(({ route }) => route);
   const rest = scored.slice(equals.length).map(({ route }) => route);
   const ordered = [...orderRoutes(equals, draw), ...rest];
-  const warm = scored.find(({ route, score }) => route.id === warmRouteId && isWithin(score, loyalty));
+  const warm = scored.find(({ route, score }) => route.routeId === warmRouteId && isWithin(score, loyalty));
   if (warm === undefined) return { routes: ordered, score: findScore(scored, ordered[0]), isLoyal: false };
   return {
     routes: [warm.route, ...ordered.filter((route) => route !== warm.route)],

@@ -1,8 +1,8 @@
 import type { RoutingStrategy } from '@tollgate/core/models/routing-policy';
 import type { StrategyChoice } from '@tollgate/core/requests/route-choice';
 import type { Clock } from '@tollgate/core/runtime/clock';
-import { orderRoutes, type Weighted } from '../order-routes.ts';
-import { rankRoutes, type RankedRoutes } from './rank-routes.ts';
+import { orderRoutes } from '../order-routes.ts';
+import { rankRoutes, type RankedRoutes, type StrategyRoute } from './rank-routes.ts';
 import { RemainingLimits } from './remaining-limits.ts';
 import { RouteLatencies } from './route-latencies.ts';
 import { WarmRoutes, type WarmRoute } from './warm-routes.ts';
@@ -50,7 +50,7 @@ export class RouteStrategies {
   }
 
   /** @param routes of one priority, and equal in the dialect that they need */
-  order<Route extends Weighted>(
+  order<Route extends StrategyRoute>(
     strategy: RoutingStrategy,
     routes: readonly Route[],
     request: StrategyRequest<Route>,
@@ -74,14 +74,14 @@ export class RouteStrategies {
     for (const each of [this.latencies, this.limits, this.warm]) each.keepOnly(isKept);
   }
 
-  #byLatency<Route extends Weighted>(
+  #byLatency<Route extends StrategyRoute>(
     routes: readonly Route[],
     { draw, mayProbe }: StrategyRequest<Route>,
     warm: WarmRoute | null,
   ): StrategyOrder<Route> {
-    const times = this.latencies.estimate(routes.map(({ id }) => id));
+    const times = this.latencies.estimate(routes.map(({ routeId }) => routeId));
     const ranked = rankRoutes(routes, {
-      getScore: ({ id }) => times.get(id) ?? null,
+      getScore: ({ routeId }) => times.get(routeId) ?? null,
       draw,
       similar: SIMILAR,
       warmRouteId: warm?.routeId ?? null,
@@ -97,24 +97,26 @@ export class RouteStrategies {
   }
 
   /** A route other than the first that this request measures; null: none. */
-  #findProbe<Route extends Weighted>([, ...others]: readonly Route[], isWarm: boolean): Route | null {
-    const stale = others.find(({ id }) => this.latencies.isStale(id) && this.latencies.tryProbe(id));
+  #findProbe<Route extends StrategyRoute>([, ...others]: readonly Route[], isWarm: boolean): Route | null {
+    const stale = others.find(
+      ({ routeId }) => this.latencies.isStale(routeId) && this.latencies.tryProbe(routeId),
+    );
     if (stale !== undefined) return stale;
     // It would read its whole input again.
     if (isWarm || this.#random() >= EXPLORED) return null;
-    const oldest = this.latencies.findOldest(others.map(({ id }) => id));
-    const route = others.find(({ id }) => id === oldest);
-    return route !== undefined && this.latencies.tryProbe(route.id) ? route : null;
+    const oldest = this.latencies.findOldest(others.map(({ routeId }) => routeId));
+    const route = others.find(({ routeId }) => routeId === oldest);
+    return route !== undefined && this.latencies.tryProbe(route.routeId) ? route : null;
   }
 
   /** The cost decides alone: that of the session's route includes what its prompt cache saves. */
-  #byPrice<Route extends Weighted>(
+  #byPrice<Route extends StrategyRoute>(
     routes: readonly Route[],
     { draw, getCost }: StrategyRequest<Route>,
     warm: WarmRoute | null,
   ): StrategyOrder<Route> {
     const ranked = rankRoutes(routes, {
-      getScore: (route) => Number(getCost(route, route.id === warm?.routeId ? warm.tokens : 0)),
+      getScore: (route) => Number(getCost(route, route.routeId === warm?.routeId ? warm.tokens : 0)),
       draw,
       similar: 1,
       warmRouteId: warm?.routeId ?? null,
@@ -123,7 +125,7 @@ export class RouteStrategies {
     return { routes: ranked.routes, choice: describe('price', ranked, (nanoUsd) => nanoUsd) };
   }
 
-  #byUsage<Route extends Weighted>(
+  #byUsage<Route extends StrategyRoute>(
     routes: readonly Route[],
     { draw, getLimitIds }: StrategyRequest<Route>,
     warm: WarmRoute | null,

@@ -1,8 +1,8 @@
 import { RouteStrategies } from './route-strategies.ts';
 
 export const ROUTES = [
-  { id: 'a', priority: 0, weight: 1 },
-  { id: 'b', priority: 0, weight: 1 },
+  { id: 'a', routeId: 'a', priority: 0, weight: 1 },
+  { id: 'b', routeId: 'b', priority: 0, weight: 1 },
 ];
 export type Route = (typeof ROUTES)[number];
 
