@@ -13,6 +13,9 @@ const ENDS_OF_TEXT: Record<Dialect, readonly string[]> = {
   ],
 };
 
+/** Nearly all events of a stream are deltas, of which only the number is needed. Others have nested types, in any order. */
+const IS_DELTA = /"type"\s*:\s*"(?:content_block_delta|response\.[a-z_.]+\.delta)"/;
+
 /** Follows the numbers and ids of a stream that is forwarded as its provider sent it. */
 export class NativePlace {
   readonly #dialect: Dialect;
@@ -41,15 +44,15 @@ export class NativePlace {
       if (/"finish_reason"\s*:\s*"/.test(data)) this.ends = 1;
       return;
     }
-    // Deltas, which nearly all of a stream is, need only their number.
-    const type = /"type"\s*:\s*"([a-z_.]+)"/.exec(data)?.[1] ?? name ?? '';
     const number = /"sequence_number"\s*:\s*(\d+)/.exec(data)?.[1];
     if (number !== undefined) this.sequence = Number(number);
+    if (IS_DELTA.test(data)) return;
+    const parsed = parseJsonObject(data);
+    if (parsed === null) return;
+    const type = typeof parsed['type'] === 'string' ? parsed['type'] : (name ?? '');
     const end = ENDS_OF_TEXT[this.#dialect].indexOf(type);
     if (end >= 0) this.ends = end + 1;
-    if (type.endsWith('delta') && type !== 'message_delta') return;
-    const parsed = parseJsonObject(data);
-    if (parsed !== null) this.#read(type, parsed);
+    this.#read(type, parsed);
   }
 
   #read(type: string, event: JsonObject): void {
