@@ -1,5 +1,6 @@
 import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-model';
+import { HAS_ALL_ROUTING } from '@tollgate/testing/ledger-routing';
 import { afterAll, expect, it } from 'vitest';
 import type { Answer } from './harness/ask.ts';
 import { audit, describeAudit } from './harness/audit.ts';
@@ -7,7 +8,6 @@ import { readBalance, readKey, untilReleased } from './harness/ledger-snapshot.t
 import { runLoad } from './harness/load.ts';
 import { openLedgerHarness } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures, readRefusals } from './harness/refusals.ts';
-import { HAS_ALL_ROUTING } from './harness/enable-routing.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
 
 const ROUNDS = Number(process.env.STAMPEDE_ROUNDS ?? 1);

@@ -3,8 +3,8 @@ import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
+import { HAS_ALL_ROUTING } from '@tollgate/testing/ledger-routing';
 import type { Answer } from './ask.ts';
-import { HAS_ALL_ROUTING } from './enable-routing.ts';
 import { findViolationsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
 import { METERED_PRICES, type Payer } from './scene.ts';
 

@@ -5,9 +5,6 @@ import { changeRoutingPolicy } from '@tollgate/db/queries/models/routing-policy'
 import { addCredential } from '@tollgate/db/queries/providers/provider-credentials';
 import { credentialContext } from '@tollgate/upstreams/credential/credential';
 
-/** `LEDGER_ROUTING=all`: the ledger's proofs run with everything that starts further provider calls. */
-export const HAS_ALL_ROUTING = process.env.LEDGER_ROUTING === 'all';
-
 /** The least: under load, most streams start a second route. */
 const HEDGE_AFTER_MS = 100;
 const CREDENTIALS = ['first', 'second', 'third'];

@@ -5,7 +5,8 @@ import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { creditBalance } from '@tollgate/testing/credit-balance';
-import { enableRouting, HAS_ALL_ROUTING } from './enable-routing.ts';
+import { HAS_ALL_ROUTING } from '@tollgate/testing/ledger-routing';
+import { enableRouting } from './enable-routing.ts';
 
 /** The dialects of the scene's providers; each has a separate model, and the first two share one. */
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
