@@ -70,8 +70,9 @@ export class StreamRelay implements Relay {
       settlement.noteFirstText();
     }
     const taken = passed === null ? 'more' : this.#relay(passed);
-    // Nothing after an error is part of the response.
-    if (typeof taken !== 'object' && this.#tap.sawError && this.hasBegun) return BROKEN_STREAM;
+    // Nothing after an error is part of the response, except its repetition.
+    const { sawError, awaitsRepeat } = this.#tap;
+    if (typeof taken !== 'object' && sawError && !awaitsRepeat && this.hasBegun) return BROKEN_STREAM;
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 

@@ -14,14 +14,21 @@ export function asksForUsage(request: Record<string, unknown> | undefined): bool
 
 /**
  * The expected output for a recorded stream: its bytes, except the chunk of an OpenAI stream that has only a usage which the
- * caller did not request, and with the terminator that some providers leave out.
+ * caller did not request, and what follows the end or an error, and with the terminator that some providers leave out.
  */
 export function expectedStream(recorded: RecordedCase, isUsageAsked: boolean): Buffer {
-  if (recorded.dialect !== 'openai-chat') return recorded.responseBody;
-  const events = splitAtEvents(recorded.responseBody);
+  const all = splitAtEvents(recorded.responseBody);
+  const last = all.findIndex((event) => isLast(event.toString('utf8')));
+  const events = last < 0 ? all : all.slice(0, last + 1);
+  if (recorded.dialect !== 'openai-chat') return Buffer.concat(events);
   const shown = isUsageAsked ? events : events.filter((event) => !isUsageOnly(event));
   const isTerminated = events.some((event) => event.includes('data: [DONE]') || event.includes('"error"'));
   return Buffer.concat(isTerminated ? shown : [...shown, Buffer.from('data: [DONE]\n\n')]);
+}
+
+/** The terminator of a stream of chat completions or messages, or an error. */
+function isLast(event: string): boolean {
+  return /^(?:event: (?:message_stop|error)\b|data: ?\[DONE\]|data: ?\{.*"error":\{)/m.test(event);
 }
 
 function isUsageOnly(event: Buffer): boolean {

@@ -17,6 +17,8 @@ export interface StreamRules extends EventRules {
   endsWell(lastEvents: string): boolean;
   /** Finds the first event of a response; its group is set if it may be the first. Absent: any event may be. */
   start?: RegExp;
+  /** The type of the event that repeats an error and ends the stream: some clients read only this one. */
+  afterError?: string;
   /** Added to a complete stream that lacks it; absent: a stream without its terminator is not complete. */
   terminator?: string;
 }

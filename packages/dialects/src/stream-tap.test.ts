@@ -231,3 +231,23 @@ it('takes the end of a chat stream for a broken one if the model wrote after its
   for (const events of [FINISH, OPENAI_TEXT, OPENAI_USAGE]) tap.push(Buffer.from(events));
   expect([tap.finish().isClean, tap.terminated]).toEqual([false, false]);
 });
+
+describe('an error that is repeated', () => {
+  const error = 'event: error\ndata: {"type":"error","error":{"message":"Too much"}}\n\n';
+  const failed =
+    'event: response.failed\ndata: {"type":"response.failed","response":{"error":{"code":"x"}}}\n\n';
+  const text =
+    'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"Hi"}\n\n';
+
+  it.each([
+    ['in one piece', [text + error + failed]],
+    ['in two pieces', [text + error, failed]],
+    ['behind other events', [text, error + text, text + failed + text]],
+  ])('is passed on with its repetition, and nothing else: %s', (_name, pieces) => {
+    const tap = new StreamTap(openAiResponsesStreamRules);
+    const out = pieces.map((piece) => getText(tap.push(Buffer.from(piece)))).join('');
+    expect(out).toBe(text + error + failed);
+    expect(tap).toMatchObject({ sawError: true, terminated: true, awaitsRepeat: false });
+    expect(tap.meter.bytes).toBe(2);
+  });
+});

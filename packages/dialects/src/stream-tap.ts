@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
-import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
@@ -10,7 +9,7 @@ import { redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { readServedEvents } from './served/read-served-events.ts';
 import { ServedScan } from './served/served-scan.ts';
-import { cutAfterEnd } from './sse/cut-after-end.ts';
+import { cutAfterEnd, findRepeatedError } from './sse/cut-after-end.ts';
 import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
 import { readEventAround } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
@@ -26,12 +25,12 @@ import { StreamTail } from './stream-tail.ts';
 import type { Passage, TapOptions } from './tap-options.ts';
 import { StreamText } from './usage/stream-text.ts';
 import type { TextMeter } from './usage/text-meter.ts';
+import { TextSinceReport } from './usage/text-since-report.ts';
 import { ToolTally } from './usage/tool-tally.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 import { withToolCalls } from './usage/with-tool-calls.ts';
 
-const QUOTE = 0x22;
-const BRACE = 0x7b;
+const [QUOTE, BRACE] = [0x22, 0x7b];
 const REDACTED = '[redacted]';
 const HAS_DELTA = /"delta"\s*:\s*\{/;
 
@@ -51,9 +50,7 @@ export class StreamTap {
   #messagesEnd = 0;
   /** The calls of server tools that were seen. */
   readonly tools = new ToolTally();
-  /** Bytes of output when the provider last reported usage. */
-  #bytesReported = 0;
-  #piecesReported = 0;
+  readonly #sinceReport = new TextSinceReport(this.#written);
   #reported: UsageReport | null = null;
   #isFinal = false;
   #citesWeb = false;
@@ -125,6 +122,11 @@ export class StreamTap {
     return this.terminated || this.sawError;
   }
 
+  /** The provider sent an error, and may repeat it in the event that ends the stream. */
+  get awaitsRepeat(): boolean {
+    return this.sawError && !this.terminated && this.#rules.afterError !== undefined;
+  }
+
   /** Everything that the model wrote. */
   get meter(): TextMeter {
     return this.#written.meter;
@@ -148,13 +150,11 @@ export class StreamTap {
 
   /** The same for what it wrote since the provider last reported usage. */
   get tokensSinceReport(): number {
-    const { bytes, pieces } = this.meter;
-    return Math.max(pieces - this.#piecesReported, tokensOfBytes(bytes - this.#bytesReported));
+    return this.#sinceReport.tokens;
   }
 
   #inspectAll(blocks: readonly Block[]): readonly Passage[] {
-    const passages = blocks.map((block) => this.#inspectBlock(block));
-    return passages.filter((passage) => passage !== null);
+    return blocks.map((block) => this.#inspectBlock(block)).filter((passage) => passage !== null);
   }
 
   /** Of a large event, only the outline is inspected. */
@@ -170,19 +170,25 @@ export class StreamTap {
   }
 
   #inspectEvents(block: Buffer): string | null {
-    if (!this.isOver) return this.#inspect(block);
-    this.#readLate(block.toString('latin1'));
+    return this.isOver ? this.#inspectLate(block.toString('latin1')) : this.#inspect(block);
+  }
+
+  /** What comes after the end is not passed on, except the event that repeats an error. */
+  #inspectLate(events: string): string | null {
+    const repeated = this.awaitsRepeat ? findRepeatedError(events, this.#rules) : null;
+    if (repeated !== null) return this.#inspect(repeated);
+    this.#readLate(events);
     return null;
   }
 
-  /** What comes after the end is not passed on: only a later report of the usage counts. */
+  /** After a terminator, a later report of the usage counts. */
   #readLate(events: string): void {
     const report = this.sawError ? null : findLateReport(events, this.#rules, this.#reported);
     if (report === null) return;
     this.inspections += 1;
     this.#reported = report;
     this.#isFinal = report.hasOutput;
-    this.#noteReported();
+    this.#sinceReport.noteReported();
   }
 
   #inspect(given: Buffer): string | null {
@@ -207,7 +213,7 @@ export class StreamTap {
     let end = Infinity;
     for (let found = keys.exec(text); found !== null && found.index < end; found = keys.exec(text)) {
       if (found.index >= reportEnd) {
-        this.#noteReported();
+        this.#sinceReport.noteReported();
         reportEnd = Infinity;
       }
       const isName = found[4] !== undefined;
@@ -228,11 +234,11 @@ export class StreamTap {
       else if (top === null || top.has(found.index))
         keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
-    if (reportEnd !== Infinity) this.#noteReported();
+    if (reportEnd !== Infinity) this.#sinceReport.noteReported();
     this.#tail.push(text, this.#written.pieces > piecesBefore, this.#rules);
     const shown = text.slice(0, end);
-    this.#readLate(cleaned.slice(shown.length));
-    return replaced === null ? shown : replaceEvents(shown, replaced);
+    const passed = replaced === null ? shown : replaceEvents(shown, replaced);
+    return this.isOver ? passed + (this.#inspectLate(cleaned.slice(shown.length)) ?? '') : passed;
   }
 
   /** @returns the offset after the text or the JSON, if the value of the key is one */
@@ -262,12 +268,6 @@ export class StreamTap {
     this.#messagesEnd = end;
     const event = HAS_DELTA.test(data) ? null : parseJsonObject(data);
     if (event !== null) this.#written.addMessages(event);
-  }
-
-  #noteReported(): void {
-    const { bytes, pieces } = this.meter;
-    this.#bytesReported = bytes;
-    this.#piecesReported = pieces;
   }
 
   #addItem(item: unknown): void {

@@ -31,6 +31,7 @@ const KEYS = createKeyPattern(
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
   hasTopText: true,
+  afterError: 'response.failed',
   mark: /"type"\s*:\s*"(?:response\.|error")/g,
   writeError(message) {
     // The event type requires a number; earlier events were relayed without counting.

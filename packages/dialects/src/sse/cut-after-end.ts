@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { parseJsonObject } from '../json/parse-object.ts';
 import type { StreamRules } from '../stream-rules.ts';
 import { readEvents } from './read-events.ts';
@@ -15,4 +16,15 @@ export function cutAfterEnd(text: string, rules: StreamRules): string {
     if (facts?.isEnd === true || facts?.isError === true) return text.slice(0, end);
   }
   return text;
+}
+
+/**
+ * Finds the event that repeats an error.
+ * @param text whole events, one character for each byte
+ */
+export function findRepeatedError(text: string, { afterError }: StreamRules): Buffer | null {
+  if (afterError === undefined || !text.includes(afterError)) return null;
+  for (const { start, end, data } of readEvents(text))
+    if (parseJsonObject(data)?.['type'] === afterError) return Buffer.from(text.slice(start, end), 'latin1');
+  return null;
 }
