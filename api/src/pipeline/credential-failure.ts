@@ -7,6 +7,9 @@ const CREDENTIAL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 const MODEL_WORD = /\bmodels?\b/i;
 
+/** OpenRouter's 402 for a maximum that costs more than the credit that is left, which pays for other requests. */
+const FEWER_TOKENS = /\bfewer max_tokens\b|\bcan only afford\b/i;
+
 /** True: the body of the response says whether the credential is refused for good. */
 export function isAboutCredentialStatus(status: number): boolean {
   return CREDENTIAL_STATUSES.has(status);
@@ -19,7 +22,8 @@ export function isAboutCredential({ status, error }: AttemptFailure): boolean {
 
 /**
  * Why a credential is set aside. A 403 or a 429 may be about the request, which a caller writes: only a message counts that is
- * certainly about the account of the gateway. A 403 that names a model is about the permission for this model only.
+ * certainly about the account of the gateway. A 403 that names a model is about the permission for this model only,
+ * and a 402 that asks for fewer tokens is about the maximum of this request.
  * @param message what the provider said about the account, redacted; null: nothing certain
  * @returns null if the provider did not refuse it
  */
@@ -28,10 +32,14 @@ export function findCredentialRefusal(
   message: string | null,
 ): CredentialRefusal | null {
   const isCertain = status === 401 || status === 402 || (message !== null && isRefusal(error));
-  if (!isCertain || (status === 403 && MODEL_WORD.test(message ?? ''))) return null;
+  if (!isCertain || isAboutRequest(status, message ?? '')) return null;
   return { cause: error === NO_CREDIT_AT_PROVIDER ? 'no_credit' : 'refused', message };
 }
 
 function isRefusal(error: AttemptFailure['error']): boolean {
   return error === MISCONFIGURED_PROVIDER || error === NO_CREDIT_AT_PROVIDER;
+}
+
+function isAboutRequest(status: number | null, message: string): boolean {
+  return (status === 403 && MODEL_WORD.test(message)) || (status === 402 && FEWER_TOKENS.test(message));
 }

@@ -118,6 +118,21 @@ describe('a provider with two credentials', () => {
     expect(await gateway.readStates()).toMatchObject({ first: { cause: null }, second: { cause: null } });
   });
 
+  it('does not set one aside that has credit for shorter responses', async () => {
+    await using gateway = await startWithCredentials(['first', 'second'], { attempts: 1 });
+    const message =
+      'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 9000.';
+    const refusal = JSON.stringify({ error: { message, code: 402 } });
+    gateway.provider.always({ replay: { status: 402, body: refusal } }, by('second'));
+    for (let at = 0; at < 8; at++) expect((await body(gateway.ask({ session: `${at}` }))).status).toBe(200);
+    const before = gateway.used().length;
+    gateway.provider.reset();
+    for (let at = 0; at < 8; at++) await body(gateway.ask({ session: `${at}` }));
+    expect(before).toBeGreaterThan(8);
+    expect(gateway.used()).toContain('second');
+    expect(await gateway.readStates()).toMatchObject({ first: { cause: null }, second: { cause: null } });
+  });
+
   it('answers as with one credential if both are refused, and recovers when one is accepted', async () => {
     await using gateway = await startWithCredentials(['first', 'second'], { attempts: 1 });
     gateway.provider.always({ error: { status: 401 } });
