@@ -207,7 +207,7 @@ export class AttemptRoutes {
   }
 
   #change({ context, plan, outlook, candidate }: TriedModel): void {
-    const { settlement, model, terms, chosen, hold, upstreams, fallbacks } = context;
+    const { settlement, model, key, terms, chosen, hold, upstreams, fallbacks } = context;
     this.context = context;
     this.#plan = plan;
     this.outlook = outlook;
@@ -219,7 +219,7 @@ export class AttemptRoutes {
     settlement.noteRouteChoice(chosen);
     const { strategies } = upstreams;
     const { sessionHash } = chosen;
-    settlement.watch = isWatched(model) ? new RouteWatch({ strategies, model, sessionHash }) : null;
+    settlement.watch = isWatched(model) ? new RouteWatch({ strategies, model, key, sessionHash }) : null;
     settlement.output.usualMode = getUsualMode(model);
     settlement.served.needs = terms.needs;
     hold?.use(candidate);
@@ -235,12 +235,13 @@ export class AttemptRoutes {
     settlement.attempts.model = model.id;
     settlement.attempts.noteFailure(attempt, failure);
     this.outlook.noteFailed(attempt.route, failure);
-    const isBlamed = failure.blame !== 'none';
-    settlement.watch?.noteFailure(attempt.route, isBlamed ? Date.now() - attempt.startedAtMs : null);
     const retryBudgetMs = getRetryBudgetMs(model.routing);
     this.#failures ??= new RouteFailures({ upstreams, accountId: key.accountId, retryBudgetMs });
     const hasOther = this.#plan.hasOtherCredential(attempt.route);
-    return this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure, hasOther);
+    const breakerId = this.#breakerId(attempt.route);
+    const soonMs = this.#failures.note(attempt.route, breakerId, failure, hasOther);
+    settlement.watch?.noteFailure(attempt, failure, upstreams.breakers.failsForSeveral(breakerId));
+    return soonMs;
   }
 
   #setAside({ credential }: Route, failure: AttemptFailure): void {
@@ -265,7 +266,7 @@ export class AttemptRoutes {
   /** The attempt says nothing about its route. */
   release(route: Route): void {
     const { upstreams, key, settlement } = this.context;
-    settlement.watch?.noteFailure(route, null);
+    settlement.watch?.release(route);
     upstreams.breakers.release(this.#breakerId(route), key.accountId);
   }
 

@@ -59,8 +59,9 @@ export function chooseRoutes(
   const session = findSession(request);
   const sessionHash = session === null ? null : hashName(request, session);
   const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
-  const { comparison } = request;
-  const ordering = comparison === undefined ? null : new StrategyOrdering(comparison, { sessionHash, draw });
+  const { accountId, comparison } = request;
+  const ordering =
+    comparison === undefined ? null : new StrategyOrdering(comparison, { accountId, sessionHash, draw });
   const ordered = routesFor(
     routes,
     dialect,

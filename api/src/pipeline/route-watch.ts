@@ -6,6 +6,7 @@ import type { Route } from '../catalogue/route.ts';
 interface WatchContext {
   strategies: RouteStrategies;
   model: Pick<Model, 'routing' | 'routes'>;
+  key: { accountId: string };
   /** null: the request belongs to no session. */
   sessionHash: number | null;
 }
@@ -61,12 +62,23 @@ export class RouteWatch {
     else latencies.noteWhole(route.routeId, { ms, outputTokens, peers: this.#listPeers(route) });
   }
 
-  /** An attempt has failed. @param ms null: not because of the route */
-  noteFailure(route: Route, ms: number | null): void {
+  /** An attempt has failed. @param failsForSeveral the route has failed for several accounts since its last success */
+  noteFailure(
+    { route, startedAtMs }: { route: Route; startedAtMs: number },
+    { blame }: { blame: 'unreachable' | 'route' | 'none' },
+    failsForSeveral: boolean,
+  ): void {
+    if (blame === 'none') return this.release(route);
     if (!this.#isTimed(route)) return;
-    const { latencies } = this.#context.strategies;
-    if (ms === null) latencies.release(route.routeId);
-    else latencies.noteFailure(route.routeId, ms);
+    const { strategies, key } = this.#context;
+    // What an account sends can make a provider fail.
+    const accountId = blame === 'unreachable' || failsForSeveral ? null : key.accountId;
+    strategies.latencies.noteFailure(route.routeId, Date.now() - startedAtMs, accountId);
+  }
+
+  /** An attempt has ended, which says nothing about its route. */
+  release(route: Route): void {
+    if (this.#isTimed(route)) this.#context.strategies.latencies.release(route.routeId);
   }
 
   /** How fast a provider serves the credential of one account says nothing to others. */

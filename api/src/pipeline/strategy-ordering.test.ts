@@ -18,7 +18,7 @@ function order(strategies: RouteStrategies, sessionHash: number | null = null) {
     inputTokens: 10,
     outputTokens: 10,
   } as const;
-  const ordering = new StrategyOrdering(comparison, { sessionHash, draw: () => 0.5 });
+  const ordering = new StrategyOrdering(comparison, { accountId: 'acct_1', sessionHash, draw: () => 0.5 });
   const ids = ordering.order(ROUTES).map(({ routeId }) => routeId);
   return { ids, choice: ordering.choice };
 }

@@ -17,6 +17,7 @@ export interface RouteComparison {
 }
 
 interface Draw {
+  accountId: string;
   sessionHash: number | null;
   draw: (route: { id: string }) => number;
 }

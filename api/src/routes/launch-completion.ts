@@ -103,7 +103,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   settlement.noteRouteChoice(chosen);
   if (isWatched(model)) {
     const { strategies } = deps.upstreams;
-    settlement.watch = new RouteWatch({ strategies, model, sessionHash: chosen.sessionHash });
+    settlement.watch = new RouteWatch({ strategies, model, key, sessionHash: chosen.sessionHash });
   }
   if (chosen.routes.length === 0 && terms.routes.length > 0) return refuse(OWN_CREDENTIAL_UNUSABLE);
   const pricePpm =

@@ -100,4 +100,19 @@ describe('a model whose routes are chosen by the lowest latency', () => {
     for (let each = 0; each < 12; each += 1) await ask(model);
     expect(first.requests.length).toBeLessThanOrEqual(2);
   });
+
+  it('is still used by others if it fails only for what one account sends', async () => {
+    const model = await addModel('lowest-latency');
+    first.always({ headersDelayMs: 5 });
+    second.always({ headersDelayMs: 300 });
+    for (let each = 0; each < 6; each += 1) await ask(model);
+    first.always({ error: { status: 500 } });
+    for (let each = 0; each < 3; each += 1) await ask(model, { isOther: true });
+    first.reset();
+    second.reset();
+    first.always({ headersDelayMs: 5 });
+    second.always({ headersDelayMs: 300 });
+    for (let each = 0; each < 8; each += 1) await ask(model);
+    expect(first.requests.length).toBeGreaterThanOrEqual(6);
+  });
 });

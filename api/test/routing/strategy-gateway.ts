@@ -18,6 +18,8 @@ export async function startStrategyGateway() {
       VALUES (${`prov_${name}`}, ${name}, 'openai-chat', ${`${origin}/v1`})`;
   const { accountId } = await createAccountFixture(database.db);
   const { secret } = await createKeyFixture(database.db, accountId, {});
+  const { accountId: otherId } = await createAccountFixture(database.db);
+  const { secret: otherSecret } = await createKeyFixture(database.db, otherId, {});
   const api = await startTestApi({ db: database.db, runtime: 'node', attempts: 3 });
   disposables.defer(() => api.close());
   let models = 0;
@@ -37,16 +39,19 @@ export async function startStrategyGateway() {
     return id;
   };
 
-  /** @returns the response, read to its end, and the milliseconds to its first byte */
-  const ask = async (model: string, options: { stream?: boolean; session?: string; text?: string } = {}) => {
-    const { stream = false, session, text = 'Say hello.' } = options;
+  /** @param options `isOther`: of another account @returns the response, read to its end, and the milliseconds to its first byte */
+  const ask = async (
+    model: string,
+    options: { stream?: boolean; session?: string; text?: string; isOther?: boolean } = {},
+  ) => {
+    const { stream = false, session, text = 'Say hello.', isOther = false } = options;
     const headers = session === undefined ? {} : { 'x-session-id': session };
     const startMs = performance.now();
     const messages = [{ role: 'user', content: text }];
     const response = await post(
       `${api.baseUrl}/chat/completions`,
       { model, messages, stream },
-      { secret, headers },
+      { secret: isOther ? otherSecret : secret, headers },
     );
     const firstMs = performance.now() - startMs;
     expect(response.status).toBe(200);

@@ -31,6 +31,11 @@ export class RouteBreakers {
     return this.#failing.has(breakerId);
   }
 
+  /** True if the route failed for several accounts since its last success, so that it is not what one of them sends. */
+  failsForSeveral(breakerId: string): boolean {
+    return this.#failing.get(breakerId)?.failsForSeveral ?? false;
+  }
+
   succeed(breakerId: string, accountId: string): void {
     const health = this.#failing.get(breakerId);
     if (health === undefined) return;

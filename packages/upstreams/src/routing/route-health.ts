@@ -48,6 +48,11 @@ export class RouteHealth {
     return this.#accounts.size === 0 && this.#reach.report() === null;
   }
 
+  /** True if requests of several accounts failed since the last success. */
+  get failsForSeveral(): boolean {
+    return this.#failedAccounts.size >= ACCOUNTS_FOR_SUSPICION;
+  }
+
   /** True if the account may send a request now. If the breaker is half-open, the request is its probe. */
   tryPass(accountId: string): boolean {
     const own = this.#accounts.get(accountId);
@@ -111,9 +116,7 @@ export class RouteHealth {
   }
 
   get #isSuspect(): boolean {
-    return (
-      this.#failuresInARow >= this.#policy.failures && this.#failedAccounts.size >= ACCOUNTS_FOR_SUSPICION
-    );
+    return this.#failuresInARow >= this.#policy.failures && this.failsForSeveral;
   }
 
   /** The account's breaker, marked as most recently used. */

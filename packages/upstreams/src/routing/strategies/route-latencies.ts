@@ -14,6 +14,8 @@ const FRESH_MS = 1_000;
 const FAILED_MS = 10_000;
 /** A probe that was not heard of for this long does not prevent another one. */
 const PROBE_MS = 60_000;
+/** Accounts whose failures are remembered for one route; beyond this the oldest are forgotten. */
+const MAX_ACCOUNTS = 1_000;
 
 interface Latency {
   firstTokenMs: number;
@@ -26,6 +28,12 @@ interface Latency {
   isStale: boolean;
 }
 
+/** The time that failures add to a route. */
+interface Penalty {
+  ms: number;
+  atMs: number;
+}
+
 /**
  * How fast each route of this process is: moving averages of the time to the first token and of the time for each output
  * token, in which older measurements count less the longer ago they are. Removed routes are forgotten with `keepOnly`.
@@ -36,12 +44,15 @@ export class RouteLatencies {
   /** Until when a route's probe may be in flight. */
   readonly #probes = new Map<string, number>();
 
+  /** By route, and by the account whose requests failed. */
+  readonly #penalties = new Map<string, Map<string, Penalty>>();
+
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The expected time of a usual response of each route, in ms; null: never measured. */
-  estimate(routeIds: readonly string[]): ReadonlyMap<string, number | null> {
+  /** The expected time of a usual response of each route to an account, in ms; null: never measured. */
+  estimate(routeIds: readonly string[], accountId: string): ReadonlyMap<string, number | null> {
     const known = routeIds.flatMap((id) => this.#known.get(id) ?? []);
     const tokens = getMean(known.map(({ outputTokens }) => outputTokens));
     const usualMs = getMean(known.map(({ perTokenMs }) => perTokenMs));
@@ -49,7 +60,8 @@ export class RouteLatencies {
       routeIds.map((id) => {
         const latency = this.#known.get(id);
         if (latency === undefined) return [id, null];
-        return [id, latency.firstTokenMs + tokens * (latency.perTokenMs ?? usualMs)];
+        const servedMs = latency.firstTokenMs + tokens * (latency.perTokenMs ?? usualMs);
+        return [id, servedMs + this.#getPenaltyMs(id, accountId)];
       }),
     );
   }
@@ -117,11 +129,32 @@ export class RouteLatencies {
     latency.outputTokens = mix(latency.outputTokens ?? tokens, tokens, LEAST_SHARE);
   }
 
-  /** @param ms until it failed */
-  noteFailure(routeId: string, ms: number): void {
+  /**
+   * @param ms until it failed
+   * @param accountId the only account whose requests failed, perhaps because of what it sends, so that the route is slower only
+   *   for this one; null: the failure is the provider's own
+   */
+  noteFailure(routeId: string, ms: number, accountId: string | null): void {
     const failedMs = Math.max(ms, FAILED_MS);
     const latency = this.#measured(routeId, failedMs);
-    if (latency !== null) latency.firstTokenMs = mix(latency.firstTokenMs, failedMs, LEAST_SHARE);
+    if (latency === null) return;
+    if (accountId === null) latency.firstTokenMs = mix(latency.firstTokenMs, failedMs, LEAST_SHARE);
+    else this.#addPenalty(routeId, accountId, failedMs);
+  }
+
+  #addPenalty(routeId: string, accountId: string, failedMs: number): void {
+    const penalties = this.#penalties.get(routeId) ?? new Map<string, Penalty>();
+    this.#penalties.set(routeId, penalties);
+    const ms = mix(this.#getPenaltyMs(routeId, accountId), failedMs, LEAST_SHARE);
+    penalties.delete(accountId);
+    const [oldest] = penalties.keys();
+    if (penalties.size >= MAX_ACCOUNTS && oldest !== undefined) penalties.delete(oldest);
+    penalties.set(accountId, { ms, atMs: this.#clock.nowMs() });
+  }
+
+  #getPenaltyMs(routeId: string, accountId: string): number {
+    const penalty = this.#penalties.get(routeId)?.get(accountId);
+    return penalty === undefined ? 0 : penalty.ms * Math.exp((penalty.atMs - this.#clock.nowMs()) / DECAY_MS);
   }
 
   /** The attempt says nothing about the route. */
@@ -131,6 +164,7 @@ export class RouteLatencies {
 
   keepOnly(isKept: (routeId: string) => boolean): void {
     for (const id of this.#known.keys()) if (!isKept(id)) this.#known.delete(id);
+    for (const id of this.#penalties.keys()) if (!isKept(id)) this.#penalties.delete(id);
     for (const id of this.#probes.keys()) if (!isKept(id)) this.#probes.delete(id);
   }
 

@@ -41,8 +41,19 @@ describe('the strategy lowest-latency', () => {
     const { strategies, order } = createStage(() => 0.999);
     strategies.latencies.noteFirstToken('a', 100, ['b']);
     strategies.latencies.noteFirstToken('b', 300, ['a']);
-    strategies.latencies.noteFailure('a', 5);
+    strategies.latencies.noteFailure('a', 5, null);
     expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency 300' });
+  });
+
+  it('counts a failure that only one account has as slow for this account, for a while', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, ['b']);
+    strategies.latencies.noteFirstToken('b', 300, ['a']);
+    for (let each = 0; each < 3; each++) strategies.latencies.noteFailure('a', 5, 'acct_1');
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency 300' });
+    expect(order('lowest-latency', { accountId: 'acct_2' })).toMatchObject({ first: 'a' });
+    turnMs(120_000);
+    expect(order('lowest-latency')).toMatchObject({ first: 'a' });
   });
 
   it('compares the time of the whole response, also of responses that are not streams', () => {

@@ -18,6 +18,7 @@ const USAGE_LOYALTY = 2;
 
 /** The request whose routes are ordered. */
 export interface StrategyRequest<Route> {
+  accountId: string;
   sessionHash: number | null;
   /** As in `orderRoutes`. */
   draw: (route: Route) => number;
@@ -76,10 +77,11 @@ export class RouteStrategies {
 
   #byLatency<Route extends StrategyRoute>(
     routes: readonly Route[],
-    { draw, mayProbe }: StrategyRequest<Route>,
+    { accountId, draw, mayProbe }: StrategyRequest<Route>,
     warm: WarmRoute | null,
   ): StrategyOrder<Route> {
-    const times = this.latencies.estimate(routes.map(({ routeId }) => routeId));
+    const routeIds = routes.map(({ routeId }) => routeId);
+    const times = this.latencies.estimate(routeIds, accountId);
     const ranked = rankRoutes(routes, {
       getScore: ({ routeId }) => times.get(routeId) ?? null,
       draw,

@@ -12,11 +12,17 @@ export function createStage(random = createRandom(7)) {
   const order = (
     strategy: Parameters<RouteStrategies['order']>[0],
     {
+      accountId = 'acct_1',
       sessionHash = null,
       cost = () => 1n,
-    }: { sessionHash?: number | null; cost?: (route: Route, warmTokens: number) => bigint } = {},
+    }: {
+      accountId?: string;
+      sessionHash?: number | null;
+      cost?: (route: Route, warmTokens: number) => bigint;
+    } = {},
   ) => {
     const { routes, choice } = strategies.order(strategy, ROUTES, {
+      accountId,
       sessionHash,
       draw: random,
       mayProbe: true,
