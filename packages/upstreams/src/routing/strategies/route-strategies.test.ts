@@ -37,6 +37,39 @@ describe('the strategy lowest-latency', () => {
     expect(order('lowest-latency').first).toBe('b');
   });
 
+  it('measures a route again after a single slow response', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    const times = { a: 5, b: 300 };
+    strategies.latencies.noteFirstToken('a', times.a, ['b']);
+    strategies.latencies.noteFirstToken('b', times.b, ['a']);
+    const answer = (id: string, ms: number) =>
+      strategies.latencies.noteFirstToken(id, ms, [id === 'a' ? 'b' : 'a']);
+    for (const ms of [1_000, 2_000, 3_000]) strategies.latencies.noteWaiting('a', ms, ['b']);
+    answer('a', 3_500);
+    const chosen = Array.from({ length: 20 }, () => {
+      const { first } = order('lowest-latency');
+      turnMs(500);
+      answer(first, first === 'a' ? times.a : times.b);
+      return first;
+    });
+    expect(chosen.slice(10)).toEqual(Array.from({ length: 10 }, () => 'a'));
+    answer('a', 3_500);
+    expect(order('lowest-latency')).toMatchObject({ first: 'a', choice: 'latency probe' });
+  });
+
+  it('leaves a slow route after a second slow response', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 5, ['b']);
+    strategies.latencies.noteFirstToken('b', 300, ['a']);
+    const chosen = Array.from({ length: 20 }, () => {
+      const { first } = order('lowest-latency');
+      turnMs(500);
+      strategies.latencies.noteFirstToken(first, first === 'a' ? 3_500 : 300, [first === 'a' ? 'b' : 'a']);
+      return first;
+    });
+    expect(chosen.filter((id) => id === 'a').length).toBeLessThanOrEqual(3);
+  });
+
   it('counts a failure as slow', () => {
     const { strategies, order } = createStage(() => 0.999);
     strategies.latencies.noteFirstToken('a', 100, ['b']);
