@@ -15,6 +15,8 @@ import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** The part of an event that may be needed to recognize content in the next chunk. */
 const TAIL_CHARACTERS = 256;
+/** Memory that a piece takes in addition to its bytes. */
+const PIECE_BYTES = 256;
 
 /** Callbacks of the request that the call belongs to. */
 export interface HedgeListener {
@@ -63,7 +65,7 @@ export class HedgeCall implements UpstreamListener {
   onData(chunk: Buffer): void {
     if (this.#taker !== null) return this.#taker.onData(chunk);
     this.#events.push((taker) => taker.onData(chunk));
-    this.#bytes += chunk.length;
+    this.#bytes += chunk.length + PIECE_BYTES;
     if (this.#isReady) return;
     const text = this.#tail + chunk.toString('latin1');
     this.#tail = text.slice(-TAIL_CHARACTERS);
