@@ -38,6 +38,14 @@ describe('the usage of a continued stream', () => {
     expect(unbilled).toMatchObject({ inputTokens: 30, cacheReadTokens: 120 });
   });
 
+  it('has the estimated input if a long response has fewer tokens than its estimate', () => {
+    const usage = { inputTokens: 11, cacheReadTokens: 4000, outputTokens: 40 };
+    const long = { ...OUTPUT, report: report(usage), addedTokens: 5000 };
+    const { billed, unbilled } = splitUsage({ usage: RECEIVED, hasInput: false }, long);
+    expect(billed).toMatchObject({ inputTokens: 0, cacheReadTokens: 111 });
+    expect(unbilled).toMatchObject({ inputTokens: 11, cacheReadTokens: 4000 });
+  });
+
   it('has the estimated input if nothing was reported', () => {
     const unknown = { ...OUTPUT, report: null, isFinal: false };
     const { billed, unbilled } = splitUsage({ usage: RECEIVED, hasInput: false }, unknown);

@@ -32,11 +32,14 @@ export interface ContinuedUsage {
   unbilled: TokenUsage;
 }
 
+/** Of the estimate of a request's input: its tokens are at least this part, one in four. */
+const MIN_SHARE = 4;
+
 /** Splits the usage of an attempt that continues a stream. The caller is billed for the request once. */
 export function splitUsage({ usage: before, hasInput }: Delivered, output: ContinuedOutput): ContinuedUsage {
   const { report, isFinal, writtenTokens, addedTokens } = output;
   const read = report?.hasInput === true ? getInput(report.usage) : null;
-  const input = hasInput || read === null ? getInput(before) : subtractInput(read, addedTokens);
+  const input = hasInput || read === null ? getInput(before) : leaveOut(addedTokens, read, getInput(before));
   const produced = isFinal && report !== null ? report.usage.outputTokens : writtenTokens;
   const hidden = Math.max(output.hiddenTokens, report?.reasoningTokens ?? 0);
   const discarded = Math.min(produced, output.repeatedTokens + hidden);
@@ -57,6 +60,20 @@ function getInput({
 
 function addInput(input: TokenUsage, tokens: number): TokenUsage {
   return { ...input, inputTokens: input.inputTokens + tokens };
+}
+
+function sumInput(usage: TokenUsage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+}
+
+/**
+ * A long response often has fewer tokens than its estimate. If hardly anything of the request would be left, its own estimate
+ * counts.
+ */
+function leaveOut(added: number, read: TokenUsage, request: TokenUsage): TokenUsage {
+  const left = subtractInput(read, added);
+  const expected = Math.min(sumInput(request), sumInput(read));
+  return sumInput(left) * MIN_SHARE < expected ? subtractInput(read, sumInput(read) - expected) : left;
 }
 
 /** The added input is at the end, so it is rarely cached. */
