@@ -23,7 +23,8 @@ const NO_CREDIT: GatewayError = {
 
 /** The error of an attempt: one about the account at the provider is about the caller's, if the credential is. */
 export function toOwnError({ isOwn }: Route, error: GatewayError): GatewayError {
-  if (!isOwn) return error;
-  if (error === NO_CREDIT_AT_PROVIDER) return NO_CREDIT;
-  return error === MISCONFIGURED_PROVIDER ? REFUSED : error;
+  // An error with the time until another route may answer is a copy.
+  const { code, message, ...hint } = error;
+  if (!isOwn || code !== MISCONFIGURED_PROVIDER.code) return error;
+  return { ...(message === NO_CREDIT_AT_PROVIDER.message ? NO_CREDIT : REFUSED), ...hint };
 }
