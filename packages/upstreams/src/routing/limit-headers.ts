@@ -35,6 +35,8 @@ export function parseLimitResetMs(header: (name: string) => string | null, nowMs
 
 /** What a provider has left of one rate limit. */
 export interface RemainingLimit {
+  /** The header that says what is left. */
+  name: string;
   remaining: number;
   /** null: the provider does not name it. */
   limit: number | null;
@@ -54,7 +56,8 @@ export function parseRemaining(header: (name: string) => string | null, nowMs: n
     const limit = parseCount(header(all));
     if (remaining === null || limit === 0) return [];
     const waitMs = parseWaitMs(header(reset) ?? '', nowMs) ?? USUAL_RESET_MS;
-    return [{ remaining, limit, fullAtMs: nowMs + Math.min(Math.max(waitMs, 0), MAX_RESET_MS) }];
+    const fullAtMs = nowMs + Math.min(Math.max(waitMs, 0), MAX_RESET_MS);
+    return [{ name: left, remaining, limit, fullAtMs }];
   });
 }
 

@@ -26,10 +26,9 @@ export class RemainingLimits {
     if (found.length === 0) return;
     const earlier = this.#known.get(routeId)?.limits ?? [];
     // Of a provider that does not name its limit, the most that was ever left is the limit.
-    const limits = found.map((each, at) => ({
-      ...each,
-      limit: each.limit ?? Math.max(each.remaining, earlier[at]?.limit ?? 1),
-    }));
+    const getMost = ({ name, remaining }: RemainingLimit) =>
+      Math.max(remaining, earlier.find((other) => other.name === name)?.limit ?? 1);
+    const limits = found.map((each) => ({ ...each, limit: each.limit ?? getMost(each) }));
     this.#known.set(routeId, { limits, atMs: nowMs });
   }
 

@@ -116,11 +116,67 @@ describe('the strategy lowest-latency', () => {
     expect(order('lowest-latency', { sessionHash: 1 }).first).toBe('a');
   });
 
+  it('does not say that a session stays on its route if that is the best one', () => {
+    const { strategies, order } = createStage(() => 0.999);
+    strategies.warm.note(1, 'a', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    for (const [id, ms] of Object.entries({ a: 100, b: 145 }))
+      strategies.latencies.noteFirstToken(id, ms, []);
+    expect(order('lowest-latency', { sessionHash: 1 })).toMatchObject({ first: 'a', choice: 'latency 100' });
+  });
+
+  it('measures the oldest numbers now and then, but with no session and not within a second', () => {
+    const { strategies, order, turnMs } = createStage(() => 0);
+    for (const [id, ms] of Object.entries({ a: 100, b: 400 }))
+      strategies.latencies.noteFirstToken(id, ms, []);
+    turnMs(999);
+    expect(order('lowest-latency').choice).toBe('latency 100');
+    turnMs(2);
+    strategies.warm.note(1, 'a', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+    expect(order('lowest-latency', { sessionHash: 1 }).choice).toBe('latency 100');
+    expect(order('lowest-latency', { mayProbe: false }).choice).toBe('latency 100');
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency probe' });
+  });
+
+  it('measures the others again if a route stalls, except those whose numbers are fresh', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, ['b']);
+    strategies.latencies.noteFirstToken('b', 1_000, ['a']);
+    turnMs(1_000);
+    strategies.latencies.noteWaiting('a', 300, ['b']);
+    expect(order('lowest-latency').choice).toBe('latency 200');
+    turnMs(1);
+    strategies.latencies.noteWaiting('a', 500, ['b']);
+    expect(order('lowest-latency')).toMatchObject({ first: 'b', choice: 'latency probe' });
+  });
+
+  it('trusts old numbers less', () => {
+    const { strategies, order, turnMs } = createStage(() => 0.999);
+    strategies.latencies.noteFirstToken('a', 100, []);
+    strategies.latencies.noteFirstToken('b', 900, []);
+    turnMs(120_000);
+    strategies.latencies.noteFirstToken('a', 180, []);
+    // After two minutes, the new number has nearly all of the share; at once it would have a fifth.
+    expect(order('lowest-latency').choice).toBe('latency 179');
+  });
+
   it('forgets removed routes', () => {
     const { strategies, order } = createStage(() => 0.999);
     for (const id of ['a', 'b']) strategies.latencies.noteFirstToken(id, 100, []);
     strategies.keepOnly((id) => id === 'a');
     expect(order('lowest-latency').choice).toBe('latency probe');
+    // Its probe is forgotten, too.
+    strategies.keepOnly((id) => id === 'a');
+    expect(order('lowest-latency').choice).toBe('latency probe');
+  });
+
+  it('forgets the sessions of removed routes, and the oldest of too many', () => {
+    const { strategies } = createStage();
+    const use = { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    for (let session = 0; session <= 20_000; session += 1)
+      strategies.warm.note(session, session % 2 === 0 ? 'a' : 'b', use);
+    expect([0, 1, 2].map((session) => strategies.warm.find(session)?.routeId)).toEqual([undefined, 'b', 'a']);
+    strategies.keepOnly((id) => id === 'a');
+    expect([1, 2].map((session) => strategies.warm.find(session)?.routeId)).toEqual([undefined, 'a']);
   });
 });
 
@@ -150,6 +206,14 @@ describe('the strategy lowest-price', () => {
     });
     turnMs(300_001);
     expect(order('lowest-price', { cost, sessionHash: 1 }).first).toBe('b');
+  });
+
+  it('expects nothing of a cache that missed twice', () => {
+    const { strategies, order } = createStage();
+    for (let miss = 0; miss < 3; miss += 1) {
+      strategies.warm.note(1, 'a', { inputTokens: 5_000, cacheReadTokens: 0, cacheWriteTokens: 0 });
+      expect(order('lowest-price', { cost, sessionHash: 1 }).first).toBe(miss === 0 ? 'a' : 'b');
+    }
   });
 
   it('expects no cache for a short input', () => {
@@ -226,6 +290,39 @@ describe('the strategy usage-based', () => {
     const { strategies } = createStage();
     strategies.limits.note('a', headers(all));
     expect(strategies.limits.getShare(['a'])).toBe(1);
+  });
+
+  it('counts the mean of what the credentials of a route have left', () => {
+    const { strategies, order } = createStage();
+    strategies.limits.note('a', openai(90, 900));
+    strategies.limits.note('a/second', openai(10, 900));
+    strategies.limits.note('b', openai(60, 900));
+    const limitIds = ({ id }: Route) => (id === 'a' ? ['a', 'a/second'] : [id]);
+    expect(order('usage-based', { limitIds })).toMatchObject({ first: 'b', choice: 'usage 60' });
+  });
+
+  it('tries a route of which nothing is left last', () => {
+    const { strategies, order } = createStage();
+    strategies.limits.note('a', openai(0, 900));
+    expect(order('usage-based').first).toBe('b');
+    strategies.limits.note('b', openai(0, 0));
+    expect(order('usage-based').choice).toBe('usage 0');
+  });
+
+  it('expects that a limit is full again within a day', () => {
+    const { strategies, turnMs } = createStage();
+    const all = { 'x-ratelimit-remaining-requests': '50', 'x-ratelimit-limit-requests': '100' };
+    strategies.limits.note('a', headers({ ...all, 'x-ratelimit-reset-requests': '999h' }));
+    turnMs(43_200_000);
+    expect(strategies.limits.getShare(['a'])).toBeCloseTo(0.75);
+  });
+
+  it('compares what is left of each limit, also if a response does not name all of them', () => {
+    const { strategies } = createStage();
+    const requests = { 'x-ratelimit-remaining-requests': '100' };
+    strategies.limits.note('a', headers({ ...requests, 'x-ratelimit-remaining-tokens': '50000' }));
+    strategies.limits.note('a', headers({ 'x-ratelimit-remaining-tokens': '5000' }));
+    expect(strategies.limits.getShare(['a'])).toBeCloseTo(0.1);
   });
 
   it('takes the most that was ever left as a limit that the provider does not name', () => {

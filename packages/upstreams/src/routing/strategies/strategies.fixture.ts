@@ -15,18 +15,22 @@ export function createStage(random = createRandom(7)) {
       accountId = 'acct_1',
       sessionHash = null,
       cost = () => 1n,
+      mayProbe = true,
+      limitIds = ({ id }) => [id],
     }: {
       accountId?: string;
       sessionHash?: number | null;
       cost?: (route: Route, warmTokens: number) => bigint;
+      mayProbe?: boolean;
+      limitIds?: (route: Route) => string[];
     } = {},
   ) => {
     const { routes, choice } = strategies.order(strategy, ROUTES, {
       accountId,
       sessionHash,
       draw: random,
-      mayProbe: true,
-      getLimitIds: ({ id }) => [id],
+      mayProbe,
+      getLimitIds: limitIds,
       getCost: cost,
     });
     return { first: routes[0]?.id ?? '', choice, ids: routes.map(({ id }) => id).toSorted() };
