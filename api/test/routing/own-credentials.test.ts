@@ -151,6 +151,24 @@ describe('an account with its own credential', () => {
     expect(gateway.spare.requests).toEqual([]);
   });
 
+  it('continues a stream that breaks off, because one bill has one price', async () => {
+    await using gateway = await start('first');
+    const { account, db } = gateway;
+    await db.sql`UPDATE models SET continue_streams = true`;
+    const { catalogue } = gateway.apis[0]?.deps ?? {};
+    await vi.waitFor(() =>
+      expect(catalogue?.current.get('shared-model')?.routing.continueStreams).toBe(true),
+    );
+    gateway.provider.next({ answer: { words: 9 }, cutAfterPieces: 6 }, OWN);
+    expect((await gateway.ask(account, { stream: true, max_tokens: 500 })).text).toContain('[DONE]');
+    const [request] = await gateway.waitForRequests(1);
+    expect(request?.attempts).toMatchObject([
+      { own: true, outcome: 'cut' },
+      { own: true, outcome: 'continued' },
+    ]);
+    expect(request).toMatchObject({ own: true, operator: '0' });
+  });
+
   it('cannot be opened for another account', async () => {
     await using gateway = await start('only');
     const { db, account, other } = gateway;

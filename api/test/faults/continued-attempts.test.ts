@@ -1,0 +1,79 @@
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { Script } from '@tollgate/testing/fake-provider/script';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createHarness, PRICES } from '../gateway-fixture.ts';
+import { REASONING, SIGNED } from './continued/broken-streams.ts';
+
+const harness = await createHarness([]);
+const { provider, secret } = harness;
+const { db } = harness.database;
+await ensureBuiltIn(db, {
+  name: 'claude',
+  dialect: 'anthropic-messages',
+  baseUrl: `${provider.origin}/v1`,
+  credentialEnv: null,
+  preset: null,
+  models: [{ id: 'claude', upstreamModel: 'claude-sonnet-4-5', facts: {}, prices: PRICES }],
+});
+const api = await startTestApi({ db, runtime: 'node' });
+
+afterAll(async () => {
+  await api.close();
+  await harness[Symbol.asyncDispose]();
+});
+beforeEach(() => provider.reset());
+
+const CUT: Script = { answer: { words: 20 }, cutAfterPieces: 11 };
+const REST: Script = { answer: { words: 12 } };
+
+async function ask(body: object = {}) {
+  const request = {
+    model: 'claude',
+    max_tokens: 500,
+    stream: true,
+    messages: [{ role: 'user', content: 'Write.' }],
+  };
+  const headers = { 'x-tollgate-continue': 'on' };
+  const response = await post(`${api.baseUrl}/messages`, { ...request, ...body }, { secret, headers });
+  const text = await response.text();
+  const id = response.headers.get('x-request-id');
+  const find = () => db.sql<{ unbilled: string }[]>`
+    SELECT operator_cost_nano_usd::text AS unbilled FROM requests WHERE id = ${id} AND state = 'settled'`;
+  await expect.poll(async () => (await find()).length).toBe(1);
+  return { text, unbilled: Number((await find())[0]?.unbilled) };
+}
+
+it('a stream is continued with four attempts at most', async () => {
+  provider.next(CUT);
+  provider.always({ error: { status: 429 } });
+  expect((await ask()).text).toContain('event: error');
+  expect(provider.requests).toHaveLength(5);
+});
+
+it('an attempt that may have read the request costs the operator, although it sent nothing', async () => {
+  provider.next(CUT);
+  provider.always(REST);
+  const direct = await ask();
+  provider.reset();
+  provider.next(CUT);
+  provider.next({ cutBeforeHeaders: true });
+  provider.always(REST);
+  const { text, unbilled } = await ask();
+  expect([direct.text, text]).toEqual([
+    expect.stringContaining('message_stop'),
+    expect.stringContaining('message_stop'),
+  ]);
+  expect(unbilled).toBeGreaterThan(direct.unbilled);
+});
+
+it.each([
+  ['has room for its reasoning', 4_096, 2],
+  ['has no room for its reasoning', 1_030, 1],
+])('a stream is continued if what is left of its maximum %s', async (_, maxTokens, calls) => {
+  provider.next({ replay: { body: [...REASONING, ...SIGNED].join('') } });
+  provider.always(REST);
+  await ask({ thinking: { type: 'enabled', budget_tokens: 1_024 }, max_tokens: maxTokens });
+  expect(provider.requests).toHaveLength(calls);
+});
