@@ -7,6 +7,7 @@ import {
   MAX_RETRY_BUDGET_MS,
   MIN_HEDGE_MS,
   REASONING_FIRST_TOKEN_MS,
+  ROUTING_FIELDS,
   ROUTING_STRATEGIES,
   type RoutingPolicy,
 } from '@tollgate/core/models/routing-policy';
@@ -26,10 +27,9 @@ function orDefault(bounds: { min: number; max: number }) {
   return z.union([z.literal('default').transform(() => null), integerOption(bounds)]);
 }
 
-const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on');
 
-const inputSchema = z.object({
-  id: z.string(),
+const POLICY_OPTIONS = {
   strategy: z.enum(ROUTING_STRATEGIES, { error: `must be one of ${STRATEGIES}` }).optional(),
   firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
   hedgeAfterMs: z
@@ -41,7 +41,9 @@ const inputSchema = z.object({
   retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
   contentPolicyFailover: onOrOff.optional(),
   continueStreams: onOrOff.optional(),
-});
+} satisfies Record<keyof RoutingPolicy, z.ZodType>;
+
+const inputSchema = z.object({ id: z.string(), ...POLICY_OPTIONS });
 
 export function addModelRouting(model: Command): void {
   addCommand(model, {
@@ -83,15 +85,10 @@ export function addModelRouting(model: Command): void {
       'tollgate model routing gpt-5-mini --first-token-timeout-ms default --content-policy-failover on',
       'tollgate model routing gpt-5-mini --continue-streams on',
     ],
-    run: async ({ id, strategy, contentPolicyFailover, continueStreams, ...times }, { env }) => {
-      const change: Partial<RoutingPolicy> = {
-        ...(strategy !== undefined && { strategy }),
-        ...(times.firstTokenTimeoutMs !== undefined && { firstTokenTimeoutMs: times.firstTokenTimeoutMs }),
-        ...(times.hedgeAfterMs !== undefined && { hedgeAfterMs: times.hedgeAfterMs }),
-        ...(times.retryBudgetMs !== undefined && { retryBudgetMs: times.retryBudgetMs }),
-        ...(contentPolicyFailover !== undefined && { contentPolicyFailover: contentPolicyFailover === 'on' }),
-        ...(continueStreams !== undefined && { continueStreams: continueStreams === 'on' }),
-      };
+    run: async ({ id, ...given }, { env }) => {
+      const change: Partial<RoutingPolicy> = Object.fromEntries(
+        Object.entries(given).filter(([, value]) => value !== undefined),
+      );
       const policy = await withInstallation(env, ({ db }) =>
         changeRoutingPolicy(db, { modelId: id, policy: change, actorUserId: null }),
       );
@@ -101,15 +98,24 @@ export function addModelRouting(model: Command): void {
   });
 }
 
+const showTime = (ms: number | null) => (ms === null ? 'default' : `${whole(ms)} ms`);
+const showSwitch = (isOn: boolean) => (isOn ? 'on' : 'off');
+
+/** How each field is shown. */
+const SHOWN: Record<keyof RoutingPolicy, (policy: RoutingPolicy) => [name: string, value: string]> = {
+  strategy: ({ strategy }) => ['strategy', strategy],
+  firstTokenTimeoutMs: ({ firstTokenTimeoutMs: ms }) => ['first token timeout', showTime(ms)],
+  hedgeAfterMs: ({ hedgeAfterMs: ms }) => ['hedge after', ms === null ? 'off' : showTime(ms)],
+  retryBudgetMs: ({ retryBudgetMs: ms }) => ['retry budget', showTime(ms)],
+  contentPolicyFailover: (policy) => ['content policy failover', showSwitch(policy.contentPolicyFailover)],
+  continueStreams: ({ continueStreams }) => ['continue streams', showSwitch(continueStreams)],
+};
+const NAME_WIDTH = 25;
+
 function getText(id: string, policy: RoutingPolicy): string {
-  const time = (ms: number | null) => (ms === null ? 'default' : `${whole(ms)} ms`);
-  return [
-    `Routing of ${id}:`,
-    `  strategy                 ${policy.strategy}`,
-    `  first token timeout      ${time(policy.firstTokenTimeoutMs)}`,
-    `  hedge after              ${policy.hedgeAfterMs === null ? 'off' : time(policy.hedgeAfterMs)}`,
-    `  retry budget             ${time(policy.retryBudgetMs)}`,
-    `  content policy failover  ${policy.contentPolicyFailover ? 'on' : 'off'}`,
-    `  continue streams         ${policy.continueStreams ? 'on' : 'off'}`,
-  ].join('\n');
+  const lines = ROUTING_FIELDS.map((field) => {
+    const [name, value] = SHOWN[field](policy);
+    return `  ${name.padEnd(NAME_WIDTH)}${value}`;
+  });
+  return [`Routing of ${id}:`, ...lines].join('\n');
 }
