@@ -13,6 +13,7 @@ const SECTIONS = [
   ["Add a field to the key's scope", /(?:Record<|\bin )(?:Exclude<)?\s*KeyScopeField\b/],
   ['Add a term to the plan', /(?:Record<|\bin )(?:Exclude<)?\s*PlanTermsField\b/],
   ['Add a fact to the model', /(?:Record<|\bin )(?:Exclude<)?\s*ModelFactsField\b/],
+  ['Add a field to the routing policy', /(?:Record<|\bin )(?:Exclude<)?\s*keyof RoutingPolicy\b/],
   ['Add a price', /(?:Record<|\bin )(?:Exclude<)?\s*Price(?:Usd)?Field\b/],
 ] as const;
 
