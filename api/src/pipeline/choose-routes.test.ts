@@ -99,3 +99,29 @@ describe('the routes of a request', () => {
     expect(threadTimeMs(chooseOften)).toBeLessThan(100);
   });
 });
+
+describe('the credentials of a provider', () => {
+  const withCredential = (id: string, credentialId: string) =>
+    ({ ...route('a'), id, credential: { id: credentialId } }) as unknown as Route;
+  const byCredential = [withCredential('a', 'first'), withCredential('a/second', 'second')];
+  const several = { ...route('a'), byCredential };
+
+  it('share the sessions of its route, also if another route has the others', () => {
+    const chosen = Array.from({ length: 400 }, (_, at) =>
+      choose({ conversationStart: at }, [several, route('b')]),
+    );
+    const first = chosen.flatMap(({ routes }) =>
+      routes[0]?.routeId === 'a' ? [routes[0].credential?.id] : [],
+    );
+    expect(first.length).toBeGreaterThan(150);
+    const share = first.filter((id) => id === 'second').length / first.length;
+    expect(share).toBeGreaterThan(0.35);
+    expect(share).toBeLessThan(0.65);
+  });
+
+  it('are not used for a request that names an upload, except the first one', () => {
+    const credentials = { ...ALL_USABLE, namesUploads: true };
+    const { routes } = chooseRoutes([several], 'openai-chat', REQUEST, credentials);
+    expect(routes).toEqual([several]);
+  });
+});
