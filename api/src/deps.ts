@@ -13,6 +13,8 @@ import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
+import type { HealthCheckTimes } from './health-checks/health-checks.ts';
+import { openHealthChecks } from './health-checks/open-health-checks.ts';
 import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
 import { openStoredState, type StoredState } from './stored/stored-state.ts';
@@ -41,7 +43,7 @@ import { within } from './within.ts';
 
 /** Shutdown limit for flushing pending records, in ms. */
 const LAST_WRITE_MS = 15_000;
-/** Shutdown limit for storing the counts of unknown request members. */
+/** Shutdown limit for storing the counts of unknown request members and health checks. */
 const LAST_COUNT_MS = 2_000;
 /** Default time that a provider is read after its caller disconnected. */
 const DRAIN_MS = 10_000;
@@ -117,6 +119,7 @@ export interface ApiDepsOptions {
   breaker?: BreakerPolicy;
   /** Interval of the in-flight sweep. */
   tickMs?: number;
+  healthChecks?: Partial<HealthCheckTimes>;
   /** How long a provider is read after its caller disconnected, in ms; 0: not at all. */
   drainAfterDisconnectMs?: number;
   sockets?: Partial<OpenSockets['limits']>;
@@ -178,6 +181,8 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   opened.defer(() => catalogue.stop());
   opened.defer(() => upstreams.transports.close());
   opened.defer(() => upstreams.demo.close());
+  const healthChecks = openHealthChecks({ ...options, db, clock, upstreams, catalogue });
+  opened.defer(() => healthChecks.close());
   let isDraining = false;
   let isRefusing = false;
   const { keys, feed } = createKeyWatch({
@@ -219,6 +224,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   await ledger.start();
   const stopTimers = startTimers({ inFlight, sockets, ensurePartitions, log, tickMs: options.tickMs });
   stored.start();
+  healthChecks.start();
   return {
     db,
     clock,
@@ -248,6 +254,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     isRefusing: () => isRefusing,
     startDraining: () => {
       isDraining = true;
+      healthChecks.stop();
       drains.close();
       sockets.drain();
     },
@@ -255,6 +262,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     close: async () => {
       stopTimers();
       catalogue.stop();
+      healthChecks.stop();
       await Promise.all([
         upstreams.transports.close(),
         upstreams.demo.close(),
@@ -263,11 +271,10 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
         bodyWorkers.close(),
         largeAnswers.close(),
       ]);
-      await within(
-        unknownMembers.close(),
-        LAST_COUNT_MS,
-        'the counts of unknown members were not stored',
-      ).catch((error: unknown) => log.warn({ err: error }, 'unknown request members could not be stored'));
+      const counting = Promise.all([unknownMembers.close(), healthChecks.close()]);
+      await within(counting, LAST_COUNT_MS, 'the last counts were not stored').catch((error: unknown) =>
+        log.warn({ err: error }, 'unknown request members or health checks could not be stored'),
+      );
       const keeping = bodies.close();
       try {
         await within(ledger.close(), LAST_WRITE_MS, UNRECORDED);

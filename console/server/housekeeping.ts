@@ -1,5 +1,6 @@
 import { deleteAllStale } from '@tollgate/db/queries/retention/delete-stale';
 import { deleteOldCodes } from '@tollgate/db/queries/users/codes';
+import { deleteOldHealthChecks } from '@tollgate/db/queries/health-checks/health-checks';
 import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { hasRecentUsage, refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
 import { hasSetAside } from '@tollgate/db/queries/providers/set-aside-credentials';
@@ -27,6 +28,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const KEEP_CODES_MS = 7 * DAY_MS;
 const KEEP_UNKNOWN_MEMBERS_MS = 90 * DAY_MS;
+const KEEP_HEALTH_CHECKS_MS = 90 * DAY_MS;
 const KEEP_MAILS_MS = 30 * DAY_MS;
 const RECENT_USAGE_MS = 3 * HOUR_MS;
 /** In seconds, as the schedules. */
@@ -159,4 +161,5 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));
   await deleteAllStale(db, new Date(nowMs));
   await deleteOldUnknownMembers(db, new Date(nowMs - KEEP_UNKNOWN_MEMBERS_MS));
+  await deleteOldHealthChecks(db, new Date(nowMs - KEEP_HEALTH_CHECKS_MS));
 }

@@ -66,6 +66,7 @@ export function buildCatalogue(
           retryBudgetMs: row.retryBudgetMs,
           contentPolicyFailover: row.contentPolicyFailover,
           continueStreams: row.continueStreams,
+          healthCheckIntervalS: row.healthCheckIntervalS,
         },
         fallbacks: (fallbacks.get(row.id) ?? []).map(({ fallbackId, classes }) => ({
           modelId: fallbackId,

@@ -11,6 +11,7 @@ import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
+import { ServedRoutes } from '../health-checks/served-routes.ts';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
 import { CredentialStates } from './credential-states.ts';
 import { openCredentialStore } from './credential-store.ts';
@@ -39,5 +40,6 @@ export function createUpstreamState(options: UpstreamStateOptions): UpstreamStat
     credentials: new CredentialStates({ store: openCredentialStore(db), clock, log }),
     ownCredentials: new OwnCredentials({ sealer, log }),
     strategies: new RouteStrategies(clock),
+    served: new ServedRoutes(),
   };
 }

@@ -10,12 +10,14 @@ export function forgetUnused(
     transports,
     credentials,
     strategies,
-  }: Pick<UpstreamState, 'breakers' | 'transports' | 'credentials' | 'strategies'>,
+    served,
+  }: Pick<UpstreamState, 'breakers' | 'transports' | 'credentials' | 'strategies' | 'served'>,
 ): void {
   const routes = listAllRoutes(catalogue);
   const ids = new Set(routes.flatMap(({ id, routeId }) => [id, routeId]));
   breakers.keepOnly((breakerId) => ids.has(parseBreakerId(breakerId).id));
   strategies.keepOnly((id) => ids.has(id));
+  served.keepOnly((id) => ids.has(id));
   credentials.noteCatalogue(routes);
   transports.keepOnly(listHttpProviders(catalogue));
 }

@@ -252,8 +252,9 @@ export class AttemptRoutes {
 
   /** The route of the attempt has served the request. */
   noteServed({ route, startedAtMs }: Attempt): void {
-    const { upstreams, key } = this.context;
+    const { upstreams, key, model } = this.context;
     upstreams.breakers.succeed(this.#breakerId(route), key.accountId);
+    if (model.routing.healthCheckIntervalS !== null && !route.isOwn) upstreams.served.note(route.id);
     if (route.credential !== null) upstreams.credentials.noteServed(route.credential, startedAtMs);
   }
 

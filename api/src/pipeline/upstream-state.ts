@@ -7,6 +7,7 @@ import type { RouteStrategies } from '@tollgate/upstreams/routing/strategies/rou
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { CredentialStates } from '../catalogue/credential-states.ts';
 import type { OwnCredentials } from '../catalogue/own-routes.ts';
+import type { ServedRoutes } from '../health-checks/served-routes.ts';
 
 /** State shared by all requests to providers. */
 export interface UpstreamState {
@@ -18,6 +19,8 @@ export interface UpstreamState {
   concurrency: ProviderConcurrency;
   credentials: CredentialStates;
   strategies: RouteStrategies;
+  /** When routes last answered, of models with health checks. */
+  served: ServedRoutes;
   /** The credentials of accounts. */
   ownCredentials: OwnCredentials;
 }

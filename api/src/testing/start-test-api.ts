@@ -50,6 +50,7 @@ export interface TestApiOptions {
   responseMemoryBytes?: number;
   proxies?: ApiDepsOptions['proxies'];
   sockets?: ApiDepsOptions['sockets'];
+  healthChecks?: ApiDepsOptions['healthChecks'];
 }
 
 /** The whole api on a separate port, with a test's database. */
@@ -73,6 +74,7 @@ export async function startTestApi({
   responseMemoryBytes,
   proxies,
   sockets,
+  healthChecks,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -89,6 +91,7 @@ export async function startTestApi({
     redisUrl: redisUrl ?? null,
     ...(proxies === undefined ? {} : { proxies }),
     ...(sockets === undefined ? {} : { sockets }),
+    ...(healthChecks === undefined ? {} : { healthChecks }),
     consoleUrl: consoleUrl ?? null,
     ...(corsOrigins === undefined ? {} : { corsOrigins }),
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),

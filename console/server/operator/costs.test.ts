@@ -1,3 +1,4 @@
+import { addHealthChecks } from '@tollgate/db/queries/health-checks/health-checks';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { requestRecord } from '@tollgate/testing/ledger-records';
@@ -87,8 +88,31 @@ it('shows what changes of the route within sessions cost in the chosen period', 
   ]);
 });
 
+it('shows the health checks of the chosen period, which are in no other row', async () => {
+  const { db, clock } = site.deps;
+  const { routes } = await costs('30d');
+  const nowMs = clock.nowMs();
+  const check = { model: 'small', provider: 'p', checks: 3, failures: 1, inputTokens: 33, outputTokens: 6 };
+  const counts = [
+    { ...check, routeId: 'route_a', costNanoUsd: 50n, hourMs: nowMs },
+    { ...check, routeId: 'route_z', costNanoUsd: 900n, hourMs: nowMs - 8 * DAY_MS },
+  ];
+  await addHealthChecks(
+    db,
+    counts.map((each) => ({ ...each, lastCheckedAtMs: nowMs, lastError: null })),
+  );
+  const read = (period?: '7d' | '30d') =>
+    operator.visitor.client.operator.costs.healthChecks.query({ period });
+  expect(await read()).toEqual([
+    { model: 'small', routeId: 'route_a', provider: 'p', checks: 3, failures: 1, costNanoUsd: '50' },
+  ]);
+  expect((await read('30d')).map(({ routeId }) => routeId)).toEqual(['route_z', 'route_a']);
+  expect((await costs('30d')).routes).toEqual(routes);
+});
+
 it('is restricted to operators', async () => {
   const { client } = (await signUpVerified(site)).visitor;
   expect((await getRefusal(client.operator.costs.list.query({}))).code).toBe('FORBIDDEN');
   expect((await getRefusal(client.operator.costs.lostCacheReads.query({}))).code).toBe('FORBIDDEN');
+  expect((await getRefusal(client.operator.costs.healthChecks.query({}))).code).toBe('FORBIDDEN');
 });

@@ -1,11 +1,18 @@
 import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
 import { listLostCacheReads, type LostCacheReads } from '@tollgate/db/queries/ledger/lost-cache-reads';
+import {
+  listHealthCheckCosts,
+  type HealthCheckCosts,
+} from '@tollgate/db/queries/health-checks/health-checks';
 import { listUnbilledCosts, type UnbilledCosts } from '@tollgate/db/queries/ledger/unbilled-costs';
 import { z } from 'zod';
 import { operatorProcedure, router } from '../trpc.ts';
 
 /** As {@link LostCacheReads}, with the amount in decimal nano-dollars. */
 export type LostCacheReadsView = Omit<LostCacheReads, 'costNanoUsd'> & { costNanoUsd: string };
+
+/** As {@link HealthCheckCosts}, with the amount in decimal nano-dollars. */
+export type HealthCheckCostsView = Omit<HealthCheckCosts, 'costNanoUsd'> & { costNanoUsd: string };
 
 const DAY_MS = 86_400_000;
 const PERIOD_DAYS = { '7d': 7, '30d': 30 } as const;
@@ -52,6 +59,18 @@ export const operatorCostsRouter = router({
       const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
       const lost = await listLostCacheReads(db, since);
       return lost
+        .slice(0, MAX_ROUTES)
+        .map(({ costNanoUsd, ...row }) => ({ ...row, costNanoUsd: costNanoUsd.toString() }));
+    }),
+
+  /** What health checks cost, by model and route. */
+  healthChecks: operatorProcedure
+    .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
+    .query(async ({ ctx, input }): Promise<HealthCheckCostsView[]> => {
+      const { db, clock } = ctx.deps;
+      const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
+      const checks = await listHealthCheckCosts(db, since);
+      return checks
         .slice(0, MAX_ROUTES)
         .map(({ costNanoUsd, ...row }) => ({ ...row, costNanoUsd: costNanoUsd.toString() }));
     }),

@@ -7,6 +7,7 @@ import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms'
 import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries/contracts/price-mismatches';
 import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
+import { listLastHealthChecks } from '@tollgate/db/queries/health-checks/health-checks';
 import { listPresetRoutes } from '@tollgate/db/queries/models/model-presets';
 import { decodeModelFacts } from '@tollgate/db/queries/models/model-facts';
 import { findRoutingPolicy } from '@tollgate/db/queries/models/routing-policy';
@@ -55,6 +56,8 @@ export interface RouteRow {
   costMultiplier: string;
   /** Price mismatches of the last 7 days. */
   mismatches: { requests: number; example: string } | null;
+  /** The newest health check by any replica; null: the model has none, or the route was not checked yet. */
+  healthCheck: { at: string; error: string | null } | null;
 }
 
 export interface ModelDetail extends ModelListRow {
@@ -85,14 +88,18 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
   const model = (await readModels(ctx)).find(({ id }) => id === modelId);
   if (model === undefined) throw notFound('model');
   const since = new Date(clock.nowMs() - MISMATCH_WINDOW_MS);
-  const [routing, versions, routes, mismatches] = await Promise.all([
+  const [routing, versions, routes, mismatches, checks] = await Promise.all([
     findRoutingPolicy(db, modelId),
     listPriceVersions(db, modelId),
     listRoutes(db),
     countPriceMismatches(db, since),
+    listLastHealthChecks(db, modelId),
   ]);
   // It was removed meanwhile.
   if (routing === null) throw notFound('model');
+  const lastChecks = new Map(
+    checks.map(({ routeId, at, error }) => [routeId, { at: at.toISOString(), error }]),
+  );
   const byRoute = new Map(mismatches.map((row) => [row.routeId, row]));
   return {
     ...model,
@@ -110,6 +117,7 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
         contextTokens: route.contextTokens,
         costMultiplier: formatMultiplier(route.costPpm),
         mismatches: toMismatches(byRoute.get(route.id)),
+        healthCheck: routing.healthCheckIntervalS === null ? null : (lastChecks.get(route.id) ?? null),
       })),
   };
 }

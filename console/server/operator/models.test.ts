@@ -30,6 +30,7 @@ const ROUTING: RoutingPolicy = {
   retryBudgetMs: 0,
   contentPolicyFailover: true,
   continueStreams: true,
+  healthCheckIntervalS: 60,
 };
 
 describe('operator.models', () => {

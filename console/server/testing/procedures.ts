@@ -180,6 +180,7 @@ export const PROCEDURES: Record<string, Requirement> = {
   'operator.providers.add': operator(),
   'operator.costs.list': operator(),
   'operator.costs.lostCacheReads': operator(),
+  'operator.costs.healthChecks': operator(),
   'operator.providers.allowMembers': operator(),
   'operator.providers.unknownMembers': operator(),
   'operator.providers.change': operator(),

@@ -100,6 +100,8 @@ export const models = pgTable('models', {
   /** A route pattern has added it: it is removed with its last route. */
   fromPattern: boolean('from_pattern').notNull().default(false),
   continueStreams: boolean('continue_streams').notNull().default(false),
+  /** How often the api checks routes that no request has used, in seconds; null: never. */
+  healthCheckIntervalS: integer('health_check_interval_s'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -11,6 +11,7 @@ export type OperatorModelRow = Outputs['models']['list']['models'][number];
 export type OperatorModel = Outputs['models']['get'];
 export type OperatorOffer = Outputs['models']['offers']['offers'][number];
 export type OperatorCosts = Outputs['costs']['list']['routes'][number];
+export type HealthCheckCosts = Outputs['costs']['healthChecks'][number];
 export type LostCacheReads = Outputs['costs']['lostCacheReads'][number];
 export type UnknownMember = Outputs['providers']['unknownMembers']['members'][number];
 export type OperatorProvider = Outputs['providers']['list']['providers'][number];

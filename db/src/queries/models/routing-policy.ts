@@ -11,6 +11,7 @@ const POLICY = {
   retryBudgetMs: models.retryBudgetMs,
   contentPolicyFailover: models.contentPolicyFailover,
   continueStreams: models.continueStreams,
+  healthCheckIntervalS: models.healthCheckIntervalS,
 } satisfies Record<keyof RoutingPolicy, unknown>;
 
 /** @returns null if there is no model of that id */

@@ -18,6 +18,8 @@ export interface RoutingPolicy {
   contentPolicyFailover: boolean;
   /** A stream that breaks off is continued by another attempt, unless its caller does not want it. */
   continueStreams: boolean;
+  /** How often the routes that have not answered a request for that long get a small one, in seconds; null: never. */
+  healthCheckIntervalS: number | null;
 }
 
 /** The policy of a new model. */
@@ -28,6 +30,7 @@ export const DEFAULT_ROUTING: RoutingPolicy = {
   retryBudgetMs: null,
   contentPolicyFailover: false,
   continueStreams: false,
+  healthCheckIntervalS: null,
 };
 
 /** Default of a model that reasons before it writes. */
@@ -42,6 +45,9 @@ export const MIN_HEDGE_MS = 100;
 export const MAX_FIRST_TOKEN_MS = 3_600_000;
 /** A longer wait is left to the caller. */
 export const MAX_RETRY_BUDGET_MS = 30_000;
+/** More often would cost more than it helps. */
+export const MIN_HEALTH_CHECK_S = 10;
+export const MAX_HEALTH_CHECK_S = 86_400;
 
 const timeSchema = (min: number, max: number) =>
   z
@@ -58,6 +64,7 @@ export const routingPolicySchema = z.object({
   retryBudgetMs: timeSchema(0, MAX_RETRY_BUDGET_MS),
   contentPolicyFailover: z.boolean(),
   continueStreams: z.boolean(),
+  healthCheckIntervalS: timeSchema(MIN_HEALTH_CHECK_S, MAX_HEALTH_CHECK_S),
 } satisfies Record<keyof RoutingPolicy, z.ZodType>);
 
 /** Every member of a policy, in the order of the schema. */

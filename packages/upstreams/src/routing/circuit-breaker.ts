@@ -91,6 +91,19 @@ export class CircuitBreaker {
     this.#probeSinceMs = null;
   }
 
+  /** The route answers others again: it closes, but the next failure opens it again. */
+  recover(): void {
+    if (this.#openedAtMs === null) return;
+    this.#openedAtMs = null;
+    this.#probeSinceMs = null;
+    this.#failuresInARow = Math.min(this.#failuresInARow, this.#policy.failures - 1);
+  }
+
+  /** The route still fails for others: if open, it stays so for its whole time. */
+  keepOpen(): void {
+    if (this.#openedAtMs !== null) this.#openedAtMs = this.#clock.nowMs();
+  }
+
   /** @returns null if it has not failed since the last success */
   report(): BreakerReport | null {
     if (this.#failuresInARow === 0) return null;

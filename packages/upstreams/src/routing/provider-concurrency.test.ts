@@ -109,3 +109,21 @@ describe('ProviderConcurrency', () => {
     expect(ended).toEqual([]);
   });
 });
+
+describe('a call of no account', () => {
+  it('takes only a free place, and no share of an account', () => {
+    const { concurrency, take } = open(2);
+    const spare = () => concurrency.tryAcquireSpare('prov_1', 2);
+    const first = spare();
+    expect(first).not.toBeNull();
+    const own = take();
+    expect([own === null, take(), spare()]).toEqual([false, null, null]);
+    first?.release();
+    // The account is still the only one, so all places are its own.
+    expect(take()).not.toBeNull();
+    expect(concurrency.getCount('prov_1')).toBe(2);
+    own?.release();
+    expect(concurrency.getCount('prov_1')).toBe(1);
+    expect(concurrency.tryAcquireSpare('prov_2', null)).not.toBeNull();
+  });
+});

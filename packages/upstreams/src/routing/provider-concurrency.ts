@@ -30,10 +30,21 @@ export class ProviderConcurrency {
     if (max === null) return UNLIMITED_PLACE;
     let provider = this.#providers.get(providerId);
     if (provider === undefined) {
-      provider = new LimitedProvider(accountId);
+      provider = new LimitedProvider();
       this.#providers.set(providerId, provider);
     }
     return provider.tryAcquire(accountId, max);
+  }
+
+  /** Takes a place for a call of no account, which changes no account's share. @returns null if the provider is full */
+  tryAcquireSpare(providerId: string, max: number | null): ProviderPlace | null {
+    if (max === null) return UNLIMITED_PLACE;
+    let provider = this.#providers.get(providerId);
+    if (provider === undefined) {
+      provider = new LimitedProvider();
+      this.#providers.set(providerId, provider);
+    }
+    return provider.tryAcquireSpare(max);
   }
 
   /** Number of in-flight calls of a limited provider. */
@@ -42,21 +53,21 @@ export class ProviderConcurrency {
   }
 }
 
+/** Of calls that no account sends; no account has it as its id. */
+const NO_ACCOUNT = '';
+
 class LimitedProvider {
   count = 0;
   readonly #byAccount = new Map<string, number>();
   /** Places that yield, in the order in which they were offered. */
   readonly #offered = new Set<HeldPlace>();
-  readonly #firstAccountId: string;
+  #firstAccountId: string | null = null;
   #isShared = false;
   /** When an account was last refused while others had places. */
   #contendedAtMs = -Infinity;
 
-  constructor(firstAccountId: string) {
-    this.#firstAccountId = firstAccountId;
-  }
-
   tryAcquire(accountId: string, max: number): ProviderPlace | null {
+    this.#firstAccountId ??= accountId;
     this.#isShared ||= accountId !== this.#firstAccountId;
     if (this.#getCount(accountId) >= this.#computeShare(max)) this.#takeBack(accountId);
     if (this.#getCount(accountId) >= this.#computeShare(max)) return null;
@@ -70,6 +81,12 @@ class LimitedProvider {
     return new HeldPlace(this, accountId);
   }
 
+  tryAcquireSpare(max: number): ProviderPlace | null {
+    if (this.count >= max) return null;
+    this.count += 1;
+    return new HeldPlace(this, NO_ACCOUNT);
+  }
+
   offer(place: HeldPlace): void {
     this.#offered.add(place);
   }
@@ -77,6 +94,7 @@ class LimitedProvider {
   release(place: HeldPlace): void {
     this.#offered.delete(place);
     this.count -= 1;
+    if (place.accountId === NO_ACCOUNT) return;
     const left = this.#getCount(place.accountId) - 1;
     if (left > 0) this.#byAccount.set(place.accountId, left);
     else this.#byAccount.delete(place.accountId);

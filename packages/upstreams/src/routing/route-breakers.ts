@@ -43,6 +43,24 @@ export class RouteBreakers {
     if (health.isClear) this.#failing.delete(breakerId);
   }
 
+  /** True if the breaker is not closed, for any account. */
+  isResting(breakerId: string): boolean {
+    return this.#failing.get(breakerId)?.isResting ?? false;
+  }
+
+  /** A health check was answered. See `RouteHealth.recover`. */
+  recover(breakerId: string): void {
+    const health = this.#failing.get(breakerId);
+    if (health === undefined) return;
+    health.recover();
+    if (health.isClear) this.#failing.delete(breakerId);
+  }
+
+  /** A health check has failed. It opens nothing. */
+  keepOpen(breakerId: string): void {
+    this.#failing.get(breakerId)?.keepOpen();
+  }
+
   fail(breakerId: string, failure: RouteFailure): void {
     let health = this.#failing.get(breakerId);
     if (health === undefined) {

@@ -118,3 +118,33 @@ describe('circuit breakers of a route', () => {
     expect(health.tryPass('acct_1000')).toBe(false);
   });
 });
+
+describe('a health check', () => {
+  it('lets accounts use the route again, and their next failure closes it again', () => {
+    const { health, fail, loseConnection } = setUp();
+    fail('acct_a', POLICY.failures);
+    loseConnection(POLICY.failures);
+    expect(health.isResting).toBe(true);
+    health.recover();
+    expect(health.isResting).toBe(false);
+    expect([health.tryPass('acct_a'), health.tryPass('acct_a')]).toEqual([true, true]);
+    fail('acct_a');
+    expect([health.tryPass('acct_a'), health.tryPass('acct_b')]).toEqual([false, true]);
+    health.recover();
+    health.succeed('acct_a');
+    fail('acct_a', POLICY.failures - 1);
+    expect(health.tryPass('acct_a')).toBe(true);
+  });
+
+  it('that fails keeps an open route closed to requests, and opens nothing', () => {
+    const { health, fail, advanceMs } = setUp();
+    fail('acct_b');
+    fail('acct_a', POLICY.failures);
+    advanceMs(POLICY.openMs - 1);
+    health.keepOpen();
+    advanceMs(POLICY.openMs - 1);
+    expect([health.tryPass('acct_a'), health.tryPass('acct_b')]).toEqual([false, true]);
+    advanceMs(1);
+    expect(health.tryPass('acct_a')).toBe(true);
+  });
+});

@@ -77,6 +77,33 @@ export class RouteHealth {
     this.#failedAccounts.clear();
   }
 
+  /** True if the route is closed to an account, or was and waits for a probe. */
+  get isResting(): boolean {
+    if (this.#reach.state !== 'closed') return true;
+    for (const breaker of this.#accounts.values()) if (breaker.state !== 'closed') return true;
+    return false;
+  }
+
+  /**
+   * A request of no account was answered. Accounts may use the route again, but one more failure of an account closes it
+   * for that account: what it sends may be the cause.
+   */
+  recover(): void {
+    this.#reach.succeed();
+    for (const [accountId, breaker] of this.#accounts) {
+      breaker.recover();
+      if (breaker.report() === null) this.#accounts.delete(accountId);
+    }
+    this.#failuresInARow = 0;
+    this.#failedAccounts.clear();
+  }
+
+  /** A request of no account has failed: what is open stays so. */
+  keepOpen(): void {
+    this.#reach.keepOpen();
+    for (const breaker of this.#accounts.values()) breaker.keepOpen();
+  }
+
   fail({ accountId, error, isUnreachable }: RouteFailure): void {
     if (isUnreachable) {
       this.#accounts.get(accountId)?.release();

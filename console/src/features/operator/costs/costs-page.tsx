@@ -11,6 +11,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { COST_PERIODS } from '../search.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { COST_COLUMNS } from './cost-columns.tsx';
+import { HealthCheckCosts } from './health-check-costs.tsx';
 import { LostCacheReads } from './lost-cache-reads.tsx';
 
 const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
@@ -65,6 +66,7 @@ export function CostsPage() {
       <p className="mt-1 text-[13px] text-ink-2">
         Unbilled: an estimate of what providers charge you although no account was billed.
       </p>
+      <HealthCheckCosts period={period} />
       <LostCacheReads period={period} />
     </>
   );

@@ -30,6 +30,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
   await user.clear(timeout);
   await user.type(screen.getByLabelText('Retry budget (ms)'), '1,500');
   await user.type(screen.getByLabelText('Hedge after (ms)'), '800');
+  await user.type(screen.getByLabelText('Health check interval (s)'), '60');
   await user.selectOptions(screen.getByRole('combobox'), 'Lowest latency');
   await screen.findByText(/recent response times/);
   for (const checkbox of screen.getAllByRole('checkbox')) await user.click(checkbox);
@@ -42,6 +43,7 @@ it('saves the routing of a model, and explains what cannot be saved', async () =
     retryBudgetMs: 1_500,
     contentPolicyFailover: true,
     continueStreams: true,
+    healthCheckIntervalS: 60,
   });
 });
 

@@ -6,6 +6,7 @@ import { cn } from '../../../lib/cn.ts';
 import { RouteBreaker } from '../breakers/route-breaker.tsx';
 import type { SeenBreakers } from '../breakers/use-breakers.ts';
 import type { PlacedRoute } from './route-order.ts';
+import { LastHealthCheck } from './last-health-check.tsx';
 import { ServedNames } from './served-names.tsx';
 
 interface RouteItemProps {
@@ -51,6 +52,7 @@ export function RouteItem(props: RouteItemProps) {
           {upstreamModel ?? 'Same model ID'}
         </div>
         <RouteBreaker routeId={place.id} breakers={props.breakers} />
+        {place.healthCheck !== null && <LastHealthCheck check={place.healthCheck} />}
         <ServedNames modelId={props.modelId} route={place} />
       </div>
       {index > 0 && (

@@ -12,6 +12,7 @@ const ROUTES = [
     contextTokens: null,
     costMultiplier: '1',
     mismatches: null,
+    healthCheck: null,
   },
   {
     id: 'b',
@@ -23,6 +24,7 @@ const ROUTES = [
     contextTokens: null,
     costMultiplier: '1',
     mismatches: null,
+    healthCheck: null,
   },
   {
     id: 'c',
@@ -34,6 +36,7 @@ const ROUTES = [
     contextTokens: null,
     costMultiplier: '1',
     mismatches: null,
+    healthCheck: null,
   },
 ];
 

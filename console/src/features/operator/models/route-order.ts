@@ -17,6 +17,8 @@ export interface PlacedRoute {
   isShared: boolean;
   /** Responses of the last 7 days that differ from what was priced. */
   mismatches: RouteRow['mismatches'];
+  /** The newest health check; null: none. */
+  healthCheck: RouteRow['healthCheck'];
 }
 
 /** @param routes in the order in which they are tried */
@@ -31,6 +33,7 @@ export function getPlaces(routes: readonly RouteRow[]): PlacedRoute[] {
     weight: String(route.weight),
     isShared: routes[index - 1]?.priority === route.priority,
     mismatches: route.mismatches,
+    healthCheck: route.healthCheck,
   }));
 }
 

@@ -19,6 +19,11 @@ const ROUTING_FACTS: Record<keyof RoutingPolicy, { name: string; show: (policy: 
       show: ({ hedgeAfterMs }) => (hedgeAfterMs === null ? 'Off' : describeTime(hedgeAfterMs)),
     },
     retryBudgetMs: { name: 'Retry budget', show: ({ retryBudgetMs }) => describeTime(retryBudgetMs) },
+    healthCheckIntervalS: {
+      name: 'Health checks',
+      show: ({ healthCheckIntervalS }) =>
+        healthCheckIntervalS === null ? 'Off' : `Every ${formatCount(healthCheckIntervalS)} s`,
+    },
     contentPolicyFailover: {
       name: 'Content policy failover',
       show: ({ contentPolicyFailover }) => (contentPolicyFailover ? 'On' : 'Off'),

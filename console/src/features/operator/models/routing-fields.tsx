@@ -46,6 +46,16 @@ const ROUTING_FIELDS: Record<keyof RoutingPolicy, { RoutingField: () => ReactNod
       />
     ),
   },
+  healthCheckIntervalS: {
+    RoutingField: () => (
+      <TimeField
+        name="healthCheckIntervalS"
+        label="Health check interval (s)"
+        hint="Routes that have not answered for this long get a small request. This costs money."
+        placeholder="Off"
+      />
+    ),
+  },
   contentPolicyFailover: {
     RoutingField: () => (
       <SwitchField
@@ -100,7 +110,7 @@ function StrategyField() {
 }
 
 interface TimeFieldProps {
-  name: 'firstTokenTimeoutMs' | 'hedgeAfterMs' | 'retryBudgetMs';
+  name: 'firstTokenTimeoutMs' | 'hedgeAfterMs' | 'retryBudgetMs' | 'healthCheckIntervalS';
   label: string;
   hint: string;
   placeholder?: string;

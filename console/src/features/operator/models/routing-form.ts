@@ -15,6 +15,7 @@ const routingTextsSchema = z.object({
   retryBudgetMs: z.string(),
   contentPolicyFailover: z.boolean(),
   continueStreams: z.boolean(),
+  healthCheckIntervalS: z.string(),
 } satisfies Record<keyof RoutingPolicy, z.ZodType>);
 export type RoutingTexts = z.infer<typeof routingTextsSchema>;
 
@@ -25,6 +26,7 @@ export const routingFormSchema = routingTextsSchema
     firstTokenTimeoutMs: readNumberText(texts.firstTokenTimeoutMs),
     hedgeAfterMs: readNumberText(texts.hedgeAfterMs),
     retryBudgetMs: readNumberText(texts.retryBudgetMs),
+    healthCheckIntervalS: readNumberText(texts.healthCheckIntervalS),
   }))
   .pipe(routingPolicySchema);
 
@@ -34,6 +36,7 @@ export function getRoutingTexts(policy: RoutingPolicy): RoutingTexts {
     firstTokenTimeoutMs: policy.firstTokenTimeoutMs?.toString() ?? '',
     hedgeAfterMs: policy.hedgeAfterMs?.toString() ?? '',
     retryBudgetMs: policy.retryBudgetMs?.toString() ?? '',
+    healthCheckIntervalS: policy.healthCheckIntervalS?.toString() ?? '',
   };
 }
 

@@ -23,12 +23,13 @@ describe('tollgate model routing', () => {
       retryBudgetMs: null,
       contentPolicyFailover: false,
       continueStreams: false,
+      healthCheckIntervalS: null,
     };
     expect(await tollgate.json('model routing m')).toEqual(standard);
     await tollgate.json(
       'model routing m --first-token-timeout-ms 8000 --retry-budget-ms 0 --strategy lowest-price --hedge-after-ms 1500',
     );
-    await tollgate.json('model routing m --content-policy-failover on');
+    await tollgate.json('model routing m --content-policy-failover on --health-check-interval-s 30');
     expect(await tollgate.json('model routing m --continue-streams on')).toEqual({
       id: 'm',
       strategy: 'lowest-price',
@@ -37,20 +38,23 @@ describe('tollgate model routing', () => {
       retryBudgetMs: 0,
       contentPolicyFailover: true,
       continueStreams: true,
+      healthCheckIntervalS: 30,
     });
     const times =
       '--strategy weighted --hedge-after-ms off --first-token-timeout-ms default --retry-budget-ms default';
-    const back = `${times} --content-policy-failover off --continue-streams off`;
+    const back = `${times} --content-policy-failover off --continue-streams off --health-check-interval-s off`;
     expect(await tollgate.json(`model routing m ${back}`)).toEqual(standard);
     const { stdout } = await tollgate('model routing m');
     expect(stdout).toContain('first token timeout      default');
     expect(stdout).toContain('continue streams         off');
+    expect(stdout).toContain('health check interval    off');
   });
 
   it.each([
     ['--first-token-timeout-ms 0', '--first-token-timeout-ms'],
     ['--hedge-after-ms 99', '--hedge-after-ms'],
     ['--retry-budget-ms 30001', '--retry-budget-ms'],
+    ['--health-check-interval-s 9', '--health-check-interval-s'],
     ['--strategy fastest', 'must be one of weighted, lowest-latency, lowest-price, usage-based'],
     ['--content-policy-failover maybe', 'must be on or off'],
     ['--continue-streams maybe', 'must be on or off'],

@@ -4,7 +4,9 @@ import {
   FIRST_TOKEN_MS,
   INPUT_TOKENS_PER_SECOND,
   MAX_FIRST_TOKEN_MS,
+  MAX_HEALTH_CHECK_S,
   MAX_RETRY_BUDGET_MS,
+  MIN_HEALTH_CHECK_S,
   MIN_HEDGE_MS,
   REASONING_FIRST_TOKEN_MS,
   ROUTING_FIELDS,
@@ -27,20 +29,21 @@ function orDefault(bounds: { min: number; max: number }) {
   return z.union([z.literal('default').transform(() => null), integerOption(bounds)]);
 }
 
+/** `off` removes the setting. */
+function orOff(bounds: { min: number; max: number }) {
+  return z.union([z.literal('off').transform(() => null), integerOption(bounds)]);
+}
+
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on');
 
 const POLICY_OPTIONS = {
   strategy: z.enum(ROUTING_STRATEGIES, { error: `must be one of ${STRATEGIES}` }).optional(),
   firstTokenTimeoutMs: orDefault({ min: 1, max: MAX_FIRST_TOKEN_MS }).optional(),
-  hedgeAfterMs: z
-    .union([
-      z.literal('off').transform(() => null),
-      integerOption({ min: MIN_HEDGE_MS, max: MAX_FIRST_TOKEN_MS }),
-    ])
-    .optional(),
+  hedgeAfterMs: orOff({ min: MIN_HEDGE_MS, max: MAX_FIRST_TOKEN_MS }).optional(),
   retryBudgetMs: orDefault({ min: 0, max: MAX_RETRY_BUDGET_MS }).optional(),
   contentPolicyFailover: onOrOff.optional(),
   continueStreams: onOrOff.optional(),
+  healthCheckIntervalS: orOff({ min: MIN_HEALTH_CHECK_S, max: MAX_HEALTH_CHECK_S }).optional(),
 } satisfies Record<keyof RoutingPolicy, z.ZodType>;
 
 const inputSchema = z.object({ id: z.string(), ...POLICY_OPTIONS });
@@ -76,6 +79,11 @@ export function addModelRouting(model: Command): void {
         flags: '--continue-streams <switch>',
         about: 'continue a stream that breaks off with another attempt: on or off (default: off)',
       },
+      {
+        flags: '--health-check-interval-s <seconds>',
+        about:
+          'how often routes that have not answered a request for that long get a small one, which costs money; or "off" (default)',
+      },
     ],
     input: inputSchema,
     examples: [
@@ -84,6 +92,7 @@ export function addModelRouting(model: Command): void {
       'tollgate model routing gpt-5-mini --first-token-timeout-ms 8000 --retry-budget-ms 1000',
       'tollgate model routing gpt-5-mini --first-token-timeout-ms default --content-policy-failover on',
       'tollgate model routing gpt-5-mini --continue-streams on',
+      'tollgate model routing gpt-5-mini --health-check-interval-s 60',
     ],
     run: async ({ id, ...given }, { env }) => {
       const change: Partial<RoutingPolicy> = Object.fromEntries(
@@ -108,6 +117,10 @@ const SHOWN: Record<keyof RoutingPolicy, (policy: RoutingPolicy) => [name: strin
   hedgeAfterMs: ({ hedgeAfterMs: ms }) => ['hedge after', ms === null ? 'off' : showTime(ms)],
   retryBudgetMs: ({ retryBudgetMs: ms }) => ['retry budget', showTime(ms)],
   contentPolicyFailover: (policy) => ['content policy failover', showSwitch(policy.contentPolicyFailover)],
+  healthCheckIntervalS: ({ healthCheckIntervalS: seconds }) => [
+    'health check interval',
+    seconds === null ? 'off' : `${whole(seconds)} s`,
+  ],
   continueStreams: ({ continueStreams }) => ['continue streams', showSwitch(continueStreams)],
 };
 const NAME_WIDTH = 25;

@@ -1,0 +1,45 @@
+import type { HealthCheckCount } from '@tollgate/db/queries/health-checks/health-checks';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { CheckTally } from './check-tally.ts';
+
+const HOUR_MS = 3_600_000;
+const CHECK = {
+  routeId: 'route_a',
+  model: 'm',
+  provider: 'p',
+  inputTokens: 11,
+  outputTokens: 2,
+  costNanoUsd: 7n,
+};
+
+it('sums checks by hour, and keeps what could not be stored', async () => {
+  const stored: HealthCheckCount[] = [];
+  let fails = true;
+  const store = async (counts: readonly HealthCheckCount[]) => {
+    if (fails) throw new Error('no database');
+    stored.push(...counts);
+  };
+  const tally = new CheckTally({ store, log: pino({ level: 'silent' }) });
+  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 1, error: null });
+  await tally.flush();
+  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 2, error: 'timeout' });
+  tally.note({ ...CHECK, endedAtMs: 2 * HOUR_MS, error: null });
+  fails = false;
+  await tally.close();
+  expect(stored).toMatchObject([
+    {
+      hourMs: HOUR_MS,
+      checks: 2,
+      failures: 1,
+      inputTokens: 22,
+      outputTokens: 4,
+      costNanoUsd: 14n,
+      lastCheckedAtMs: HOUR_MS + 2,
+      lastError: 'timeout',
+    },
+    { hourMs: 2 * HOUR_MS, checks: 1, failures: 0, lastError: null },
+  ]);
+  await tally.close();
+  expect(stored).toHaveLength(2);
+});
