@@ -40,7 +40,7 @@ export function HealthCheckCosts({ period }: { period: '7d' | '30d' }) {
         Health checks
       </h2>
       <p className="mt-1 mb-3 max-w-prose text-[13px] text-ink-2">
-        Small requests that test routes. No account pays for them. The amounts above do not include them.
+        Small requests that test routes, paid by no account and not included above.
       </p>
       <Card className="@container">
         <DataTable

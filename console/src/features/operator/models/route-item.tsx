@@ -51,7 +51,11 @@ export function RouteItem(props: RouteItemProps) {
         <div className={cn('truncate text-[12.5px] text-ink-3', upstreamModel !== null && 'font-mono')}>
           {upstreamModel ?? 'Same model ID'}
         </div>
-        <RouteBreaker routeId={place.id} breakers={props.breakers} />
+        <RouteBreaker
+          routeId={place.id}
+          breakers={props.breakers}
+          failsCheck={place.healthCheck !== null && place.healthCheck.error !== null}
+        />
         {place.healthCheck !== null && <LastHealthCheck check={place.healthCheck} />}
         <ServedNames modelId={props.modelId} route={place} />
       </div>
