@@ -29,7 +29,7 @@ it('takes a model that only reasoned for one that answers', () => {
 
 it.each([
   [503, { error: { message: 'overloaded' } }, { result: 'failed', error: 'status_503', usage: NO_USAGE }],
-  [429, '', { result: 'failed', error: 'status_429', usage: NO_USAGE }],
+  [429, '', { result: 'refused', error: 'status_429', usage: NO_USAGE }],
   [401, '', { result: 'refused', error: 'status_401', usage: NO_USAGE }],
   [404, '', { result: 'refused', error: 'status_404', usage: NO_USAGE }],
   [200, '<html>', { result: 'failed', error: 'unreadable', usage: BOTH }],

@@ -24,7 +24,7 @@ const ALL_USED: TokenUsage = {
 
 /** What a health check says about its route. */
 export interface CheckVerdict {
-  /** Refused: the provider works, but does not take the request or the credential. */
+  /** Refused: the provider works, but does not take the request or the credential, or takes no more now. */
   result: 'answered' | 'failed' | 'refused';
   /** One word, such as `timeout` or `status_503`; null: answered. */
   error: string | null;
@@ -51,7 +51,9 @@ function judgeAnswer({ status, text }: { status: number; text: string }, dialect
   if (status === 400 && ONLY_REASONED.test(text)) return answer(ALL_USED, null);
   if (status < 200 || status > 299) {
     const failed = fail(`status_${status}`, NO_USAGE);
-    return judgeStatus(status) === 'retryable' ? failed : { ...failed, result: 'refused' };
+    // A limit that is reached is no failure of the route.
+    const isFailure = judgeStatus(status) === 'retryable' && status !== 429;
+    return isFailure ? failed : { ...failed, result: 'refused' };
   }
   const body = parseJsonObject(text);
   if (body === null || !getDialectRules(dialect).isAnswer(body)) return fail('unreadable', ALL_USED);
