@@ -18,6 +18,7 @@ export const CHAOS = [
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',
   'api/test/money/{dropped-reasoning,unseen-output}.test.ts',
+  'api/test/routing/{fallback-holds,health-checks,own-credentials,provider-credentials}.test.ts',
   'api/test/requests/kept-bodies.test.ts',
   'api/test/stored/{background,conversation-limits,stored-memory}.test.ts',
   'console/server/http/database-watch.test.ts',

@@ -45,7 +45,7 @@ If the provider speaks another dialect, the gateway translates the request. It d
 
 The \`model\` of a response is the model that answered, by the provider's name: also in translation, and after a failover to a route with another upstream model. At \`/v1/messages\`, and for models with fallback models, the header \`x-tollgate-requested-model\` has the model of the request.
 
-A stream begins with its first content: text, a tool call, reasoning. If a provider is silent before that, the caller gets pings, and another route may still answer ([why](decisions/2026-11-26-a-stream-begins-with-content.md)). A complete stream of chat completions ends with \`[DONE]\`, also if the provider leaves it out. A stream that breaks off can be continued by another attempt: its last event then contains \`tollgate: {"continued": 1}\` ([why](decisions/2026-11-27-streams-that-are-continued.md)).
+A stream begins with its first content: text, a tool call, reasoning. If a provider is silent before that, the caller gets pings, and another route may still answer ([why](decisions/2026-11-26-a-stream-begins-with-content.md)). A complete stream of chat completions ends with \`[DONE]\`, also if the provider leaves it out. A stream that breaks off can be continued by another attempt: the event with its finish reason then contains \`tollgate: {"continued": 1}\` ([why](decisions/2026-11-27-streams-that-are-continued.md)).
 
 A table omits fields that its source cannot express. A dash means that the dialect has no single name for the field: it has none, or only some of its providers accept the field, such as \`top_k\` in chat completions. The [glossary](glossary.md) defines the terms.
 
