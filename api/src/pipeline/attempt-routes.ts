@@ -20,7 +20,8 @@ import type { RefusalCause } from './relay.ts';
 import { RetryOutlook } from './retry-outlook.ts';
 import { isWatched, RouteWatch } from './route-watch.ts';
 import { RouteFailures } from './route-failures.ts';
-import { RoutePlan, type Planned } from './route-plan.ts';
+import { planRoutes } from './plan-routes.ts';
+import type { Planned, RoutePlan } from './route-plan.ts';
 import type { RunCosts } from './run-costs.ts';
 
 /** While it is closed, an attempt keeps its response back. */
@@ -294,8 +295,4 @@ interface TriedModel {
   outlook: RetryOutlook;
   /** null: the requested model. */
   candidate: FallbackCandidate | null;
-}
-
-function planRoutes({ upstreams, routes, key }: ExecuteContext): RoutePlan {
-  return new RoutePlan(upstreams.cooldowns.order(routes, key.accountId), upstreams.retry);
 }

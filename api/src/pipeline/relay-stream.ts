@@ -16,6 +16,9 @@ import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, typ
 import type { Outcome } from './outcome.ts';
 import { BROKEN_STREAM, findOpeningError, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
+/** After the terminator, a provider may only report its usage. One that goes on with more than this is cut off. */
+const MAX_LATE_BYTES = 64 * 1024;
+
 /**
  * Relays a stream event by event; a broken end never looks like a clean one. Events before the first
  * content are buffered, so that the request can still fail over to another route.
@@ -32,6 +35,7 @@ export class StreamRelay implements Relay {
   #openingBytes = 0;
   /** The terminator or an error was sent. */
   #hasEnded = false;
+  #lateBytes = 0;
   hasBegun = false;
   #hasText = false;
   /** Another attempt continues the stream in place of its error. */
@@ -62,6 +66,7 @@ export class StreamRelay implements Relay {
   }
 
   take(chunk: Buffer): Taken {
+    if (this.#tap.terminated) this.#lateBytes += chunk.length;
     const passed = this.#tap.push(chunk);
     const { settlement } = this.#context;
     settlement.noteServed(this.#tap.served);
@@ -73,6 +78,7 @@ export class StreamRelay implements Relay {
     // Nothing after an error is part of the response, except its repetition.
     const { sawError, awaitsRepeat } = this.#tap;
     if (typeof taken !== 'object' && sawError && !awaitsRepeat && this.hasBegun) return BROKEN_STREAM;
+    if (this.#lateBytes > MAX_LATE_BYTES && this.hasBegun) return BROKEN_STREAM;
     return taken === 'more' && this.#tap.isInLargeEvent ? takeTurn(this, this.#context, chunk.length) : taken;
   }
 

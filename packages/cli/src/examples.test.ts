@@ -51,7 +51,10 @@ describe('the examples in the help', () => {
           // As many requests as in the example take half a minute.
           word === '100000'
             ? '1000'
-            : word.replace(/^(key|route)_\w+$/, (_, kind: 'key' | 'route') => ids[kind] ?? ''),
+            : word.replace(
+                /^(key|route|pattern)_\w+$/,
+                (_, kind: 'key' | 'route' | 'pattern') => ids[kind] ?? '',
+              ),
         );
         // Only the embedded database needs no confirmation.
         if (path === 'demo seed') typed.push('--yes');
@@ -78,7 +81,7 @@ async function prepare(
   tollgate: Tollgate,
   db: Parameters<typeof createAccountFixture>[0],
   path: string,
-): Promise<{ key?: string | undefined; route?: string | undefined }> {
+): Promise<Partial<Record<'key' | 'route' | 'pattern', string | undefined>>> {
   if (path === 'account create') return {};
   const isVerified = path !== 'user verify-email';
   const { user } = await createAccountFixture(db, {
@@ -95,8 +98,20 @@ async function prepare(
   await make('plan add --name trial');
   for (const model of ['gpt-5-mini', 'claude-sonnet-5', 'tollgate-demo'])
     await make(`model add --id ${model} --input-price 0.25 --output-price 2`);
+  if (path.startsWith('pattern')) {
+    for (const preset of ['openai', 'anthropic']) await make(`provider add --preset ${preset} --api-key k`);
+    return { pattern: (await make('pattern add --provider openai --pattern gpt-*')).id };
+  }
   for (const name of ['openai', 'openrouter', 'azure'])
     await make(`provider add --name ${name} --dialect openai-chat --base-url http://127.0.0.1:9/v1`);
+  if (path.startsWith('provider credential')) {
+    await tollgate.json('provider update openai --api-key k');
+    await make('provider credential add openai --label second --api-key k');
+  }
+  if (path === 'model fallbacks') {
+    await make('model add --id claude-haiku-4-5 --input-price 1 --output-price 5');
+    await tollgate.json('model fallbacks gpt-5-mini --add claude-haiku-4-5');
+  }
   const key = isVerified ? await make('key create --account you@example.com --name laptop') : {};
   if (NEED_NO_ROUTE.includes(path)) return { key: key.id };
   const route = await make('route add --model gpt-5-mini --provider openai');

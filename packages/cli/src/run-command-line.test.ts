@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tollgate/testing/database';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from './program.ts';
 import { spawnTollgate } from './testing/run-tollgate.ts';
+import { listLeaves } from './testing/examples.ts';
 
 const tollgate = spawnTollgate({ DATABASE_URL: 'postgres://missing@127.0.0.1:1/none' });
 
@@ -77,11 +78,9 @@ describe('tollgate', () => {
   });
 
   it('has --json and an example for every command', () => {
-    const leaves = createProgram().commands.flatMap((group) =>
-      group.commands.length > 0 ? group.commands : [group],
-    );
+    const leaves = listLeaves(createProgram());
     expect(leaves.length).toBeGreaterThan(30);
-    for (const command of leaves) {
+    for (const { command } of leaves) {
       expect(command.options.map((option) => option.long)).toContain('--json');
       expect(command.summary()).not.toBe('');
     }
