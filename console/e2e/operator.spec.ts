@@ -124,7 +124,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await expect(page.getByText(/nothing listens at this address/)).toBeVisible();
 
   await page.goto('/operator/models/tollgate-demo');
-  await page.getByLabel('Provider').selectOption('own');
+  await page.getByLabel('Provider', { exact: true }).selectOption('own');
   await page.getByRole('button', { name: 'Add route' }).click();
   // As reported by the api replica.
   await expect(page.getByText('Healthy').first()).toBeVisible();
