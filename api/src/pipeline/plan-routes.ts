@@ -1,7 +1,7 @@
 import type { ExecuteContext } from './execute-context.ts';
 import { RoutePlan } from './route-plan.ts';
 
-/** The routes of a request in their order; those that wait for a limit of their provider are last. */
+/** The routes of a request in their order. Routes that wait for a limit of their provider are last. */
 export function planRoutes({
   upstreams,
   routes,
