@@ -73,6 +73,33 @@ describe('a credential that its provider refuses', () => {
     expect(written).toEqual(['set aside a', 'restore a']);
   });
 
+  it('is restored once, and used at once, before the catalogue has it', async () => {
+    const { states, written, usable, turnMs } = openStates();
+    const [a, b] = [createCredential('a', 999_000), createCredential('b')];
+    expect(usable(a, b)).toEqual(['b']);
+    for (let time = 0; time < 3; time += 1) {
+      states.noteServed(a, turnMs(1));
+      await states.close();
+    }
+    expect(written).toEqual(['restore a']);
+    expect(usable(a, b)).toEqual(['a', 'b']);
+    // Another replica sets it aside later.
+    expect(usable(createCredential('a', turnMs(1)), b)).toEqual(['b']);
+  });
+
+  it('is restored again after a failed write, until the catalogue has it', async () => {
+    const { states, written, turnMs } = openStates({ fails: true });
+    const [a, b] = [createCredential('a', 999_000), createCredential('b')];
+    states.noteServed(a, turnMs(1));
+    await states.close();
+    states.noteCatalogue(toRoutes(a, b));
+    await states.close();
+    expect(written).toEqual(['restore a', 'restore a']);
+    states.noteCatalogue(toRoutes(createCredential('a', null, 2), b));
+    await states.close();
+    expect(written).toHaveLength(2);
+  });
+
   it('is not set aside again within a minute', async () => {
     const { states, written, usable, turnMs } = openStates();
     const [a, b] = [createCredential('a'), createCredential('b')];

@@ -25,6 +25,14 @@ interface Refused extends CredentialRefusal {
   atMs: number;
 }
 
+/** A credential that answered a request while it was set aside. */
+interface Restored {
+  version: number;
+  /** Start of the request. */
+  startedAtMs: number;
+  atMs: number;
+}
+
 /**
  * Which credentials their providers refused. In this process it holds immediately, in others once they have read the catalogue
  * again. A route whose credentials are all set aside uses all of them, so that it recovers without an operator.
@@ -35,8 +43,8 @@ export class CredentialStates {
   readonly #log: Logger;
   /** By credential id; not in the current catalogue yet. */
   readonly #refused = new Map<string, Refused>();
-  /** When the last request restored a credential, by its id. */
-  readonly #restoredAtMs = new Map<string, number>();
+  /** The last restore by a request, by credential id; the catalogue may not have it yet. */
+  readonly #restored = new Map<string, Restored>();
   /** Writes in progress, by credential id. */
   readonly #writes = new Map<string, Promise<void>>();
 
@@ -56,9 +64,10 @@ export class CredentialStates {
   setAside(credential: RouteCredential, refusal: CredentialRefusal): void {
     const nowMs = this.#clock.nowMs();
     if (this.#setAsideAtMs(credential) !== null) return;
-    if (nowMs - (this.#restoredAtMs.get(credential.id) ?? -Infinity) < MIN_USE_MS) return;
+    if (nowMs - (this.#restored.get(credential.id)?.atMs ?? -Infinity) < MIN_USE_MS) return;
     const refused = { ...refusal, credential, atMs: nowMs };
     this.#refused.set(credential.id, refused);
+    this.#restored.delete(credential.id);
     this.#log.warn({ credential: credential.label, cause: refusal.cause }, 'a credential was set aside');
     this.#save(refused);
   }
@@ -69,7 +78,7 @@ export class CredentialStates {
     const { id, version } = credential;
     if (atMs === null || startedAtMs <= atMs || this.#writes.has(id)) return;
     this.#refused.delete(id);
-    this.#restoredAtMs.set(id, this.#clock.nowMs());
+    this.#restored.set(id, { version, startedAtMs, atMs: this.#clock.nowMs() });
     this.#write(id, this.#store.restore({ id, version }));
   }
 
@@ -78,7 +87,13 @@ export class CredentialStates {
     const known = new Map(
       routes.flatMap(({ credential }) => (credential ? [[credential.id, credential]] : [])),
     );
-    for (const id of this.#restoredAtMs.keys()) if (!known.has(id)) this.#restoredAtMs.delete(id);
+    for (const [id, { version }] of this.#restored) {
+      const current = known.get(id);
+      if (current === undefined) this.#restored.delete(id);
+      // The write has failed, or is newer than what was read.
+      else if (this.#isRestored(current) && !this.#writes.has(id))
+        this.#write(id, this.#store.restore({ id, version }));
+    }
     for (const [id, refused] of this.#refused) {
       const current = known.get(id);
       if (current?.version !== refused.credential.version || current.setAsideAtMs !== null)
@@ -110,8 +125,14 @@ export class CredentialStates {
 
   #setAsideAtMs(credential: RouteCredential | null): number | null {
     if (credential === null) return null;
-    if (credential.setAsideAtMs !== null) return credential.setAsideAtMs;
     const refused = this.#refused.get(credential.id);
-    return refused?.credential.version === credential.version ? refused.atMs : null;
+    if (refused?.credential.version === credential.version) return refused.atMs;
+    return this.#isRestored(credential) ? null : credential.setAsideAtMs;
+  }
+
+  /** True if it is set aside in the catalogue, and has answered a request that started after that. */
+  #isRestored({ id, version, setAsideAtMs }: RouteCredential): boolean {
+    const restored = this.#restored.get(id);
+    return setAsideAtMs !== null && restored?.version === version && setAsideAtMs < restored.startedAtMs;
   }
 }
