@@ -10,6 +10,9 @@ export interface BreakerPolicy {
 
 export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
 
+/** How many times `openMs` after the last failure of a request failed health checks keep a breaker open. */
+const MOST_KEPT_OPEN = 6;
+
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /** State of a failing route. */
@@ -99,9 +102,14 @@ export class CircuitBreaker {
     this.#failuresInARow = Math.min(this.#failuresInARow, this.#policy.failures - 1);
   }
 
-  /** The route still fails for others: if open, it stays so for its whole time. */
+  /**
+   * The route still fails for others: if open, it stays so for its whole time. Others may fail for their own reasons, so
+   * a probe is allowed some time after the last failure of a request.
+   */
   keepOpen(): void {
-    if (this.#openedAtMs !== null) this.#openedAtMs = this.#clock.nowMs();
+    const nowMs = this.#clock.nowMs();
+    const isLong = nowMs - this.#lastFailureAtMs >= MOST_KEPT_OPEN * this.#policy.openMs;
+    if (this.#openedAtMs !== null && !isLong) this.#openedAtMs = nowMs;
   }
 
   /** @returns null if it has not failed since the last success */

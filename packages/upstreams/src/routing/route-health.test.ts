@@ -147,4 +147,27 @@ describe('a health check', () => {
     advanceMs(1);
     expect(health.tryPass('acct_a')).toBe(true);
   });
+
+  it('that always fails for its own reasons does not take a route out of use for good', () => {
+    const { health, fail, loseConnection, advanceMs } = setUp();
+    const countSkipped = () => {
+      let skipped = 0;
+      while (!health.tryPass('acct_a') && skipped < 100) {
+        skipped += 1;
+        advanceMs(POLICY.openMs / 2);
+        health.keepOpen();
+      }
+      return skipped;
+    };
+    fail('acct_a', POLICY.failures);
+    expect(countSkipped()).toBe(13);
+    // The failed probe opens it again, and so does a provider that cannot be reached.
+    fail('acct_a');
+    expect(countSkipped()).toBe(13);
+    health.succeed('acct_a');
+    loseConnection(POLICY.failures);
+    expect(countSkipped()).toBe(13);
+    health.succeed('acct_a');
+    expect(health.isClear).toBe(true);
+  });
 });

@@ -98,7 +98,7 @@ export class RouteHealth {
     this.#failedAccounts.clear();
   }
 
-  /** A request of no account has failed: what is open stays so. */
+  /** A request of no account has failed: what is open stays so for a while. */
   keepOpen(): void {
     this.#reach.keepOpen();
     for (const breaker of this.#accounts.values()) breaker.keepOpen();
