@@ -13,6 +13,8 @@ interface CheckTallyOptions {
 /** One health check. */
 export interface CountedCheck extends Pick<HealthCheckCount, 'routeId' | 'model' | 'provider'> {
   endedAtMs: number;
+  /** True: it has no result, but may cost something. */
+  isStopped: boolean;
   error: string | null;
   inputTokens: number;
   outputTokens: number;
@@ -29,9 +31,9 @@ export class CheckTally {
     this.#options = options;
   }
 
-  note({ routeId, model, provider, endedAtMs, error, ...used }: CountedCheck): void {
+  note({ routeId, model, provider, endedAtMs, isStopped, error, ...used }: CountedCheck): void {
     const failures = error === null ? 0 : 1;
-    const last = { lastCheckedAtMs: endedAtMs, lastError: error };
+    const last = { lastCheckedAtMs: isStopped ? 0 : endedAtMs, lastError: error };
     const hourMs = endedAtMs - (endedAtMs % HOUR_MS);
     this.#add({ routeId, model, provider, hourMs, checks: 1, failures, ...last, ...used });
   }

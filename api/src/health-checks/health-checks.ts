@@ -88,7 +88,10 @@ export class HealthChecks {
     const checked = this.#listChecked(nowMs);
     const ids = new Set(checked.map(({ route }) => route.id));
     for (const id of this.#dueAtMs.keys()) if (!ids.has(id)) this.#dueAtMs.delete(id);
-    for (const each of checked) this.#lookAt(each, nowMs);
+    const due = checked.filter((each) => this.#isDue(each, nowMs));
+    // Silent routes, which are due as soon as their check has ended, would leave no time for those after them.
+    const dueAtMs = ({ route }: CheckedRoute) => this.#dueAtMs.get(route.id) ?? nowMs;
+    for (const each of due.toSorted((a, b) => dueAtMs(a) - dueAtMs(b))) this.#lookAt(each, nowMs);
     void this.#options.tally.flush();
   }
 
@@ -109,15 +112,19 @@ export class HealthChecks {
     return checked;
   }
 
-  #lookAt(checked: CheckedRoute, nowMs: number): void {
-    const { route, intervalMs } = checked;
+  /** Plans the first check of a route. */
+  #isDue({ route, intervalMs }: CheckedRoute, nowMs: number): boolean {
     const dueAtMs = this.#dueAtMs.get(route.id);
     if (dueAtMs === undefined) {
       this.#dueAtMs.set(route.id, nowMs + Math.random() * intervalMs);
-      return;
+      return false;
     }
     // A check that is due after the interval was planned with a longer one.
-    if (nowMs < dueAtMs && dueAtMs <= nowMs + intervalMs) return;
+    return nowMs >= dueAtMs || dueAtMs > nowMs + intervalMs;
+  }
+
+  #lookAt(checked: CheckedRoute, nowMs: number): void {
+    const { route, intervalMs } = checked;
     if (this.#running.has(route.id) || this.#running.size >= MAX_RUNNING) return;
     this.#dueAtMs.set(route.id, nowMs + intervalMs * (1 - JITTER * Math.random()));
     if (!this.#isNeeded(checked, nowMs)) return;
@@ -141,7 +148,7 @@ export class HealthChecks {
 
   async #run(checked: CheckedRoute, place: ProviderPlace): Promise<void> {
     try {
-      const verdict = await this.#send(checked);
+      const verdict = await this.#send(checked, place);
       if (verdict !== null) this.#note(checked, verdict);
     } catch (error) {
       this.#options.log.error({ err: error, route: checked.route.id }, 'a health check could not be made');
@@ -150,8 +157,8 @@ export class HealthChecks {
     }
   }
 
-  /** @returns null if it was stopped, or the provider's dialect cannot express it */
-  async #send({ model, route }: CheckedRoute): Promise<CheckVerdict | null> {
+  /** @returns null if the provider's dialect cannot express it */
+  async #send({ model, route }: CheckedRoute, place: ProviderPlace): Promise<CheckVerdict | null> {
     const { upstreams, log } = this.#options;
     const request = buildCheck(model, route, this.#times.limitMs);
     if (!request.ok) {
@@ -162,9 +169,13 @@ export class HealthChecks {
     const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
     const sending = new SendingCheck(transport, request.value.upstream);
     this.#sending.set(route.id, sending);
+    // No caller is refused because of a check.
+    place.offer(() => {
+      sending.stop();
+      place.release();
+    });
     try {
-      const sent = await sending.ended;
-      return sent.kind === 'stopped' ? null : judgeCheck(sent, request.value.dialect);
+      return judgeCheck(await sending.ended, request.value.dialect);
     } finally {
       this.#sending.delete(route.id);
     }
@@ -182,6 +193,7 @@ export class HealthChecks {
       model: model.id,
       provider: route.provider.name,
       endedAtMs: clock.nowMs(),
+      isStopped: result === 'stopped',
       error,
       inputTokens: getAllInputTokens(usage),
       outputTokens: getAllOutputTokens(usage),

@@ -39,14 +39,27 @@ it.each([
 });
 
 it.each([
-  ['connect', NO_USAGE],
-  ['timeout', BOTH],
-  ['cut', BOTH],
-] as const)('counts what a provider may bill after %s', (kind, usage) => {
+  ['connect', false, NO_USAGE],
+  ['timeout', true, BOTH],
+  // While it connected.
+  ['timeout', false, NO_USAGE],
+  ['cut', true, BOTH],
+] as const)('counts what a provider may bill after %s, if it was sent: %s', (kind, isSent, usage) => {
   const failure = { kind, detail: 'x' };
-  expect(judgeCheck({ kind: 'failure', failure }, 'anthropic-messages')).toMatchObject({
+  expect(judgeCheck({ kind: 'failure', failure, isSent }, 'anthropic-messages')).toMatchObject({
     result: 'failed',
     error: kind,
+    usage,
+  });
+});
+
+it.each([
+  [true, BOTH],
+  [false, NO_USAGE],
+])('counts what a provider may bill for a check that was ended, if it was sent: %s', (isSent, usage) => {
+  expect(judgeCheck({ kind: 'stopped', isSent }, 'openai-chat')).toMatchObject({
+    result: 'stopped',
+    error: null,
     usage,
   });
 });

@@ -24,9 +24,12 @@ const ALL_USED: TokenUsage = {
 
 /** What a health check says about its route. */
 export interface CheckVerdict {
-  /** Refused: the provider works, but does not take the request or the credential, or takes no more now. */
-  result: 'answered' | 'failed' | 'refused';
-  /** One word, such as `timeout` or `status_503`; null: answered. */
+  /**
+   * Refused: the provider works, but does not take the request or the credential, or takes no more now. Stopped: it was
+   * ended here, which says nothing about the provider.
+   */
+  result: 'answered' | 'failed' | 'refused' | 'stopped';
+  /** One word, such as `timeout` or `status_503`; null: answered or stopped. */
   error: string | null;
   /** What the provider may bill. */
   usage: TokenUsage;
@@ -34,11 +37,15 @@ export interface CheckVerdict {
   reportedCostNanoUsd: NanoUsd | null;
 }
 
-export function judgeCheck(sent: Exclude<SentCheck, { kind: 'stopped' }>, dialect: Dialect): CheckVerdict {
+export function judgeCheck(sent: SentCheck, dialect: Dialect): CheckVerdict {
   switch (sent.kind) {
     case 'failure': {
       const { kind } = sent.failure;
-      return fail(kind, MAY_BE_BILLED.has(kind) ? ALL_USED : NO_USAGE);
+      return fail(kind, sent.isSent && MAY_BE_BILLED.has(kind) ? ALL_USED : NO_USAGE);
+    }
+    case 'stopped': {
+      const usage = sent.isSent ? ALL_USED : NO_USAGE;
+      return { result: 'stopped', error: null, usage, reportedCostNanoUsd: null };
     }
     case 'oversize':
       return fail('unreadable', ALL_USED);

@@ -12,11 +12,11 @@ const MAX_BYTES = 256 * 1024;
 
 export type SentCheck =
   | { kind: 'answer'; status: number; text: string }
-  | { kind: 'failure'; failure: UpstreamFailure }
+  | { kind: 'failure'; failure: UpstreamFailure; isSent: boolean }
   /** The response is longer than a health check reads. */
   | { kind: 'oversize' }
   /** It was ended before the provider responded. */
-  | { kind: 'stopped' };
+  | { kind: 'stopped'; isSent: boolean };
 
 /** The request of a health check in flight. */
 export class SendingCheck implements UpstreamListener {
@@ -36,8 +36,9 @@ export class SendingCheck implements UpstreamListener {
   }
 
   stop(): void {
+    const { isSent } = this.#call;
     this.#call.abort();
-    this.#ended.resolve({ kind: 'stopped' });
+    this.#ended.resolve({ kind: 'stopped', isSent });
   }
 
   onStart(status: number): void {
@@ -60,6 +61,6 @@ export class SendingCheck implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    this.#ended.resolve({ kind: 'failure', failure });
+    this.#ended.resolve({ kind: 'failure', failure, isSent: this.#call.isSent });
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money/money';
+import { addHealthChecks, listLastHealthChecks } from '@tollgate/db/queries/health-checks/health-checks';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -100,6 +101,21 @@ async function readRow(model: string): Promise<Row | undefined> {
       sum(output_tokens)::int AS output, sum(cost_nano_usd)::int AS cost, max(last_error) AS error
     FROM health_checks WHERE model = ${model} HAVING count(*) > 0`;
   return row;
+}
+
+/** A model that only these checks look at, for which a check may take a minute. */
+async function openSlowChecks(added: Added = {}): Promise<{ model: string; checks: HealthChecks }> {
+  const model = await addModel({ ...added, intervalS: null });
+  const found = api.deps.catalogue.current.get(model);
+  if (found === undefined) throw new Error('the model is not in the catalogue');
+  const checked = { ...found, routing: { ...found.routing, healthCheckIntervalS: INTERVAL_S } };
+  const checks = new HealthChecks({
+    ...api.deps,
+    catalogue: { current: new Map([[model, checked]]) },
+    tally: new CheckTally({ store: (counts) => addHealthChecks(database.db, counts), log: api.deps.log }),
+    times: { ...TIMES, limitMs: 60_000 },
+  });
+  return { model, checks };
 }
 
 const isResting = (model: string) => api.deps.upstreams.breakers.isResting(`route_${model}`);
@@ -206,19 +222,27 @@ describe('a health check', () => {
     await expect.poll(() => listSent(model).length, WAIT).toBeGreaterThan(1);
   });
 
+  it('leaves its place at the provider to a caller, and its cost is counted', async () => {
+    const { model, checks } = await openSlowChecks({ maxConcurrency: 1 });
+    provider.next({ stallBeforeHeaders: true });
+    checks.start();
+    await expect.poll(() => listSent(model).length, WAIT).toBe(1);
+    expect((await ask(model)).status).toBe(200);
+    await checks.close();
+    expect(await readRow(model)).toMatchObject({ checks: 1, failures: 0, cost: 40_000 });
+    expect(await listLastHealthChecks(database.db, model)).toEqual([]);
+  });
+
+  it('takes its turn after many routes that never answer', async () => {
+    provider.always({ stallBeforeHeaders: true });
+    for (let index = 0; index < 40; index += 1) await addModel();
+    await expect.poll(() => provider.requests.length, WAIT).toBeGreaterThanOrEqual(16);
+    const last = await addModel();
+    await expect.poll(() => listSent(last).length, WAIT).toBeGreaterThan(1);
+  });
+
   it('is the only one of its route, and is ended when the api drains', async () => {
-    const model = await addModel({ intervalS: null });
-    const found = api.deps.catalogue.current.get(model);
-    if (found === undefined) throw new Error('the model is not in the catalogue');
-    const checked = { ...found, routing: { ...found.routing, healthCheckIntervalS: INTERVAL_S } };
-    const stored: unknown[] = [];
-    const store = async (counts: readonly unknown[]) => void stored.push(...counts);
-    const checks = new HealthChecks({
-      ...api.deps,
-      catalogue: { current: new Map([[model, checked]]) },
-      tally: new CheckTally({ store, log: api.deps.log }),
-      times: { ...TIMES, limitMs: 60_000 },
-    });
+    const { model, checks } = await openSlowChecks();
     provider.always({ stallBeforeHeaders: true });
     checks.start();
     await expect.poll(() => listSent(model).length, WAIT).toBe(1);
@@ -227,6 +251,7 @@ describe('a health check', () => {
     await checks.close();
     await setTimeout(2 * INTERVAL_S * TIMES.secondMs);
     expect(listSent(model)).toHaveLength(1);
-    expect(stored).toEqual([]);
+    // The provider may bill it.
+    expect(await readRow(model)).toMatchObject({ checks: 1, failures: 0, cost: 40_000 });
   });
 });

@@ -1,4 +1,4 @@
-import { desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import { healthChecks } from '../../schema/health-checks.ts';
 import type { Connection } from '../../transaction.ts';
 
@@ -14,6 +14,7 @@ export interface HealthCheckCount {
   inputTokens: number;
   outputTokens: number;
   costNanoUsd: bigint;
+  /** 0: no check has a result. */
   lastCheckedAtMs: number;
   /** null: the route answered. */
   lastError: string | null;
@@ -90,7 +91,7 @@ export async function listLastHealthChecks(db: Connection, modelId: string): Pro
       error: healthChecks.lastError,
     })
     .from(healthChecks)
-    .where(eq(healthChecks.model, modelId))
+    .where(and(eq(healthChecks.model, modelId), gt(healthChecks.lastCheckedAt, new Date(0))))
     .orderBy(healthChecks.routeId, desc(healthChecks.hour));
 }
 

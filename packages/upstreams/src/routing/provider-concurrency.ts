@@ -6,8 +6,9 @@ export interface ProviderPlace {
   /** Releases the place; later calls have no effect. */
   release(): void;
   /**
-   * The caller has disconnected and the response is read only for its usage: the place is released when a call needs it.
-   * @param giveUp ends the call, which releases the place
+   * Nobody waits for the response: the caller has disconnected and it is read only for its usage, or it is a health check.
+   * The place is released when a call needs it.
+   * @param giveUp ends the call, and releases the place before it returns
    */
   offer(giveUp: () => void): void;
 }
@@ -112,13 +113,14 @@ class LimitedProvider {
   }
 
   /**
-   * Ends the call that yields first: the first offered place of the account with the most places.
+   * Ends the call that yields first: one of no account, else the first offered place of the account with the most places.
    * @param accountId null: of any account
    */
   #takeBack(accountId: string | null): void {
     let found: HeldPlace | null = null;
     for (const place of this.#offered) {
       if (accountId !== null && place.accountId !== accountId) continue;
+      if (place.accountId === NO_ACCOUNT) return place.giveUp();
       if (found === null || this.#getCount(place.accountId) > this.#getCount(found.accountId)) found = place;
     }
     found?.giveUp();
