@@ -23,4 +23,6 @@ export interface AttemptContext {
 export interface ContinuedRelay extends Relay {
   /** The provider has sent the headers of a stream. */
   open(): void;
+  /** True: it has been empty for too long, and another attempt may send it. */
+  isSilent(nowMs: number): boolean;
 }

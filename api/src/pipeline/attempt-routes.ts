@@ -24,18 +24,14 @@ import { planRoutes } from './plan-routes.ts';
 import type { Planned, RoutePlan } from './route-plan.ts';
 import type { RunCosts } from './run-costs.ts';
 
-/** While it is closed, an attempt keeps its response back. */
-interface Gate {
-  readonly isOpen: boolean;
-}
-
 /** Chooses the route of each attempt of one request, and records how the routes served it. */
 export class AttemptRoutes {
   readonly #requested: ExecuteContext;
   /** The request at the model that is tried: the requested one, or a fallback model. */
   context: ExecuteContext;
   readonly #owner: AttemptOwner;
-  readonly #admission: Gate;
+  /** While it is closed, an attempt keeps its response back. */
+  readonly #admission: { readonly isOpen: boolean };
   /** null: none yet. */
   #failures: RouteFailures | null = null;
   #plan: RoutePlan;
@@ -45,7 +41,7 @@ export class AttemptRoutes {
   /** When it was last checked whether a silent provider can be replaced. */
   #askedAtMs = 0;
 
-  constructor(context: ExecuteContext, owner: AttemptOwner, admission: Gate) {
+  constructor(context: ExecuteContext, owner: AttemptOwner, admission: { readonly isOpen: boolean }) {
     this.#requested = context;
     this.context = context;
     this.#plan = planRoutes(context);
@@ -87,7 +83,8 @@ export class AttemptRoutes {
       if (route.isOwn !== attempt.route.isOwn) return null;
       const request = continueRequest(this.context, continuation, route);
       if (request === null) return null;
-      const entered = enterToContinue(request, route, { owner: this.#owner, continuation });
+      const hasOther = this.#plan.untried.some((other) => isOtherRoute(other, route));
+      const entered = enterToContinue(request, route, { owner: this.#owner, continuation, hasOther });
       if (entered instanceof Attempt) return entered;
       if (entered !== null) this.outlook.noteRefused(route, entered);
       return null;
@@ -148,10 +145,9 @@ export class AttemptRoutes {
 
   /** Enters another route while an attempt has no content; null: none can take the request. */
   enterAnother(attempt: Attempt): Attempt | null {
-    const { routeId, isOwn } = attempt.route;
     // Only one of two running attempts is billed here, so both have the same price.
-    const isOther = (route: Route) => route.routeId !== routeId && route.isOwn === isOwn;
-    return this.#plan.nextFresh((route) => (isOther(route) ? this.#enter(route) : null))?.entered ?? null;
+    const enter = (route: Route) => (isOtherRoute(route, attempt.route) ? this.#enter(route) : null);
+    return this.#plan.nextFresh(enter)?.entered ?? null;
   }
 
   #nextInsteadOf(attempt: Attempt): Planned<Attempt> | null {
@@ -286,6 +282,10 @@ export class AttemptRoutes {
   #breakerId(route: Route): string {
     return this.context.spec.breakerId(route);
   }
+}
+
+function isOtherRoute(route: Route, { routeId, isOwn }: Route): boolean {
+  return route.routeId !== routeId && route.isOwn === isOwn;
 }
 
 /** The routes of a model of one request. */

@@ -13,6 +13,7 @@ import {
   failureOfContinued,
   failureOfRefusal,
   failureOfStatus,
+  NO_FIRST_TOKEN,
 } from './attempt-failure.ts';
 import type { AttemptEvents } from './attempt-events.ts';
 import { HedgeCall, type HedgeListener } from './hedge-call.ts';
@@ -257,6 +258,13 @@ export class Attempt implements UpstreamListener {
 
   tick(): void {
     this.#relay?.tick?.();
+  }
+
+  /** Ends it if it is to continue a stream, has sent nothing for too long, and another one may do it. */
+  endSilence(nowMs: number): void {
+    if (this.#isOver || this.#context.continued?.isSilent(nowMs) !== true) return;
+    this.abort();
+    this.#owner.failed(this, NO_FIRST_TOKEN);
   }
 
   /** While a thread reads the response, the caller may disconnect and the request may be cut. */

@@ -204,6 +204,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #replaceSilent(attempt: Attempt, nowMs: number): void {
+    attempt.endSilence(nowMs);
     hedge(attempt, { nowMs, routes: this.#routes, costs: this.#costs, owner: this });
     const planned = this.#routes.insteadOfSilent(attempt, nowMs);
     if (planned === null) return;

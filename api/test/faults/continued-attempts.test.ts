@@ -1,4 +1,6 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
+import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
@@ -76,4 +78,24 @@ it.each([
   provider.always(REST);
   await ask({ thinking: { type: 'enabled', budget_tokens: 1_024 }, max_tokens: maxTokens });
   expect(provider.requests).toHaveLength(calls);
+});
+
+it('an attempt that is silent for as long as a first token may take is replaced by another route', async () => {
+  await using spare = await createFakeProvider();
+  const spares = { name: 'spare', dialect: 'anthropic-messages', baseUrl: `${spare.origin}/v1` } as const;
+  await ensureBuiltIn(db, { ...spares, credentialEnv: null, preset: null, models: [] });
+  const route = { modelId: 'claude', upstreamModel: 'claude-sonnet-4-5', weight: 1 };
+  for (const [priority, name] of ['spare', 'fake-openai-chat'].entries())
+    await addRoute(db, { ...route, providerName: name, priority: priority + 1 });
+  await db.sql`UPDATE models SET first_token_timeout_ms = 200 WHERE id = 'claude'`;
+  await expect.poll(() => api.deps.catalogue.current.get('claude')?.routes.length).toBe(3);
+  for (const silent of [{ stallBeforeHeaders: true }, { stallAfterPieces: 1 }] as const) {
+    provider.next(CUT);
+    provider.always(REST);
+    spare.always({ ...REST, ...silent });
+    const { text } = await ask();
+    expect(text).toContain('message_stop');
+    expect([provider.requests.length, spare.requests.length]).toEqual([2, 1]);
+    for (const each of [provider, spare]) each.reset();
+  }
 });

@@ -24,6 +24,13 @@ import { JoinedBlocks } from './joined-blocks.ts';
 
 /** Ticks without output after which the caller gets a ping. */
 const QUIET_TICKS = 2;
+const CONTENT: ReadonlySet<CompletionEvent['type']> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'arguments_delta',
+  'finish',
+  'end',
+]);
 const HAS_TERMS = /"(?:usage|model|service_tier|speed)"\s*:/;
 
 export interface ContinuedOptions {
@@ -37,6 +44,8 @@ export interface ContinuedOptions {
   /** Input that the provider reads in addition to the caller's, in tokens. */
   addedTokens: number;
   price: Price;
+  /** How long it may have no content; null: for any time, because no other route is left. */
+  silenceMs: number | null;
 }
 
 /** Writes the rest of a stream that broke off, from the response of another attempt. */
@@ -48,12 +57,14 @@ export class ContinuedStream implements ContinuedRelay {
   readonly #stops: StreamStops | null;
   readonly #blocks: JoinedBlocks;
   readonly #meter: ContinuedMeter;
+  readonly #startedAtMs = Date.now();
   readonly hasBegun = true;
   readonly isStream = true;
   isOpen = false;
   #quietTicks = 0;
   #hasEnd = false;
   #hasFinish = false;
+  #hasContent = false;
   #isEndKept = false;
   #isCostNoted = false;
   #error: GatewayError | null = null;
@@ -85,6 +96,12 @@ export class ContinuedStream implements ContinuedRelay {
     continuation.continued += 1;
     continuation.getStream().context.continued = continuation.continued;
     this.#context.settlement.noteFirstByte();
+  }
+
+  isSilent(nowMs: number): boolean {
+    const { silenceMs, continuation } = this.#options;
+    if (silenceMs === null || this.#hasContent || nowMs - this.#startedAtMs < silenceMs) return false;
+    return continuation.mayContinue();
   }
 
   take(chunk: Buffer): Taken {
@@ -168,6 +185,7 @@ export class ContinuedStream implements ContinuedRelay {
     let text = '';
     for (const event of events) {
       this.#meter.note(event, this.#decoder.report);
+      this.#hasContent ||= CONTENT.has(event.type);
       if (this.#hasEnd || this.#error !== null) continue;
       const shown = this.#stops === null ? [event] : this.#stops.push(event);
       for (const each of shown) text += this.#encodeOne(each);

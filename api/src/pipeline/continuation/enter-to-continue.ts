@@ -1,10 +1,18 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
+import { getFirstTokenLimitMs } from '../../catalogue/model-routing.ts';
 import type { Route } from '../../catalogue/route.ts';
 import type { Attempt, AttemptOwner } from '../attempt.ts';
 import { enterRoute } from '../enter-route.ts';
 import type { Continuation } from './continuation.ts';
 import { markPrefix, type ContinuedRequest } from './continued-request.ts';
 import { ContinuedStream } from './continued-stream.ts';
+
+interface ContinueOptions {
+  owner: AttemptOwner;
+  continuation: Continuation;
+  /** Another route may continue the stream if this one is silent. */
+  hasOther: boolean;
+}
 
 /**
  * Creates an attempt that continues a stream.
@@ -13,7 +21,7 @@ import { ContinuedStream } from './continued-stream.ts';
 export function enterToContinue(
   request: ContinuedRequest,
   route: Route,
-  { owner, continuation }: { owner: AttemptOwner; continuation: Continuation },
+  { owner, continuation, hasOther }: ContinueOptions,
 ): Attempt | GatewayError | null {
   const { context, prefill, seam, addedTokens } = request;
   return enterRoute(context, route, {
@@ -30,6 +38,7 @@ export function enterToContinue(
         seam,
         addedTokens,
         price: context.price,
+        silenceMs: hasOther ? getFirstTokenLimitMs(context.model, context.inputTokens) : null,
       });
       continuation.noteAttempt(stream);
       return stream;
