@@ -9,7 +9,9 @@ import { BROKEN_GATEWAY } from './upstream-failure.ts';
 /** Passes a chunk on. Never throws. */
 export function takeSafely(context: AttemptContext, relay: Relay, chunk: Buffer): Taken {
   try {
-    return relay.take(chunk);
+    const taken = relay.take(chunk);
+    if (taken === 'wait') context.relay.settlement.watch?.noteHeldUp();
+    return taken;
   } catch (error) {
     return findOversize(context, error) ?? noteError(context, error);
   }

@@ -15,6 +15,7 @@ interface WatchContext {
 export class RouteWatch {
   readonly #context: WatchContext;
   #first: { route: Route; ms: number } | null = null;
+  #isHeldUp = false;
 
   /** Ends a second attempt as soon as the first one has content; null: there was none. */
   hedging: { cancel(): void } | null = null;
@@ -44,6 +45,11 @@ export class RouteWatch {
       this.#context.strategies.latencies.noteWaiting(route.routeId, ms, this.#listPeers(route));
   }
 
+  /** The caller reads more slowly than the provider sends, so that the time of the response says nothing about the route. */
+  noteHeldUp(): void {
+    this.#isHeldUp = true;
+  }
+
   /** The request is about to be settled. @param ms since it was sent to its last route */
   noteEnd(route: Route | null, ms: number, ended: { usage: TokenUsage; errorCode: string | null }): void {
     // What it costs must be known before.
@@ -55,7 +61,7 @@ export class RouteWatch {
   #noteAnswered(route: Route, ms: number, usage: TokenUsage): void {
     const { strategies, sessionHash } = this.#context;
     if (sessionHash !== null) strategies.warm.note(sessionHash, route.routeId, usage);
-    if (!this.#isTimed(route)) return;
+    if (this.#isHeldUp || !this.#isTimed(route)) return;
     const { latencies } = strategies;
     const { outputTokens } = usage;
     if (this.#first?.route === route) latencies.noteStream(route.routeId, ms - this.#first.ms, outputTokens);

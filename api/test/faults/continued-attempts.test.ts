@@ -84,10 +84,10 @@ it('an attempt that is silent for as long as a first token may take is replaced 
   await using spare = await createFakeProvider();
   const spares = { name: 'spare', dialect: 'anthropic-messages', baseUrl: `${spare.origin}/v1` } as const;
   await ensureBuiltIn(db, { ...spares, credentialEnv: null, preset: null, models: [] });
+  await db.sql`UPDATE models SET first_token_timeout_ms = 200 WHERE id = 'claude'`;
   const route = { modelId: 'claude', upstreamModel: 'claude-sonnet-4-5', weight: 1 };
   for (const [priority, name] of ['spare', 'fake-openai-chat'].entries())
     await addRoute(db, { ...route, providerName: name, priority: priority + 1 });
-  await db.sql`UPDATE models SET first_token_timeout_ms = 200 WHERE id = 'claude'`;
   await expect.poll(() => api.deps.catalogue.current.get('claude')?.routes.length).toBe(3);
   for (const silent of [{ stallBeforeHeaders: true }, { stallAfterPieces: 1 }] as const) {
     provider.next(CUT);

@@ -70,8 +70,10 @@ export async function startStrategyGateway() {
   };
 
   return {
+    api,
     first,
     second,
+    secrets: [secret, otherSecret] as const,
     sql,
     addModel,
     ask,
