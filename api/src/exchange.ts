@@ -22,7 +22,10 @@ export interface Exchange {
   readonly declaredBodyBytes: number | null;
   /** Reads the whole body within its limits. A body that was interrupted is denied as `invalid_request`. */
   readBody(limits: ReadLimits): Promise<Result<Buffer>>;
-  /** Adds a response header; only before the response starts. */
+  /**
+   * Sets a response header, in place of an earlier value; only before the response starts. A value that no header can have is
+   * left out: the caller needs the response more than the header.
+   */
   setHeader(name: string, value: string): void;
   /** Sends the whole response. */
   send(status: number, contentType: string, body: Buffer | string): void;

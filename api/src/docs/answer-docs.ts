@@ -58,7 +58,7 @@ function keep(name: string, make: () => Promise<Content>): Promise<Content> {
 function send(exchange: Exchange, { bytes, gzipped, version }: Content, contentType: string): void {
   const isVersioned = exchange.query === `?v=${version}`;
   exchange.setHeader('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache');
-  exchange.setHeader('vary', 'accept-encoding');
+  exchange.setHeader('vary', 'accept-encoding, origin');
   exchange.setHeader('x-content-type-options', 'nosniff');
   const isGzipWelcome = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(
     exchange.header('accept-encoding') ?? '',

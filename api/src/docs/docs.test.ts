@@ -3,13 +3,15 @@ import { createOpenApiDocument } from '../openapi/document.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createHarness, type Harness } from '../../test/gateway-fixture.ts';
 
+const CONSOLE = 'https://console.example';
+
 describe.each(['node', 'web'] as const)('the API docs page on the %s runtime', (runtime) => {
   let harness: Harness;
   let api: TestApi;
   let origin: string;
   beforeAll(async () => {
     harness = await createHarness();
-    api = await startTestApi({ db: harness.database.db, runtime });
+    api = await startTestApi({ db: harness.database.db, runtime, consoleUrl: CONSOLE });
     origin = api.baseUrl.replace(/\/v1$/, '');
   });
   afterAll(async () => {
@@ -21,6 +23,10 @@ describe.each(['node', 'web'] as const)('the API docs page on the %s runtime', (
     const response = await fetch(`${origin}/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    // A browser refuses a response that allows two origins.
+    const fromConsole = await fetch(`${origin}/openapi.json`, { headers: { origin: CONSOLE } });
+    expect(fromConsole.headers.get('access-control-allow-origin')).toBe('*');
+    await fromConsole.body?.cancel();
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument())));
   });
 

@@ -4,6 +4,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import type { ReadLimits } from '../request-body/read-limits.ts';
+import { isHeaderValue } from './header-value.ts';
 import { getLength, shiftPiece, type Piece } from './split-pieces.ts';
 import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
@@ -76,7 +77,14 @@ export abstract class SocketExchange implements Exchange {
   }
 
   setHeader(name: string, value: string): void {
-    this.headers.push(name, value);
+    if (!isHeaderValue(value)) return;
+    const { headers } = this;
+    for (let at = 0; at < headers.length; at += 2)
+      if (headers[at] === name) {
+        headers[at + 1] = value;
+        return;
+      }
+    headers.push(name, value);
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {

@@ -4,6 +4,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
+import { isHeaderValue } from './header-value.ts';
 import { pullPieces } from './pull-pieces.ts';
 import { getLength, shiftPiece, type Piece } from './split-pieces.ts';
 import { watchSending } from './watch-sending.ts';
@@ -91,7 +92,7 @@ export class WebExchange implements Exchange {
   }
 
   setHeader(name: string, value: string): void {
-    this.#headers.append(name, value);
+    if (isHeaderValue(value)) this.#headers.set(name, value);
   }
 
   send(status: number, contentType: string, body: Buffer | string): void {

@@ -1,7 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-
-/** As `node:http` checks them: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
-const INVALID_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+import { isHeaderValue } from '../header-value.ts';
 
 /** The last headers of all responses within a second. */
 let lastSecond = -1;
@@ -27,7 +25,7 @@ export function encodeResponseHead(status: number, headers: readonly string[], e
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';
-    if (INVALID_IN_VALUE.test(value)) throw new Error(`Invalid character in the header ${headers[at]}`);
+    if (!isHeaderValue(value)) throw new Error(`Invalid character in the header ${headers[at]}`);
     head += `${headers[at]}: ${value}\r\n`;
   }
   return head + getDateHeader() + end;
