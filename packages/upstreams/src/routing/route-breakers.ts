@@ -2,6 +2,9 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 import { DEFAULT_BREAKER, type BreakerPolicy } from './circuit-breaker.ts';
 import { RouteHealth, type RouteFailure, type RouteReport } from './route-health.ts';
 
+/** Failing routes that are remembered, also with credentials of accounts; beyond this the oldest are forgotten. */
+const MAX_FAILING = 20_000;
+
 /**
  * The circuit breakers of an installation, by breaker id: a route's id, and a suffix for an endpoint whose failures count
  * separately. A healthy route has no entry.
@@ -62,11 +65,11 @@ export class RouteBreakers {
   }
 
   fail(breakerId: string, failure: RouteFailure): void {
-    let health = this.#failing.get(breakerId);
-    if (health === undefined) {
-      health = new RouteHealth(this.#clock, this.#policy);
-      this.#failing.set(breakerId, health);
-    }
+    const health = this.#failing.get(breakerId) ?? new RouteHealth(this.#clock, this.#policy);
+    // The newest failures are last.
+    this.#failing.delete(breakerId);
+    if (this.#failing.size >= MAX_FAILING) this.#dropOldest();
+    this.#failing.set(breakerId, health);
     health.fail(failure);
   }
 
@@ -86,5 +89,12 @@ export class RouteBreakers {
       const report = health.report();
       return report === null ? [] : [{ breakerId, ...report }];
     });
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#failing.keys()) {
+      this.#failing.delete(oldest);
+      return;
+    }
   }
 }

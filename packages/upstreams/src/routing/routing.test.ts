@@ -135,6 +135,18 @@ describe('RouteBreakers', () => {
     expect(breakers.reports()).toEqual([]);
   });
 
+  it('are forgotten beyond a number, those that failed longest ago first', () => {
+    const breakers = new RouteBreakers(clockAt(0));
+    const fail = (id: string) => breakers.fail(id, { accountId: 'a', error: 'cut', isUnreachable: true });
+    for (const id of ['often', 'once']) fail(id);
+    for (let count = 0; count < 19_999; count += 1) {
+      fail('often');
+      fail(`route-${count}`);
+    }
+    expect(['often', 'once'].map((id) => breakers.isFailing(id))).toEqual([true, false]);
+    expect(breakers.reports()).toHaveLength(20_000);
+  });
+
   it('are removed with their routes', () => {
     const breakers = new RouteBreakers(clockAt(1_000), { failures: 1, openMs: 500 });
     breakers.fail('a', failure('timeout'));
