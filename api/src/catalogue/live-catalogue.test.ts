@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { createSealer } from '@tollgate/auth/seal';
+import type { Database } from '@tollgate/db/client';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { addProvider } from '@tollgate/db/queries/providers/providers';
 import { addRoute } from '@tollgate/db/queries/catalogue/routes';
@@ -86,4 +88,35 @@ it('keeps what a later read has found when an earlier one ends after it', async 
   release();
   await earlier;
   expect([...catalogue.current.keys()]).toEqual(['m']);
+});
+
+it('is read a few times while it changes often, then once more, and not after it was stopped', async () => {
+  let reads = 0;
+  const rows = { providers: [], credentials: [], models: [], prices: [], routes: [], fallbacks: [] };
+  const transaction = async () => {
+    reads += 1;
+    await setTimeout(20);
+    return rows;
+  };
+  const catalogue = new LiveCatalogue({
+    db: { drizzle: { transaction } } as unknown as Database,
+    sealer: createSealer(randomBytes(32).toString('base64')),
+    log: pino({ level: 'silent' }),
+    environmentCredentials: {},
+  });
+  const startedAtMs = performance.now();
+  while (performance.now() - startedAtMs < 250) {
+    catalogue.refresh();
+    await setTimeout(1);
+  }
+  // Each takes 20 ms, and is followed by a pause of four times as long.
+  const whileChanging = reads;
+  expect(whileChanging).toBeLessThanOrEqual(4);
+  await expect.poll(() => reads).toBe(whileChanging + 1);
+  catalogue.refresh();
+  catalogue.stop();
+  catalogue.refresh();
+  const beforeStop = reads;
+  await setTimeout(150);
+  expect(reads).toBe(beforeStop);
 });

@@ -16,9 +16,15 @@ import { openCredential } from '@tollgate/upstreams/credential/open-credential';
 import type { HttpProvider } from '@tollgate/upstreams/provider';
 import type { Logger } from 'pino';
 import { buildCatalogue, type Catalogue } from './catalogue.ts';
-import type { CredentialedProvider } from './route.ts';
+import { getProviderEndpoints, type CredentialedProvider } from './route.ts';
 
 const RETRY_MS = 1_000;
+/**
+ * The wait after a read, as a multiple of its time: thousands of models take long to read, and many changes one after the other
+ * must leave most of the time to requests.
+ */
+const PAUSE_PER_READ = 4;
+const MAX_PAUSE_MS = 1_000;
 
 export interface LiveCatalogueOptions {
   db: Database;
@@ -49,7 +55,8 @@ export class LiveCatalogue {
   #isLoading = false;
   #isStale = false;
   #isStopped = false;
-  #retryTimer: ReturnType<typeof setTimeout> | null = null;
+  /** Until it may be read again; null: it may. */
+  #pause: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: LiveCatalogueOptions) {
     this.#options = options;
@@ -74,36 +81,49 @@ export class LiveCatalogue {
   /** Reads it in the background, again if it changes meanwhile, and retries until it succeeds. */
   refresh(): void {
     this.#isStale = true;
-    if (!this.#isLoading && !this.#isStopped) void this.#refreshUntilFresh();
+    if (!this.#isLoading && this.#pause === null && !this.#isStopped) void this.#refresh();
   }
 
   stop(): void {
     this.#isStopped = true;
-    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    this.#pause = null;
   }
 
-  async #refreshUntilFresh(): Promise<void> {
+  async #refresh(): Promise<void> {
     this.#isLoading = true;
+    this.#isStale = false;
+    const pauseMs = await this.#tryLoad();
+    this.#isLoading = false;
+    if (this.#isStopped) return;
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      if (this.#isStale) void this.#refresh();
+    }, pauseMs);
+  }
+
+  /** @returns the time until it may be read again */
+  async #tryLoad(): Promise<number> {
+    const startedAtMs = performance.now();
     try {
-      while (this.#isStale && !this.#isStopped) {
-        this.#isStale = false;
-        await this.load();
-      }
+      await this.load();
+      return Math.min(PAUSE_PER_READ * (performance.now() - startedAtMs), MAX_PAUSE_MS);
     } catch (error) {
+      this.#isStale = true;
       this.#options.log.warn(
         { err: error },
         'the catalogue could not be read; the previous one stays in use',
       );
-      if (!this.#isStopped) this.#retryTimer = setTimeout(() => this.refresh(), RETRY_MS);
-    } finally {
-      this.#isLoading = false;
+      return RETRY_MS;
     }
   }
 
   #toProviders(row: ProviderRow, credentials: CatalogueRows['credentials']): CredentialedProvider[] {
     const { dialect, baseUrl } = row;
-    if (dialect === 'demo')
-      return [{ provider: { kind: 'demo', name: row.name }, credential: null, weight: 1 }];
+    if (dialect === 'demo') {
+      const provider = { kind: 'demo', name: row.name } as const;
+      return [{ provider, endpoints: getProviderEndpoints(provider), credential: null, weight: 1 }];
+    }
     if (baseUrl === null) return [];
     const stored = { ...row, dialect, baseUrl };
     const found: CredentialedProvider[] = [];
@@ -123,6 +143,7 @@ export class LiveCatalogue {
       first ??= provider;
       found.push({
         provider,
+        endpoints: getProviderEndpoints(provider),
         credential: { id, label, version, setAsideAtMs: setAsideAt?.getTime() ?? null },
         weight,
       });

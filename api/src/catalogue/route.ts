@@ -36,13 +36,26 @@ export interface RouteCredential {
 /** A provider with one of its credentials. */
 export interface CredentialedProvider {
   provider: Provider;
+  endpoints: ProviderEndpoints;
   /** null: the demo provider. */
   credential: RouteCredential | null;
   weight: number;
 }
 
+/** The endpoints of a provider; routes with the same credential share them. */
+export interface ProviderEndpoints {
+  /** The dialects of the provider; never empty, its main dialect first. */
+  ends: readonly [UpstreamEndpoint, ...UpstreamEndpoint[]];
+  /** Where it counts the tokens of Anthropic messages; null: not supported. */
+  countTokens: UpstreamEndpoint | null;
+  /** Where it counts the tokens of requests of the Responses API; null: not supported. */
+  inputTokens: UpstreamEndpoint | null;
+  /** Where it creates embeddings in OpenAI's format; null: not supported. */
+  embeddings: UpstreamEndpoint | null;
+}
+
 /** One way to reach a model, with everything that does not depend on the request. */
-export interface Route {
+export interface Route extends ProviderEndpoints {
   /** Its own state, such as its circuit breaker, has this id: `routeId`, and a credential if it is not the first one. */
   id: string;
   routeId: string;
@@ -64,14 +77,6 @@ export interface Route {
   costPpm: number;
   priority: number;
   weight: number;
-  /** The dialects of its provider; never empty, the provider's main dialect first. */
-  ends: readonly [UpstreamEndpoint, ...UpstreamEndpoint[]];
-  /** Where its provider counts the tokens of Anthropic messages; null: not supported. */
-  countTokens: UpstreamEndpoint | null;
-  /** Where its provider counts the tokens of requests of the Responses API; null: not supported. */
-  inputTokens: UpstreamEndpoint | null;
-  /** Where its provider creates embeddings in OpenAI's format; null: not supported. */
-  embeddings: UpstreamEndpoint | null;
 }
 
 /** @param providers its provider, once with each credential */
@@ -91,7 +96,7 @@ export function toRoute(
 
 function toRouteWith(
   row: CatalogueRows['routes'][number],
-  { provider, credential }: CredentialedProvider,
+  { provider, credential, endpoints }: CredentialedProvider,
   weight: number,
 ): Route {
   const isFirst = provider.kind === 'demo' || credential === null || credential.id === provider.id;
@@ -109,10 +114,7 @@ function toRouteWith(
     costPpm: row.costPpm,
     priority: row.priority,
     weight,
-    ends: getEndpoints(provider),
-    countTokens: getCountEndpoint(provider),
-    inputTokens: getInputTokensEndpoint(provider),
-    embeddings: getEmbeddingsEndpoint(provider),
+    ...endpoints,
   };
 }
 
@@ -137,10 +139,7 @@ export function toOwnRoute(
     byCredential: null,
     isOneOfSeveral,
     isOwn: true,
-    ends: getEndpoints(provider),
-    countTokens: getCountEndpoint(provider),
-    inputTokens: getInputTokensEndpoint(provider),
-    embeddings: getEmbeddingsEndpoint(provider),
+    ...getProviderEndpoints(provider),
   };
 }
 
@@ -213,7 +212,17 @@ function isNative(route: Route, dialect: Dialect): boolean {
   return upstreamEndpointFor(route, dialect).dialect === dialect;
 }
 
-function getEndpoints(provider: Provider): Route['ends'] {
+/** Where and how requests are sent to a provider with its credential. */
+export function getProviderEndpoints(provider: Provider): ProviderEndpoints {
+  return {
+    ends: getCompletionEnds(provider),
+    countTokens: getCountEndpoint(provider),
+    inputTokens: getInputTokensEndpoint(provider),
+    embeddings: getEmbeddingsEndpoint(provider),
+  };
+}
+
+function getCompletionEnds(provider: Provider): ProviderEndpoints['ends'] {
   if (provider.kind === 'demo') {
     const end = (dialect: Dialect): UpstreamEndpoint => ({
       dialect,
