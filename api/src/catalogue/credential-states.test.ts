@@ -100,6 +100,31 @@ describe('a credential that its provider refuses', () => {
     expect(written).toHaveLength(2);
   });
 
+  it('is not written again while its state is being written', async () => {
+    const { states, written, nowMs, turnMs } = openStates();
+    const a = createCredential('a');
+    states.setAside(a, REFUSED);
+    states.noteCatalogue(toRoutes(a));
+    states.noteServed(a, turnMs(1));
+    expect(written).toEqual(['set aside a']);
+    await states.close();
+    states.noteServed(a, nowMs());
+    expect(written).toEqual(['set aside a', 'restore a']);
+    await states.close();
+  });
+
+  it('is another one if it was removed meanwhile', async () => {
+    const { states, usable, turnMs } = openStates();
+    const [a, b] = [createCredential('a'), createCredential('b')];
+    states.setAside(a, REFUSED);
+    await states.close();
+    states.noteServed(a, turnMs(1));
+    states.noteCatalogue(toRoutes(b));
+    states.setAside(a, REFUSED);
+    expect(usable(a, b)).toEqual(['b']);
+    await states.close();
+  });
+
   it('is not set aside again within a minute', async () => {
     const { states, written, usable, turnMs } = openStates();
     const [a, b] = [createCredential('a'), createCredential('b')];

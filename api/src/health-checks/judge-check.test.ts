@@ -32,6 +32,7 @@ it.each([
   [429, '', { result: 'refused', error: 'status_429', usage: NO_USAGE }],
   [401, '', { result: 'refused', error: 'status_401', usage: NO_USAGE }],
   [404, '', { result: 'refused', error: 'status_404', usage: NO_USAGE }],
+  [101, '', { result: 'refused', error: 'status_101', usage: NO_USAGE }],
   [200, '<html>', { result: 'failed', error: 'unreadable', usage: BOTH }],
   [200, { error: { message: 'overloaded' } }, { result: 'failed', error: 'unreadable', usage: BOTH }],
 ])('judges status %i with %j', (status, body, verdict) => {

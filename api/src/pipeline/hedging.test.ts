@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HEDGED } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';
-import { Hedging } from './hedging.ts';
+import { hedge, Hedging } from './hedging.ts';
 import type { RunCosts } from './run-costs.ts';
 
 const HEDGE_AFTER_MS = 200;
@@ -82,5 +82,49 @@ describe('the second attempt of a request', () => {
     expect(log).toEqual(['second starts', 'failure', 'second ends']);
     hedging.hedgeFailed(HEDGED);
     expect(log).toHaveLength(3);
+  });
+});
+
+describe('a check of a request', () => {
+  function openCheck(hedgeAfterMs: number | null) {
+    const log: string[] = [];
+    const watch = {
+      hedging: null as { cancel(): void } | null,
+      noteWaiting: (_: unknown, ms: number) => log.push(`waiting ${ms}`),
+    };
+    const routes = {
+      context: { model: { routing: { hedgeAfterMs } }, settlement: { watch } },
+      enterAnother: () => createAttempt('second', log),
+      noteGivenUp: () => log.push('given up'),
+      hedging: null,
+    };
+    const costs = { noteFailed: () => log.push('costs') };
+    const owner = { preferHedge: () => undefined };
+    const check = (state: Partial<Attempt>, nowMs: number) =>
+      hedge(createAttempt('first', log, state), {
+        nowMs,
+        routes,
+        costs,
+        owner,
+      } as unknown as Parameters<typeof hedge>[1]);
+    return { log, watch, routes, check };
+  }
+
+  it('notes how long the first attempt has had no content, and starts the second one in time', () => {
+    const { log, watch, check } = openCheck(HEDGE_AFTER_MS);
+    check({ awaitsContent: false }, 2_000);
+    expect(log).toEqual([]);
+    check({ awaitsContent: true }, 1_100);
+    check({ awaitsContent: true }, 1_300);
+    expect(log).toEqual(['waiting 100', 'waiting 300', 'second starts']);
+    // The first content and the end of the request end it.
+    watch.hedging?.cancel();
+    expect(log.slice(3)).toEqual(['given up', 'costs', 'second ends']);
+  });
+
+  it('starts nothing if the model does not ask for it', () => {
+    const { log, routes, check } = openCheck(null);
+    check({ awaitsContent: true }, 100_000);
+    expect([log, routes.hedging]).toEqual([['waiting 99000'], null]);
   });
 });
