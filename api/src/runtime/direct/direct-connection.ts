@@ -99,7 +99,8 @@ export class DirectConnection implements ExchangeConnection {
     if (this.#isIdle) {
       if (!this.#isNew && this.#checks > idle) this.socket.destroy();
       if (this.#isNew && this.#checks > head) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
-    } else if (this.missingBytes > 0 && this.#checks > request) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
+    } else if (this.missingBytes > 0 && this.#checks > request && !this.#isClosing)
+      this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
   }
 
   /** Closes a connection that waits for its next request. */

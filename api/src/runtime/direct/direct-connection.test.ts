@@ -1,0 +1,188 @@
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { echo, expectedEcho, getEchoes, post } from '../echo-exchange.fixture.ts';
+import { ask } from '../exchange-server.fixture.ts';
+import { DirectConnection, type ConnectionOwner } from './direct-connection.ts';
+import type { DirectExchange } from './direct-exchange.ts';
+
+const CHECKS = { head: 4, request: 3, idle: 5 };
+
+let server: Server;
+let client: Socket;
+let connection: DirectConnection;
+let received: string;
+let isDraining: boolean;
+/** What the connection has told its server. */
+let told: string[];
+let answer: (exchange: DirectExchange) => void;
+
+beforeEach(async () => {
+  received = '';
+  isDraining = false;
+  const heard: string[] = [];
+  told = heard;
+  answer = (exchange) => exchange.send(200, 'text/plain', '<ok>');
+  const owner: ConnectionOwner = {
+    checks: CHECKS,
+    keepAlive: 'connection: keep-alive\r\n\r\n',
+    find: (path) => (path === '/node' ? undefined : (exchange) => answer(exchange)),
+    isDraining: () => isDraining,
+    handOver: (handed, bytes) => {
+      heard.push(`hand over ${bytes.length}`);
+      handed.detach();
+    },
+    refuse: (_, code) => heard.push(code),
+    remove: () => heard.push('remove'),
+  };
+  server = createServer((socket) => (connection = new DirectConnection(owner, socket)));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const accepted = once(server, 'connection');
+  const { port } = server.address() as AddressInfo;
+  client = connect(port, '127.0.0.1');
+  client.setEncoding('latin1').on('data', (text) => (received += String(text)));
+  client.on('error', () => undefined);
+  await accepted;
+});
+afterEach(() => {
+  client.destroy();
+  connection.socket.destroy();
+  server.close();
+});
+
+const check = (times: number) => {
+  for (let count = 0; count < times; count += 1) connection.check();
+};
+/** Waits until the server has read everything that was written. */
+async function write(text: string): Promise<void> {
+  const before = connection.socket.bytesRead;
+  client.write(text);
+  await expect
+    .poll(() => connection.socket.bytesRead, { interval: 1 })
+    .toBe(before + Buffer.byteLength(text));
+}
+const request = async (path = '/a') => {
+  const before = getEchoes(received).length;
+  await write(ask(path));
+  await expect.poll(() => getEchoes(received).length, { interval: 1 }).toBe(before + 1);
+};
+
+describe('the checks of a connection', () => {
+  it('refuse one without a first request', () => {
+    check(CHECKS.head);
+    expect(told).toEqual([]);
+    check(1);
+    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+  });
+
+  it('close one that waits too long for its next request, since the last response', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await request();
+      check(CHECKS.idle);
+      expect(connection.isOpen).toBe(true);
+    }
+    check(1);
+    expect([connection.isOpen, told]).toEqual([false, []]);
+  });
+
+  it('count neither the time of a response nor that of an earlier request', async () => {
+    let end = () => {};
+    answer = (exchange) => (end = () => exchange.send(200, 'text/plain', '<late>'));
+    await write(ask('/a'));
+    check(100);
+    end();
+    await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual(['<late>']);
+    check(CHECKS.idle);
+    answer = (exchange) => void echo(exchange, '/a');
+    await write(post('/a', 'body').slice(0, -1));
+    check(CHECKS.request);
+    await write('y');
+    await expect.poll(() => getEchoes(received).length, { interval: 1 }).toBe(2);
+    expect([connection.isOpen, told]).toEqual([true, []]);
+  });
+
+  it('refuse one whose body does not arrive, once, and read nothing more', async () => {
+    const read: unknown[] = [];
+    answer = (exchange) => void echo(exchange, '/a').then(() => read.push('read'));
+    await write(post('/a', 'body').slice(0, -1));
+    check(CHECKS.request + 1);
+    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+    await write('y');
+    check(10);
+    client.end();
+    await once(client, 'close');
+    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT', 'remove']);
+    expect(received).toBe('');
+  });
+
+  it('close one that has begun to answer without the body, and write no error into the response', async () => {
+    answer = (exchange) => {
+      exchange.start(200, 'text/event-stream');
+      exchange.writeLatin1('<begun>');
+    };
+    await write(post('/a', 'body').slice(0, -1));
+    check(CHECKS.request + 1);
+    expect([connection.isOpen, told]).toEqual([false, []]);
+  });
+});
+
+describe('a connection', () => {
+  it('is not closed by the exchange of an earlier request', async () => {
+    const exchanges: DirectExchange[] = [];
+    answer = (exchange) => {
+      exchanges.push(exchange);
+      if (exchanges.length === 1) exchange.send(200, 'text/plain', '<first>');
+    };
+    await request();
+    await write(ask('/a'));
+    exchanges[0]?.destroy();
+    expect(connection.isOpen).toBe(true);
+    exchanges[1]?.destroy();
+    expect(connection.isOpen).toBe(false);
+  });
+
+  it('that is new is not idle yet', async () => {
+    connection.closeIdle();
+    expect(connection.isOpen).toBe(true);
+    await request();
+    connection.closeIdle();
+    expect(connection.isOpen).toBe(false);
+  });
+
+  it('leaves no listener behind when it is handed over', async () => {
+    const events = ['data', 'end', 'drain', 'error', 'close'] as const;
+    const { socket } = connection;
+    const count = () => events.map((event) => socket.listenerCount(event));
+    const before = count();
+    await request();
+    await write(ask('/node'));
+    expect(told).toEqual([`hand over ${ask('/node').length}`]);
+    expect(count()).toEqual(before.map((listeners) => listeners - 1));
+    socket.on('error', () => undefined).destroy();
+    await once(client, 'close');
+    expect(told).toHaveLength(1);
+  });
+
+  it('tells the exchange that the caller has left before all of its response was sent', async () => {
+    const left: string[] = [];
+    answer = (exchange) => {
+      exchange.listen({ onDisconnect: () => left.push('disconnect'), onDrain: () => undefined });
+      exchange.send(200, 'text/plain', 'x'.repeat(20_000_000));
+    };
+    client.pause();
+    await write(ask('/a'));
+    client.resetAndDestroy();
+    await expect.poll(() => left).toEqual(['disconnect']);
+  });
+
+  it('that closes after its response waits for a caller that is still sending its body', async () => {
+    isDraining = true;
+    client.allowHalfOpen = true;
+    const ended = once(client, 'end');
+    await write(post('/a', 'x'.repeat(60_000)).slice(0, -50_000));
+    await ended;
+    expect(getEchoes(received)).toEqual(['<ok>']);
+    expect(connection.isOpen).toBe(true);
+  });
+});
