@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -85,6 +86,12 @@ const getId = (response: Response) => response.headers.get('x-request-id');
 const list = (record: Recorded | undefined) =>
   (record?.attempts ?? []).map(({ provider, outcome }) => `${provider.replace(/-.*/, '')} ${outcome}`);
 
+/** The second route was called, and has failed. */
+const hasHedgeFailed = () => expect.poll(() => second.requests[0]?.outcome ?? 'pending').not.toBe('pending');
+
+/** Until the gateway has looked at the request several times. */
+const wait = () => setTimeout(600);
+
 /** The cost of the same request without hedging. */
 async function getUsualCost(): Promise<string | undefined> {
   const response = await ask(await addModel({ hedgeAfterMs: null }));
@@ -118,9 +125,13 @@ describe('a second route, started because the first one has no text', () => {
   it('is cancelled if the first one answers after all', async () => {
     const cost = await getUsualCost();
     const model = await addModel();
-    first.always({ firstByteDelayMs: 900 });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    first.always({ firstByteAfter: mayAnswer });
     second.always({ firstByteDelayMs: SILENT_MS });
-    const response = await ask(model);
+    const asked = ask(model);
+    await expect.poll(() => second.requests.length).toBe(1);
+    answer();
+    const response = await asked;
     expect(await response.text()).toContain('[DONE]');
     const record = await findRecord(getId(response));
     expect(list(record)).toEqual(['second hedged', 'first answered']);
@@ -135,9 +146,14 @@ describe('a second route, started because the first one has no text', () => {
     ['a stream without text', { cutAfterPieces: 1 }, 'cut'],
   ])('does not disturb the first one if it ends with %s', async (_, failing, outcome) => {
     const model = await addModel();
-    first.always({ firstByteDelayMs: 1_200 });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    first.always({ firstByteAfter: mayAnswer });
     second.always(failing);
-    const response = await ask(model);
+    const asked = ask(model);
+    await hasHedgeFailed();
+    await wait();
+    answer();
+    const response = await asked;
     expect(await response.text()).toContain('[DONE]');
     const record = await findRecord(getId(response));
     expect(list(record)).toEqual([`second ${outcome}`, 'first answered']);
@@ -146,9 +162,17 @@ describe('a second route, started because the first one has no text', () => {
 
   it('takes over if the first one fails', async () => {
     const model = await addModel();
-    first.always({ headersDelayMs: 800, error: { status: 503 } });
-    second.always({ firstByteDelayMs: 1_500 });
-    const response = await ask(model);
+    const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    first.always({ headersAfter: mayFail, error: { status: 503 } });
+    second.always({ firstByteAfter: mayAnswer });
+    const asked = ask(model);
+    await expect.poll(() => second.requests.length).toBe(1);
+    fail();
+    await expect.poll(() => first.requests[0]?.outcome).toBe('complete');
+    await wait();
+    answer();
+    const response = await asked;
     expect(await response.text()).toContain('[DONE]');
     expect(list(await findRecord(getId(response)))).toEqual(['first status_503', 'second answered']);
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
@@ -164,11 +188,11 @@ describe('a second route, started because the first one has no text', () => {
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi.' }], stream: true }),
       signal: controller.signal,
     }).then((response) => response.text());
-    await expect.poll(() => second.requests.length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => second.requests.length).toBe(1);
     controller.abort();
     await expect(asked).rejects.toThrow('aborted');
-    await expect.poll(() => second.requests[0]?.outcome, { timeout: 3_000 }).toBe('aborted');
-    await expect.poll(() => first.requests[0]?.outcome, { timeout: 3_000 }).toBe('aborted');
+    await expect.poll(() => second.requests[0]?.outcome, { timeout: 10_000 }).toBe('aborted');
+    await expect.poll(() => first.requests[0]?.outcome, { timeout: 10_000 }).toBe('aborted');
     await expect.poll(() => api.deps.inFlight.size).toBe(0);
   });
 
@@ -184,10 +208,17 @@ describe('a second route, started because the first one has no text', () => {
 
   it('is not started while its provider has no place, and gives its place back', async () => {
     const model = await addModel({ maxConcurrency: 1 });
-    first.always({ firstByteDelayMs: 900 });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    first.always({ firstByteAfter: mayAnswer });
     second.always({ firstByteDelayMs: SILENT_MS });
-    const both = await Promise.all([ask(model), ask(model)]);
-    for (const response of both) expect(await response.text()).toContain('[DONE]');
+    const asked = [ask(model), ask(model)];
+    // Both wait for their first text at the same time: after the end of the first one, the place would be free.
+    await expect.poll(() => first.requests.length).toBe(2);
+    await expect.poll(() => second.requests.length).toBe(1);
+    await wait();
+    expect(second.requests).toHaveLength(1);
+    answer();
+    for (const response of await Promise.all(asked)) expect(await response.text()).toContain('[DONE]');
     expect(second.requests).toHaveLength(1);
     second.reset();
     first.always({ headersDelayMs: SILENT_MS });

@@ -27,6 +27,7 @@ export async function deliverReply(delivery: Delivery): Promise<void> {
 async function deliver(delivery: Delivery): Promise<void> {
   const { response, reply, script, record, disconnected } = delivery;
   await pause(script.headersDelayMs, disconnected);
+  await waitFor(script.headersAfter, disconnected);
   if (script.stallBeforeHeaders === true) return stall(delivery);
   if (script.cutBeforeHeaders === true) return breakOff(delivery);
 
@@ -37,6 +38,7 @@ async function deliver(delivery: Delivery): Promise<void> {
   response.writeHead(reply.status, { ...reply.headers, ...(isSized && { 'content-length': body.length }) });
   response.flushHeaders();
   await pause(script.firstByteDelayMs, disconnected);
+  await waitFor(script.firstByteAfter, disconnected);
 
   const stallAfter = stallingAt(script, reply, body.length);
   const limit = Math.min(cuttingAt(script, reply), stallAfter);
@@ -44,6 +46,13 @@ async function deliver(delivery: Delivery): Promise<void> {
   if (limit > body.length) return finish(delivery);
   if (stallAfter === limit) return stall(delivery);
   breakOff(delivery);
+}
+
+/** @throws if the client disconnects first */
+async function waitFor(event: Promise<void> | undefined, disconnected: AbortSignal): Promise<void> {
+  if (event === undefined) return;
+  await Promise.race([event, untilDisconnected(disconnected)]);
+  disconnected.throwIfAborted();
 }
 
 /** Keeps the connection open in silence. */

@@ -62,6 +62,10 @@ export interface Script {
   headersDelayMs?: number;
   /** Delay between the headers and the first body byte. */
   firstByteDelayMs?: number;
+  /** Sends the status line only after this. */
+  headersAfter?: Promise<void>;
+  /** Sends the first body byte only after this. */
+  firstByteAfter?: Promise<void>;
   split?: Split;
   /** Interval between writes: `{ split: 3, intervalMs: 10 }` trickles, 20 sends 50 chunks a second. */
   intervalMs?: number;
