@@ -92,6 +92,13 @@ export class OwnRoutes {
     return mode === 'only' ? [own] : [own, ...usual];
   }
 
+  /** True if the account wants only its own credentials for a model with these routes. */
+  isExclusive(routes: readonly Route[]): boolean {
+    return routes.some(
+      ({ provider }) => provider.kind !== 'demo' && this.#byProvider.get(provider.id)?.mode === 'only',
+    );
+  }
+
   /** Removes the credentials of the account, too. */
   addTo(usual: { redact: Redact; redactors: () => RedactorSource[] }): typeof usual {
     return {

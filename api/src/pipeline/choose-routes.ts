@@ -33,6 +33,8 @@ export interface CredentialChoice {
   namesUploads: boolean;
   /** null: the account has no credentials. */
   own: OwnRoutes | null;
+  /** True: only credentials of the account may be used, also if it has none for the providers of the model. */
+  mustBeOwn?: boolean;
 }
 
 /** The routes of a request in their order, and why the first one is the first. */
@@ -82,10 +84,10 @@ export function chooseRoutes(
 function withCredentials(
   routes: readonly Route[],
   draw: (route: { id: string }) => number,
-  { credentials, namesUploads, own }: CredentialChoice,
+  { credentials, namesUploads, own, mustBeOwn = false }: CredentialChoice,
 ): readonly Route[] {
   if (own === null && routes.every(({ byCredential }) => byCredential === null)) return routes;
-  return routes.flatMap((route) => {
+  const expanded = routes.flatMap((route) => {
     const usual =
       route.byCredential === null || namesUploads
         ? [route]
@@ -95,6 +97,8 @@ function withCredentials(
           );
     return own === null ? usual : own.expand(route, usual);
   });
+  // Another provider would cost the price of the model, which the account does not want to pay.
+  return mustBeOwn || own?.isExclusive(routes) === true ? expanded.filter(({ isOwn }) => isOwn) : expanded;
 }
 
 /** The session of a request as 53 bits; null: it belongs to none. */

@@ -16,10 +16,12 @@ export function createFallbackContext(
   const outputLimit = hold === null ? findLowerLimit(request, model) : hold.limitFor(candidate);
   if (hold !== null && outputLimit === null) return null;
   const atModel: SessionRequest = { ...session, model: model.id, ...compareRoutes(primary, candidate) };
+  const own = primary.upstreams.ownCredentials.find(primary.key);
   const chosen = chooseRoutes(terms.routes, spec.dialect, atModel, {
     credentials: primary.upstreams.credentials,
     namesUploads: terms.namesUploads,
-    own: primary.upstreams.ownCredentials.find(primary.key),
+    own,
+    mustBeOwn: own?.isExclusive(primary.terms.routes) === true,
   });
   return {
     ...primary,

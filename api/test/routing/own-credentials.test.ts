@@ -1,3 +1,6 @@
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
+import { putFallbackModel } from '@tollgate/db/queries/models/fallback-models';
+import { putModel } from '@tollgate/db/queries/models/models';
 import { addPlan, setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import { encodePlanTerms } from '@tollgate/db/queries/plans/plan-terms';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
@@ -6,11 +9,13 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { describe, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
+import { PRICES } from '../gateway-fixture.ts';
 import { attachOwn } from '../own-credential-fixture.ts';
 import { getAuthorization, startWithCredentials } from './credentials-harness.ts';
 
 const OWN_KEY = 'zq9.opaque.value.of.account';
 const OWN = { headers: { authorization: `Bearer ${OWN_KEY}` } };
+const SERVED_AS_SHARED = { upstreamModel: 'shared-model', priority: 0, weight: 1 };
 const ENCRYPTED = { attempts: 2 };
 
 /** A gateway and an account with its own credential, on a plan with a fee of 10 %. */
@@ -115,6 +120,26 @@ describe('an account with its own credential', () => {
       for (const { own, cost } of await gateway.waitForRequests(8)) expect([own, cost]).toEqual([true, '0']);
     },
   );
+
+  it('uses no other provider of the model, and no fallback model there, if it is used exclusively', async () => {
+    await using gateway = await start('only');
+    const { db, account, provider, spare } = gateway;
+    await db.sql`DELETE FROM own_credentials USING providers
+      WHERE own_credentials.provider_id = providers.id AND providers.name = 'spare'`;
+    await putModel(db, { id: 'fallback', facts: {}, prices: PRICES, now: new Date(), actorUserId: null });
+    await addRoute(db, { modelId: 'fallback', providerName: 'spare', ...SERVED_AS_SHARED });
+    const fallback = { modelId: 'shared-model', fallbackId: 'fallback', classes: ['failure'] as const };
+    expect((await putFallbackModel(db, { ...fallback, actorUserId: null })).ok).toBe(true);
+    await vi.waitFor(async () => {
+      const served = await gateway.ask(account, { model: 'fallback' });
+      expect(served.status).toBe(200);
+    });
+    spare.reset();
+    provider.always({ error: { status: 401 } }, OWN);
+    const refused = await gateway.ask(account);
+    expect(refused.text).toContain('own_credential_refused');
+    expect([refused.status, spare.requests.length]).toEqual([403, 0]);
+  });
 
   it('removes its value from what the provider says', async () => {
     await using gateway = await start('only');

@@ -14,7 +14,7 @@ import { TestOwnCredential } from './test-own-credential.tsx';
 const MODES = {
   first:
     'Used first. If it is refused or rate limited, requests use the gateway’s credentials at model prices.',
-  only: 'Used exclusively. If it is refused or rate limited, requests fail.',
+  only: 'Used exclusively. If it is refused or rate limited, requests fail. Its models use no other provider.',
 } as const;
 
 interface OpenDialog {
