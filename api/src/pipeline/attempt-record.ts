@@ -2,12 +2,22 @@ import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import { boundMessage } from '@tollgate/core/requests/storable-name';
 import type { Route } from '../catalogue/route.ts';
 
+/** A shorter wait is the gateway's own work between two attempts. */
+const MIN_WAIT_MS = 5;
+
+/** When an attempt started, and when the one before ended; 0: there was none. */
+interface AttemptStart {
+  startedAtMs: number;
+  previousEndMs: number;
+}
+
 /** The record of an attempt that ends now. */
 function attemptRecord(
   route: Route,
-  startedAtMs: number,
+  { startedAtMs, previousEndMs }: AttemptStart,
   { outcome, status, model }: Pick<AttemptRecord, 'outcome' | 'status'> & { model: string | null },
 ): AttemptRecord {
+  const waitMs = previousEndMs === 0 ? 0 : startedAtMs - previousEndMs;
   return {
     ...(model !== null && { model }),
     route: route.routeId,
@@ -16,6 +26,7 @@ function attemptRecord(
     outcome,
     status,
     durationMs: Date.now() - startedAtMs,
+    ...(waitMs >= MIN_WAIT_MS && { waitMs }),
     ...(route.isOwn && { own: true }),
     ...(route.isOneOfSeveral && route.credential !== null && { credential: route.credential.label }),
   };
@@ -25,6 +36,8 @@ function attemptRecord(
 export class AttemptRecords {
   readonly #failures: AttemptRecord[] = [];
   #refusal: string | null = null;
+  /** When the last failure was noted, in Unix milliseconds; 0: none. */
+  #failedAtMs = 0;
   /** The model that is tried. */
   model: string | null = null;
   /** True: the provider rejected the request itself with a status that is usually about the operator's account. */
@@ -46,7 +59,9 @@ export class AttemptRecords {
     { route, startedAtMs }: { route: Route; startedAtMs: number },
     failure: Pick<AttemptRecord, 'outcome' | 'status'>,
   ): void {
-    const record = attemptRecord(route, startedAtMs, { ...failure, model: this.model });
+    const start = { startedAtMs, previousEndMs: this.#failedAtMs };
+    const record = attemptRecord(route, start, { ...failure, model: this.model });
+    this.#failedAtMs = Date.now();
     this.#failures.push(this.#refusal === null ? record : { ...record, message: this.#refusal });
     this.#refusal = null;
   }
@@ -67,7 +82,8 @@ export class AttemptRecords {
       return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
     if (errorCode !== null || route === null) return last === undefined ? null : this.#failures;
     const outcome = this.isContinued ? 'continued' : 'answered';
-    return [...this.#failures, attemptRecord(route, startedAtMs, { outcome, status, model: this.model })];
+    const start = { startedAtMs, previousEndMs: this.#failedAtMs };
+    return [...this.#failures, attemptRecord(route, start, { outcome, status, model: this.model })];
   }
 }
 

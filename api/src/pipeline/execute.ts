@@ -241,7 +241,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const { context } = this.#routes;
     this.#costs.context = context;
     if (this.#continuation !== null) this.#continuation.context = context;
-    context.settlement.noteRoute(entered.route, context.price);
+    context.settlement.noteRoute(entered.route, context.price, this.#continuation?.isContinued);
     this.#retry.start(delayMs, () => entered.start());
   }
 

@@ -8,7 +8,7 @@ import { RequestTimes } from './request-times.ts';
 /** A cut response of which `outputTokens` were seen, 10 s after its request was sent. */
 function produced(outputTokens: number, maxOutputTokens: number) {
   const times = new RequestTimes(Date.now() - 10_000);
-  times.noteRoute();
+  times.noteRoute(false);
   times.sentAtMs = Date.now() - 10_000;
   const output = new LikelyOutput({ key: { accountId: 'acc_1' }, outputSpeeds: new OutputSpeeds() }, times);
   output.model = 'm';

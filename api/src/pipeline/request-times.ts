@@ -44,10 +44,13 @@ export class RequestTimes {
     this.firstByteMs = this.elapsedMs;
   }
 
-  /** The request has another route, to which it is not sent yet. */
-  noteRoute(): void {
+  /**
+   * The request has another route, to which it is not sent yet.
+   * @param isContinued true: the caller has the first part of the response
+   */
+  noteRoute(isContinued: boolean): void {
     this.sentAtMs = 0;
-    this.firstByteMs = null;
+    if (!isContinued) this.firstByteMs = null;
     this.connectMs = null;
     this.silentMs = null;
   }

@@ -141,11 +141,11 @@ export class Settlement {
   }
 
   /** The route of the next attempt, which may have to wait before it is sent. */
-  noteRoute(route: Route, price: Price): void {
+  noteRoute(route: Route, price: Price, isContinued = false): void {
     this.#route = route;
     this.#price = price;
     this.served.reset();
-    this.#times.noteRoute();
+    this.#times.noteRoute(isContinued);
   }
 
   /** The request is sent to the provider of its route. @param atMs Unix milliseconds */

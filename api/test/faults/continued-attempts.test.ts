@@ -41,10 +41,11 @@ async function ask(body: object = {}) {
   const response = await post(`${api.baseUrl}/messages`, { ...request, ...body }, { secret, headers });
   const text = await response.text();
   const id = response.headers.get('x-request-id');
-  const find = () => db.sql<{ unbilled: string }[]>`
-    SELECT operator_cost_nano_usd::text AS unbilled FROM requests WHERE id = ${id} AND state = 'settled'`;
+  const find = () => db.sql<{ unbilled: string; first: number | null }[]>`
+    SELECT operator_cost_nano_usd::text AS unbilled, first_byte_ms AS first FROM requests WHERE id = ${id} AND state = 'settled'`;
   await expect.poll(async () => (await find()).length).toBe(1);
-  return { text, unbilled: Number((await find())[0]?.unbilled) };
+  const [record] = await find();
+  return { text, firstByteMs: record?.first ?? null, unbilled: Number(record?.unbilled) };
 }
 
 it('a stream is continued with four attempts at most', async () => {
@@ -52,6 +53,14 @@ it('a stream is continued with four attempts at most', async () => {
   provider.always({ error: { status: 429 } });
   expect((await ask()).text).toContain('event: error');
   expect(provider.requests).toHaveLength(5);
+});
+
+it('the time to the first byte is that of the first attempt, because the caller has had it since then', async () => {
+  provider.next(CUT);
+  provider.always({ ...REST, headersDelayMs: 800 });
+  const { text, firstByteMs } = await ask();
+  expect(text).toContain('message_stop');
+  expect(firstByteMs).toBeLessThan(800);
 });
 
 it('an attempt that may have read the request costs the operator, although it sent nothing', async () => {

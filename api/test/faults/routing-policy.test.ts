@@ -81,6 +81,8 @@ async function listAttempts(response: Response): Promise<string[]> {
   return (attempts ?? []).map(({ provider, outcome }) => `${provider} ${outcome}`);
 }
 
+const isASecond = (ms: number) => ms > 950 && ms < 3_000;
+
 describe('a single error of a provider', () => {
   it.each<[string, Script, string]>([
     ['a 500', { error: { status: 500 } }, 'status_500'],
@@ -96,7 +98,8 @@ describe('a single error of a provider', () => {
   it('waits as long as the provider requests', async () => {
     const model = await addModel();
     first.next({ error: { status: 429, retryAfterSeconds: 1 } });
-    await ask(model);
+    const response = await ask(model);
+    expect((await findRecord(response))?.attempts).toMatchObject([{}, { waitMs: expect.toSatisfy(isASecond) }]);
     const [one, two] = first.requests.map(({ receivedAtMs }) => receivedAtMs);
     expect((two ?? 0) - (one ?? 0)).toBeGreaterThan(950);
   });

@@ -36,6 +36,8 @@ export interface RequestAttempt {
   outcome: string;
   status: number | null;
   durationMs: number;
+  /** Wait after the end of the previous attempt; 0: none, or unknown. */
+  waitMs: number;
   /** Of several credentials of the provider; null: it has one, or shown only to operators. */
   credential: string | null;
   /** What the provider said about the operator's account; null: nothing, or shown only to operators. */
@@ -150,6 +152,7 @@ const attemptsSchema = z.array(
     outcome: z.string(),
     status: z.number().nullable(),
     durationMs: z.number(),
+    waitMs: z.number().optional(),
     model: z.string().optional(),
     credential: z.string().optional(),
     message: z.string().optional(),
@@ -172,8 +175,9 @@ function getAttempts(
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
     });
   }
-  return tries.map(({ route, provider, upstreamModel, model, credential, message, ...rest }) => ({
+  return tries.map(({ route, provider, upstreamModel, model, credential, message, waitMs = 0, ...rest }) => ({
     ...rest,
+    waitMs,
     model: model ?? null,
     credential: isOperator ? (credential ?? null) : null,
     message: isOperator ? (message ?? null) : null,

@@ -100,14 +100,14 @@ describe('the request log', () => {
           durationMs: 40,
           message: 'No credit at secret-cloud',
         },
-        { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300 },
+        { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300, waitMs: 1_200 },
       ],
       rawUsage: '{"prompt_tokens":10,"cost":0.0042}',
     });
     const seen = await visitor.client.requests.get.query({ accountId, requestId });
     expect(seen.attempts).toMatchObject([
-      { outcome: 'status_402', status: 402, durationMs: 40, message: null, route: null },
-      { outcome: 'answered', route: null },
+      { outcome: 'status_402', status: 402, durationMs: 40, waitMs: 0, message: null, route: null },
+      { outcome: 'answered', waitMs: 1_200, route: null },
     ]);
     expect(seen.rawUsage).toBeNull();
     expect(JSON.stringify(seen)).not.toMatch(/secret-cloud|route_1|m-1/);

@@ -95,7 +95,6 @@ export class ContinuedStream implements ContinuedRelay {
     this.isOpen = true;
     continuation.continued += 1;
     continuation.getStream().context.continued = continuation.continued;
-    this.#context.settlement.noteFirstByte();
   }
 
   isSilent(nowMs: number): boolean {

@@ -56,6 +56,8 @@ export interface AttemptRecord {
   /** The provider's HTTP status; null: no response, or a failure after a successful status. */
   status: number | null;
   durationMs: number;
+  /** Wait after the end of the previous attempt; absent: none, or a record of an earlier release. */
+  waitMs?: number;
   /** The label of the provider's credential; absent: it has only one. Only operators read it. */
   credential?: string;
   /** The model of the route; absent in records of earlier releases. */

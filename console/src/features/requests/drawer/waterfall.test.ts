@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getWaterfall, type Step } from './waterfall.ts';
 
-const ANSWERED = { outcome: 'answered', durationMs: 1_600 };
+const ANSWERED = { outcome: 'answered', durationMs: 1_600, waitMs: 0 };
 const REQUEST = {
   queueMs: 2,
   holdMs: 0,
@@ -24,7 +24,7 @@ describe('getWaterfall', () => {
 
   it('includes connecting and failed attempts before the successful one', () => {
     const attempts = [
-      { outcome: 'status_529', durationMs: 100 },
+      { outcome: 'status_529', durationMs: 100, waitMs: 0 },
       { ...ANSWERED, durationMs: 1_500 },
     ];
     expect(getWaterfall({ ...REQUEST, connectMs: 30, attempts })).toEqual([
@@ -37,7 +37,7 @@ describe('getWaterfall', () => {
   });
 
   it('includes the waits between attempts, so that the phases add up to the latency', () => {
-    const failed = { outcome: 'status_503', durationMs: 20 };
+    const failed = { outcome: 'status_503', durationMs: 20, waitMs: 0 };
     const attempts = [failed, failed, { ...ANSWERED, durationMs: 21 }];
     const steps = getWaterfall({
       ...REQUEST,
@@ -59,8 +59,36 @@ describe('getWaterfall', () => {
     expect(sum(steps)).toBe(567);
   });
 
+  it('places the wait of each attempt before it', () => {
+    const failed = { outcome: 'status_503', durationMs: 20, waitMs: 0 };
+    const attempts = [failed, { ...failed, waitMs: 300 }, { ...ANSWERED, durationMs: 40, waitMs: 200 }];
+    const steps = getWaterfall({ ...REQUEST, firstByteMs: 570, latencyMs: 582, attempts });
+    expect(steps).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 2 },
+      { kind: 'failed', startMs: 2, durationMs: 20, attempt: 1 },
+      { kind: 'pause', startMs: 22, durationMs: 300 },
+      { kind: 'failed', startMs: 322, durationMs: 20, attempt: 2 },
+      { kind: 'pause', startMs: 342, durationMs: 200 },
+      { kind: 'wait', startMs: 542, durationMs: 28 },
+      { kind: 'receive', startMs: 570, durationMs: 12 },
+    ]);
+    expect(sum(steps)).toBe(582);
+  });
+
+  it('has no wait for the first byte of a continued response, which the caller had before', () => {
+    const attempts = [
+      { outcome: 'cut', durationMs: 100, waitMs: 0 },
+      { outcome: 'continued', durationMs: 50, waitMs: 0 },
+    ];
+    expect(getWaterfall({ ...REQUEST, firstByteMs: 12, latencyMs: 152, attempts })).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 2 },
+      { kind: 'failed', startMs: 2, durationMs: 100, attempt: 1 },
+      { kind: 'receive', startMs: 102, durationMs: 50 },
+    ]);
+  });
+
   it('includes the waits of a request that failed', () => {
-    const failed = { outcome: 'status_503', durationMs: 30 };
+    const failed = { outcome: 'status_503', durationMs: 30, waitMs: 0 };
     expect(
       getWaterfall({ ...REQUEST, firstByteMs: null, latencyMs: 562, attempts: [failed, failed] }),
     ).toContainEqual({ kind: 'pause', startMs: 32, durationMs: 500 });
@@ -80,7 +108,7 @@ describe('getWaterfall', () => {
 
   it('takes a hold inside a failed attempt from the attempt, not from the wait after it', () => {
     const attempts = [
-      { outcome: 'status_503', durationMs: 700 },
+      { outcome: 'status_503', durationMs: 700, waitMs: 0 },
       { ...ANSWERED, durationMs: 398 },
     ];
     const steps = getWaterfall({ ...REQUEST, holdMs: 600, firstByteMs: 1_500, attempts });
@@ -104,7 +132,7 @@ describe('getWaterfall', () => {
   });
 
   it('ends with a failed attempt if none succeeded', () => {
-    const attempts = [{ outcome: 'timeout', durationMs: 1_600 }];
+    const attempts = [{ outcome: 'timeout', durationMs: 1_600, waitMs: 0 }];
     expect(getWaterfall({ ...REQUEST, firstByteMs: null, attempts }).at(-1)).toEqual({
       kind: 'failed',
       startMs: 2,

@@ -1,7 +1,7 @@
 import type { RequestDetail } from '../../../lib/trpc.ts';
 
 type Timed = Pick<RequestDetail, 'queueMs' | 'holdMs' | 'connectMs' | 'firstByteMs' | 'latencyMs'> & {
-  attempts: readonly Pick<RequestDetail['attempts'][number], 'outcome' | 'durationMs'>[];
+  attempts: readonly Pick<RequestDetail['attempts'][number], 'outcome' | 'durationMs' | 'waitMs'>[];
 };
 
 export type StepKind = 'queue' | 'hold' | 'failed' | 'pause' | 'connect' | 'wait' | 'receive';
@@ -22,8 +22,8 @@ const MIN_PAUSE_MS = 5;
 const ROUNDING_MS = 2;
 
 /**
- * Splits the latency of a request into phases. Only the sum of the waits between attempts is known: it is one phase before
- * the last attempt, and a failed attempt starts where the previous one ended.
+ * Splits the latency of a request into phases. Records of earlier releases have no waits of attempts: then all waits are one
+ * phase before the last attempt.
  */
 export function getWaterfall(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
@@ -37,16 +37,19 @@ export function getWaterfall(request: Timed): Step[] {
   const failedMs = failed.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const freeMs = Math.max(askedAtMs - failedMs - admittedAtMs, 0);
   const hold = placeHold(request, freeMs);
-  const pauseMs = getPause(request, freeMs - hold.beforeMs);
+  const pausesMs = getPauses(request, freeMs - hold.beforeMs);
   withHold(steps, admittedAtMs, hold.beforeMs);
+  const pauseMs = pausesMs.reduce((sum, each) => sum + each, 0);
   let atMs = Math.max(askedAtMs - failedMs - pauseMs, admittedAtMs);
   for (const [index, { durationMs }] of failed.entries()) {
+    atMs = withPause(steps, atMs, pausesMs[index] ?? 0);
     const insideMs = index === 0 ? Math.min(hold.insideMs, durationMs) : 0;
     steps.push({ kind: 'failed', startMs: atMs, durationMs: durationMs - insideMs, attempt: index + 1 });
     atMs += durationMs;
     withHold(steps, atMs - insideMs, insideMs);
   }
-  if (pauseMs > 0) steps.push({ kind: 'pause', startMs: askedAtMs - pauseMs, durationMs: pauseMs });
+  const lastPauseMs = pausesMs.at(-1) ?? 0;
+  withPause(steps, askedAtMs - lastPauseMs, lastPauseMs);
   const insideLastMs = failed.length === 0 ? hold.insideMs : 0;
   if (firstByteMs === null) {
     const durationMs = latencyMs - askedAtMs;
@@ -54,6 +57,11 @@ export function getWaterfall(request: Timed): Step[] {
     const attempt = attempts.length;
     steps.push({ kind: 'failed', startMs: askedAtMs, durationMs: durationMs - insideMs, attempt });
     return withHold(steps, latencyMs - insideMs, insideMs);
+  }
+  // The last attempt has written the rest of a response that another one began.
+  if (last.outcome === 'continued' && firstByteMs <= askedAtMs) {
+    steps.push({ kind: 'receive', startMs: askedAtMs, durationMs: Math.max(latencyMs - askedAtMs, 0) });
+    return steps;
   }
   const connected = Math.min(connectMs ?? 0, Math.max(firstByteMs - askedAtMs, 0));
   if (connected > 0) steps.push({ kind: 'connect', startMs: askedAtMs, durationMs: connected });
@@ -66,9 +74,26 @@ export function getWaterfall(request: Timed): Step[] {
   return steps;
 }
 
-/** The time outside the attempts and the hold, if an attempt failed before: the gateway waited to retry. */
-function getPause({ attempts }: Timed, restMs: number): number {
-  return attempts.length > 1 && restMs >= MIN_PAUSE_MS ? restMs : 0;
+/**
+ * The wait before each attempt.
+ * @param restMs the time outside the attempts and the hold
+ */
+function getPauses({ attempts }: Timed, restMs: number): number[] {
+  let leftMs = Math.max(restMs, 0);
+  const pauses = attempts.map(({ waitMs }, index) => {
+    const pauseMs = index === 0 ? 0 : Math.min(waitMs, leftMs);
+    leftMs -= pauseMs;
+    return pauseMs;
+  });
+  const last = attempts.length - 1;
+  if (last > 0 && leftMs >= MIN_PAUSE_MS) pauses[last] = (pauses[last] ?? 0) + leftMs;
+  return pauses;
+}
+
+/** @returns the end of the pause */
+function withPause(steps: Step[], startMs: number, durationMs: number): number {
+  if (durationMs > 0) steps.push({ kind: 'pause', startMs, durationMs });
+  return startMs + durationMs;
 }
 
 /**
