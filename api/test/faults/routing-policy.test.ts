@@ -99,7 +99,10 @@ describe('a single error of a provider', () => {
     const model = await addModel();
     first.next({ error: { status: 429, retryAfterSeconds: 1 } });
     const response = await ask(model);
-    expect((await findRecord(response))?.attempts).toMatchObject([{}, { waitMs: expect.toSatisfy(isASecond) }]);
+    expect((await findRecord(response))?.attempts).toMatchObject([
+      {},
+      { waitMs: expect.toSatisfy(isASecond) },
+    ]);
     const [one, two] = first.requests.map(({ receivedAtMs }) => receivedAtMs);
     expect((two ?? 0) - (one ?? 0)).toBeGreaterThan(950);
   });

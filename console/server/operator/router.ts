@@ -4,6 +4,7 @@ import { operatorCostsRouter } from './costs.ts';
 import { operatorFallbacksRouter } from './fallbacks.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
+import { operatorPatternsRouter } from './patterns.ts';
 import { operatorPaymentsRouter } from './payments.ts';
 import { operatorPeopleRouter } from './people.ts';
 import { operatorPlansRouter } from './plans.ts';
@@ -24,6 +25,7 @@ export const operatorRouter = router({
   models: operatorModelsRouter,
   routes: operatorRoutesRouter,
   fallbacks: operatorFallbacksRouter,
+  patterns: operatorPatternsRouter,
   plans: operatorPlansRouter,
   payments: operatorPaymentsRouter,
   costs: operatorCostsRouter,

@@ -10,6 +10,7 @@ export type OperatorPlan = Outputs['plans']['list']['plans'][number];
 export type OperatorModelRow = Outputs['models']['list']['models'][number];
 export type OperatorModel = Outputs['models']['get'];
 export type OperatorOffer = Outputs['models']['offers']['offers'][number];
+export type OperatorPattern = Outputs['patterns']['list']['patterns'][number];
 export type OperatorCosts = Outputs['costs']['list']['routes'][number];
 export type HealthCheckCosts = Outputs['costs']['healthChecks'][number];
 export type LostCacheReads = Outputs['costs']['lostCacheReads'][number];

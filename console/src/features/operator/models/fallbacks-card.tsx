@@ -43,15 +43,14 @@ export function FallbacksCard({ model }: { model: OperatorModel }) {
         {fallbacks.length > 0 && (
           <ol className="divide-y">
             {fallbacks.map(({ modelId: fallbackId, classes }) => (
-              <li
-                key={fallbackId}
-                className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-3.5 py-2 max-md:px-2.5"
-              >
-                <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]">{fallbackId}</span>
-                <span className="flex flex-wrap gap-1.5">
-                  {classes.map((each) => (
-                    <Chip key={each}>{FALLBACK_LABELS[each].short}</Chip>
-                  ))}
+              <li key={fallbackId} className="flex items-center gap-x-4 px-3.5 py-2 max-md:px-2.5">
+                <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1.5">
+                  <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]">{fallbackId}</span>
+                  <span className="flex flex-wrap gap-1.5">
+                    {classes.map((each) => (
+                      <Chip key={each}>{FALLBACK_LABELS[each].short}</Chip>
+                    ))}
+                  </span>
                 </span>
                 <Button
                   variant="ghost"

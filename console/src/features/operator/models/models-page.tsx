@@ -20,6 +20,7 @@ import { DataTable } from '../../../components/table/data-table.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { NewModelDialog } from './new-model-dialog.tsx';
 import { OffersDialog } from './offers-dialog.tsx';
+import { PatternsCard } from './patterns/patterns-card.tsx';
 
 /** Models with their prices and routes. */
 export function ModelsPage() {
@@ -78,6 +79,7 @@ export function ModelsPage() {
           }
         />
       </Card>
+      <PatternsCard />
       {dialog?.kind === 'new' && <NewModelDialog {...closing} />}
       {dialog?.kind === 'offers' && <OffersDialog {...closing} />}
     </>

@@ -20,16 +20,17 @@ export function ServedNames({ modelId, route }: { modelId: string; route: Placed
           {mismatches.example}. If it is the same model, add its name to the served names.
         </div>
       )}
-      <Button
-        size="sm"
-        variant="ghost"
-        className="-ml-2.5"
-        aria-label={`Edit served names of ${providerName}`}
-        onClick={(event) => setOpener(event.currentTarget)}
-      >
-        Served names…
-      </Button>
-      <EditRouteButton modelId={modelId} route={route} />
+      <div className="-ml-2.5 flex flex-wrap">
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Edit served names of ${providerName}`}
+          onClick={(event) => setOpener(event.currentTarget)}
+        >
+          Served names…
+        </Button>
+        <EditRouteButton modelId={modelId} route={route} />
+      </div>
       {opener !== null && (
         <ServedNamesDialog
           modelId={modelId}

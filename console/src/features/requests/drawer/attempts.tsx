@@ -22,7 +22,9 @@ export function Attempts({ request }: { request: RequestDetail }) {
             <div className="min-w-0 flex-1">
               <Chip tone={GOOD.has(attempt.outcome) ? 'ok' : 'bad'}>{describeOutcome(attempt.outcome)}</Chip>
               {attempt.waitMs > 0 && (
-                <div className="mt-1 text-ink-3">Started after a wait of {formatDuration(attempt.waitMs)}</div>
+                <div className="mt-1 text-ink-3">
+                  Started after a wait of {formatDuration(attempt.waitMs)}
+                </div>
               )}
               {request.requestedModel !== null && attempt.model !== null && (
                 <div className="mt-1 break-all text-ink-2">{attempt.model}</div>
