@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { cleanUpAfterEach, show } from '../../testing/open-console.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -60,4 +61,33 @@ it('stays open and confirms once while the action runs', async () => {
 it('shows why the action failed', () => {
   open({ error: new Error('boom') });
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong on the server');
+});
+
+function Opener() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Revoke…
+      </button>
+      {isOpen && (
+        <ConfirmDialog
+          title="Revoke ci?"
+          description="Requests with it are rejected."
+          action="Revoke key"
+          onConfirm={() => undefined}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+it('returns the focus to the button that opened it', async () => {
+  const { user } = show(<Opener />);
+  const opener = screen.getByRole('button', { name: 'Revoke…' });
+  await user.click(opener);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(opener));
 });

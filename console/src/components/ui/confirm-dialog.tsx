@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { describeError } from '../../lib/api-error.ts';
+import { returnFocusTo } from '../../lib/return-focus.ts';
 import { AlertDialog, AlertDialogActions, AlertDialogContent } from './alert-dialog.tsx';
 import { DialogBody } from './dialog.tsx';
 import { Field } from './field.tsx';
@@ -43,6 +44,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
+  // Radix would focus nothing, because the dialog has no trigger.
+  const [opener] = useState(() => document.activeElement);
   const isNamed = name === undefined || typed.trim() === name;
   const isConfirmed = isReady && isNamed && (!needsReason || reason.trim() !== '');
   return (
@@ -51,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         title={props.title}
         description={props.description}
         initialFocus={needsReason || name !== undefined ? input : undefined}
-        onCloseAutoFocus={props.onCloseAutoFocus}
+        onCloseAutoFocus={props.onCloseAutoFocus ?? returnFocusTo(opener)}
       >
         <Form
           onSubmit={() => {
