@@ -11,8 +11,12 @@ export interface StreamRules extends EventRules {
   hasTopText?: boolean;
   /** Inspects one parsed event. @param name of the event; null: it has none */
   readEvent(event: JsonObject, known: UsageReport | null, name: string | null): EventFacts;
-  /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
-  isTerminated(events: string): boolean;
+  /**
+   * Finds the dialect's terminator among whole events.
+   * @param events one character for each byte (latin1)
+   * @returns the offset of a line of the first event that is one; -1: there is none
+   */
+  findTerminator(events: string): number;
   /** True if a stream that ended without the terminator is complete. */
   endsWell(lastEvents: string): boolean;
   /** Finds the first event of a response; its group is set if it may be the first. Absent: any event may be. */
@@ -33,6 +37,13 @@ export interface EventFacts {
   isEnd?: boolean;
   /** Items that are repeated as a whole, of a response that may have lacked deltas; absent: none. */
   items?: { from: 'item' | 'response'; output: unknown[] };
+}
+
+/** @param line its match begins with the line end before the line @returns the offset of the line; -1: none */
+export function findLine(events: string, line: RegExp): number {
+  const found = line.exec(events);
+  if (found === null) return -1;
+  return found[0].startsWith('\n') ? found.index + 1 : found.index;
 }
 
 /** The name of an event that must be parsed, as its data may not say that it is an error. */

@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
-import { endOfValue } from './json/end-of-value.ts';
 import { isEmptyMember } from './json/is-empty-member.ts';
 import { leftOutBytes } from './json/left-out.ts';
-import { skipToValue } from './json/skip-to-value.ts';
 import { asObject, parseJsonObject } from './json/parse-object.ts';
 import { redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
@@ -16,23 +14,24 @@ import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
 import { redactEvent } from './sse/redact-event.ts';
+import { isOneEvent, RepeatedEvent } from './sse/repeated-event.ts';
 import { replaceEvents, type ReplacedEvent } from './sse/replace-events.ts';
 import { TopMembers } from './sse/top-members.ts';
-import { countValue } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { findLateReport } from './usage/late-report.ts';
 import { StreamTail } from './stream-tail.ts';
 import type { Passage, TapOptions } from './tap-options.ts';
-import { StreamText } from './usage/stream-text.ts';
 import type { TextMeter } from './usage/text-meter.ts';
 import { TextSinceReport } from './usage/text-since-report.ts';
 import { ToolTally } from './usage/tool-tally.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 import { withToolCalls } from './usage/with-tool-calls.ts';
+import { WrittenMembers } from './usage/written-members.ts';
 
-const [QUOTE, BRACE] = [0x22, 0x7b];
 const REDACTED = '[redacted]';
-const HAS_DELTA = /"delta"\s*:\s*\{/;
+/** Events of a block that are inspected alone, as the next ones may be repetitions of them. */
+const MAX_ALONE = 2;
+const BLANK_LINE = /\n\r?\n/g;
 
 /**
  * Watches a stream of the caller's own dialect as it is relayed: finds usage and errors without parsing every
@@ -45,15 +44,14 @@ export class StreamTap {
   /** The events that came last; of a large one, its outline. One character for each byte: a buffer would keep its memory. */
   lastEvents = '';
   readonly #tail = new StreamTail();
-  readonly #written = new StreamText();
-  /** Messages up to this offset of the block have been read. */
-  #messagesEnd = 0;
+  readonly #members = new WrittenMembers();
+  readonly #written = this.#members.written;
+  readonly #repeated = new RepeatedEvent();
   /** The calls of server tools that were seen. */
   readonly tools = new ToolTally();
   readonly #sinceReport = new TextSinceReport(this.#written);
   #reported: UsageReport | null = null;
   #isFinal = false;
-  #citesWeb = false;
   /** Number of blocks of events that were inspected: while it stays the same, so does everything else. */
   inspections = 0;
   /** The provider sent the dialect's own error event. */
@@ -134,7 +132,7 @@ export class StreamTap {
 
   /** The usage that the provider has reported so far; null: none. */
   get report(): UsageReport | null {
-    return withToolCalls(this.#reported, this.#citesWeb ? { web_search: 1 } : null);
+    return withToolCalls(this.#reported, this.#members.citesWeb ? { web_search: 1 } : null);
   }
 
   /** True: what was reported covers the whole answer, and nothing was written since. */
@@ -170,7 +168,26 @@ export class StreamTap {
   }
 
   #inspectEvents(block: Buffer): string | null {
-    return this.isOver ? this.#inspectLate(block.toString('latin1')) : this.#inspect(block);
+    const text = block.toString('latin1');
+    let passed = '';
+    let at = 0;
+    for (let alone = 0; at < text.length && !this.isOver; alone++) {
+      const repeatedEnd = this.#repeated.skip(block, text, at);
+      if (repeatedEnd > at) {
+        const events = text.slice(at, repeatedEnd);
+        this.inspections += 1;
+        this.lastEvents = events;
+        this.#tail.push(events, true, this.#rules);
+        passed += events;
+        at = repeatedEnd;
+        if (at === text.length) break;
+      }
+      const end = alone < MAX_ALONE && !this.#isOutline ? endOfEvent(text, at) : text.length;
+      passed += this.#inspect(at === 0 && end === text.length ? block : block.subarray(at, end)) ?? '';
+      at = end;
+    }
+    if (at < text.length) passed += this.#inspectLate(text.slice(at)) ?? '';
+    return passed === '' ? null : passed;
   }
 
   /** What comes after the end is not passed on, except the event that repeats an error. */
@@ -198,13 +215,14 @@ export class StreamTap {
     const received = given.toString('latin1');
     const cleaned = cleanEvents(received, this.#rules, this.#redact);
     if (cleaned === '') return null;
-    const text = this.#rules.isTerminated(cleaned) ? cutAfterEnd(cleaned, this.#rules) : cleaned;
+    const text = this.#rules.findTerminator(cleaned) >= 0 ? cutAfterEnd(cleaned, this.#rules) : cleaned;
     const block = text === received ? given : Buffer.from(text, 'latin1');
-    this.#messagesEnd = 0;
+    this.#members.begin();
     this.lastEvents = text;
     const piecesBefore = this.#written.pieces;
-    if (this.#rules.isTerminated(text)) this.terminated = true;
-    this.served = readServedEvents(block, this.#servedScan.findChanges(text), this.served);
+    if (this.#rules.findTerminator(text) >= 0) this.terminated = true;
+    const changes = this.#servedScan.findChanges(text);
+    this.served = readServedEvents(block, changes, this.served);
     const { keys } = this.#rules;
     const top = this.#rules.hasTopText === true ? new TopMembers(block, text) : null;
     keys.lastIndex = 0;
@@ -222,6 +240,7 @@ export class StreamTap {
         const at = keys.lastIndex - 1;
         // OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning.
         if (at < inspectedEnd || (!isName && isEmptyMember(block, keys.lastIndex))) continue;
+        this.#members.noteOther();
         const seen = this.#inspectEvent(block, at);
         inspectedEnd = seen.span.end;
         // The report covers the text of its event, before and after it.
@@ -230,44 +249,19 @@ export class StreamTap {
         if (seen.replacement === null) continue;
         (replaced ??= []).push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
-      } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found, keys.lastIndex);
+      } else if (found[2] !== undefined) keys.lastIndex = this.#members.skip(block, found, keys.lastIndex);
       else if (top === null || top.has(found.index))
-        keys.lastIndex = this.#countText(block, found, keys.lastIndex);
+        keys.lastIndex = this.#members.count(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#sinceReport.noteReported();
     this.#tail.push(text, this.#written.pieces > piecesBefore, this.#rules);
+    const { onlyText } = this.#members;
+    if (onlyText !== null && block === given && !this.isOver && !this.#isOutline && isOneEvent(text))
+      this.#repeated.learn(text, onlyText);
+    else this.#repeated.forget();
     const shown = text.slice(0, end);
     const passed = replaced === null ? shown : replaceEvents(shown, replaced);
     return this.isOver ? passed + (this.#inspectLate(cleaned.slice(shown.length)) ?? '') : passed;
-  }
-
-  /** @returns the offset after the text or the JSON, if the value of the key is one */
-  #countText(block: Buffer, { 0: key, 3: alternative }: RegExpExecArray, keyEnd: number): number {
-    const meter = alternative === undefined ? this.#written.text : this.#written.alternative(alternative);
-    return countValue(block, { key, start: skipToValue(block, keyEnd) }, meter);
-  }
-
-  /** @returns the offset after the value of a key; after the string, if it only looks like a key */
-  #skipMember(block: Buffer, found: RegExpExecArray, keyEnd: number): number {
-    const start = skipToValue(block, keyEnd);
-    if (start === keyEnd) return keyEnd;
-    const name = found[2];
-    // The summary of a compaction has the name that results of tools have, which are lists and objects.
-    if (name === 'content' && block[start] === QUOTE) return this.#countText(block, found, keyEnd);
-    const end = endOfValue(block, start);
-    if (name === 'annotations' && end - start > 2)
-      this.#citesWeb ||= block.subarray(start, end).includes('"url_citation"');
-    if (name === 'message' && block[start] === BRACE && keyEnd > this.#messagesEnd)
-      this.#readMessages(block, keyEnd);
-    return end;
-  }
-
-  /** Some providers send a whole message in place of a delta, others both. */
-  #readMessages(block: Buffer, at: number): void {
-    const { end, data } = readEventAround(block, at);
-    this.#messagesEnd = end;
-    const event = HAS_DELTA.test(data) ? null : parseJsonObject(data);
-    if (event !== null) this.#written.addMessages(event);
   }
 
   #addItem(item: unknown): void {
@@ -297,4 +291,9 @@ export class StreamTap {
     const replacement = hide ? '' : redactEvent(block, span, { event, isError }, this.#redact);
     return { span, replacement, isReport: report?.hasOutput === true, isEnd: isError || isEnd === true };
   }
+}
+
+function endOfEvent(text: string, at: number): number {
+  BLANK_LINE.lastIndex = at;
+  return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length;
 }

@@ -1,4 +1,4 @@
-import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
+import { createKeyPattern, findLine, type StreamRules } from '../stream-rules.ts';
 import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 import { isMessagesError } from './is-error.ts';
@@ -29,7 +29,7 @@ export const anthropicStreamRules: StreamRules = {
       isEnd: event['type'] === STOP,
     };
   },
-  isTerminated: (events) => events.includes(STOP) && TERMINATOR.test(events),
+  findTerminator: (events) => (events.includes(STOP) ? findLine(events, TERMINATOR) : -1),
   endsWell: () => false,
   start: /"type"\s*:\s*"(?:(message_start)"|content_block_|message_)/,
   isNamed: true,

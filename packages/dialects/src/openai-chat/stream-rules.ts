@@ -1,12 +1,12 @@
 import { asObject } from '../json/parse-object.ts';
-import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
+import { createKeyPattern, findLine, type StreamRules } from '../stream-rules.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 import { USAGE_MEMBERS } from '../usage/find-usage.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { isChatError } from './is-error.ts';
 
 const DONE = '[DONE]';
-const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
+const TERMINATOR = /(?:^|\n)data: ?\[DONE\]\s*(?:\n|$)/;
 /** A stream without `[DONE]` ended well if the model gave a finish reason and wrote nothing afterwards. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
@@ -36,7 +36,7 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
       const isFinal = isUsageOnly || !Array.isArray(choices) || choices.some(hasFinished);
       return { report, isFinal, isError, hide: isUsageOnly && !wantsUsage && !isError };
     },
-    isTerminated: (events) => events.includes(DONE) && TERMINATOR.test(events),
+    findTerminator: (events) => (events.includes(DONE) ? findLine(events, TERMINATOR) : -1),
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
     terminator: `data: ${DONE}\n\n`,
   };

@@ -1,6 +1,6 @@
 import { getLabel } from '../json/get-label.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { createKeyPattern, type EventFacts, type StreamRules } from '../stream-rules.ts';
+import { createKeyPattern, findLine, type EventFacts, type StreamRules } from '../stream-rules.ts';
 import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 import { encodeStreamErrorEvent } from './encode-stream-error.ts';
@@ -51,7 +51,7 @@ export const openAiResponsesStreamRules: StreamRules = {
       ...writtenItems(event, isEnd && report?.hasOutput !== true),
     };
   },
-  isTerminated: (events) => TERMINATOR.test(events),
+  findTerminator: (events) => findLine(events, TERMINATOR),
   endsWell: () => false,
 };
 

@@ -3,19 +3,39 @@ import { parseJsonObject } from '../json/parse-object.ts';
 import type { StreamRules } from '../stream-rules.ts';
 import { readEvents } from './read-events.ts';
 
+/** Without one of these, an event is neither an error nor the end of a response in any dialect. */
+const END_WORDS = ['"error"', '"failed"', 'event:', 'response.', 'message_stop', String.raw`\u00`];
+/** The same more exactly, since events of two dialects have names. Names may be escaped. */
+const MAY_END =
+  /"error"(?!\s*:\s*null\b)|event:[^a-z\r\n]*error|"failed"|response\.(?:completed|incomplete|failed)|message_stop|\\u00(?:2e|5f|[67])/i;
+const BLANK_LINE = /\n\r?\n/g;
+
 /**
  * Removes the events behind the end of a response, its terminator or its error. A client that reads on would take them
  * as a part of the response.
  * @param text whole events, one character for each byte
  */
 export function cutAfterEnd(text: string, rules: StreamRules): string {
+  const terminatorAt = rules.findTerminator(text);
+  // A response that came at once has all its events here.
+  if (terminatorAt >= 0 && !mayEnd(text.slice(0, terminatorAt)))
+    return text.slice(0, endOfEvent(text, terminatorAt));
   for (const { start, end, name, data } of readEvents(text)) {
-    if (rules.isTerminated(text.slice(start, end))) return text.slice(0, end);
+    if (rules.findTerminator(text.slice(start, end)) >= 0) return text.slice(0, end);
     const event = parseJsonObject(data);
     const facts = event === null ? null : rules.readEvent(event, null, name);
     if (facts?.isEnd === true || facts?.isError === true) return text.slice(0, end);
   }
   return text;
+}
+
+function mayEnd(events: string): boolean {
+  return END_WORDS.some((word) => events.includes(word)) && MAY_END.test(events);
+}
+
+function endOfEvent(text: string, at: number): number {
+  BLANK_LINE.lastIndex = at;
+  return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length;
 }
 
 /**
