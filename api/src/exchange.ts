@@ -39,8 +39,11 @@ export interface Exchange {
   start(status: number, contentType: string): void;
   /** Sends text as UTF-8. @returns false if the caller reads too slowly: wait for `onDrain` */
   write(text: string): boolean;
-  /** The same for bytes given as one character each (latin1). */
-  writeLatin1(bytes: string): boolean;
+  /**
+   * The same for bytes given as one character each (latin1).
+   * @param isLast `end` follows in this turn of the event loop, so both may be sent together
+   */
+  writeLatin1(bytes: string, isLast?: boolean): boolean;
   /**
    * The same for a large part of a stream, which is sent as fast as the caller reads it; what is written next follows it.
    * @param pieces bytes, and text that is sent as UTF-8

@@ -35,6 +35,8 @@ export class StreamRelay implements Relay {
   #openingBytes = 0;
   /** The terminator or an error was sent. */
   #hasEnded = false;
+  /** The response ends with the write for which the terminator waits. */
+  #isEnding = false;
   #lateBytes = 0;
   hasBegun = false;
   #hasText = false;
@@ -94,6 +96,7 @@ export class StreamRelay implements Relay {
       this.#begin();
     }
     const { settlement, exchange } = this.#context;
+    this.#isEnding = true;
     settlement.settle(this.#outcome(), () => exchange.end());
     return null;
   }
@@ -220,7 +223,7 @@ export class StreamRelay implements Relay {
   #send(events: string): boolean {
     const { exchange } = this.#context;
     if (!this.#tap.isOver) return exchange.writeLatin1(events);
-    return this.#sendWith(() => exchange.writeLatin1(events));
+    return this.#sendWith(() => exchange.writeLatin1(events, this.#isEnding));
   }
 
   #sendWith(write: () => boolean): boolean {

@@ -1,6 +1,6 @@
 /** Streams that share a connection: one must not write into the response of another. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ask, getBodies, READERS, serveExchanges } from './exchange-server.fixture.ts';
 import type { SocketExchange } from './socket-exchange.ts';
 
@@ -31,6 +31,40 @@ describe.each(READERS)('over %s', (reader) => {
       await sleep(20);
       expect(site.received).toContain('whole');
       expect(site.received).not.toMatch(/\/a0|\/late/);
+    });
+
+    it('send their last part with their end in one write, after all others', async () => {
+      const lasts: string[][] = [];
+      site.answer = (exchange) => {
+        const write = vi.spyOn(site.socket, 'write');
+        exchange.start(200, 'text/event-stream');
+        exchange.writeLatin1('first ');
+        exchange.writeLatin1('last ', true);
+        exchange.writeLatin1('of all', true);
+        exchange.end();
+        const written = write.mock.calls.map(([data]) => String(data));
+        write.mockRestore();
+        lasts.push(written.filter((data) => data.includes('last ') || data.includes('of all')));
+      };
+      for (const index of [0, 1]) {
+        site.client.write(ask('/a'));
+        await expect.poll(() => getBodies(site.received)[index]).toBe('first last of all.');
+      }
+      const last = '5\r\nlast \r\n6\r\nof all\r\n0\r\n\r\n';
+      expect(lasts).toEqual([[last], [last]]);
+    });
+
+    it('send a last part that others follow before them', async () => {
+      site.answer = (exchange) => {
+        exchange.start(200, 'text/event-stream');
+        exchange.writeLatin1('one ', true);
+        exchange.write('two ');
+        exchange.writeLatin1('three ', true);
+        exchange.writePieces(['four ', Buffer.from('five')], () => undefined);
+        exchange.end();
+      };
+      site.client.write(ask('/a'));
+      await expect.poll(() => getBodies(site.received)).toEqual(['one two three four five.']);
     });
 
     it('leave it usable for the next request', async () => {

@@ -31,6 +31,8 @@ export abstract class SocketExchange implements Exchange {
   /** What follows in pieces: a large response, or a large part of a stream and what is written next. Functions are called. */
   #pieces: Piece[] = [];
   #isSendingPieces = false;
+  /** The last frame of a stream, which is sent with its end. */
+  #lastFrame = '';
   #sentBytes = 0;
   #stopWatch: (() => void) | null = null;
   #onTaken: (() => void) | null = null;
@@ -128,18 +130,26 @@ export abstract class SocketExchange implements Exchange {
    * Sends one chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would pass its size, the data and
    * two line ends to the kernel as four pieces, which costs a third more per chunk.
    */
-  writeLatin1(bytes: string): boolean {
+  writeLatin1(bytes: string, isLast = false): boolean {
     // An empty chunk would end the body.
     if (this.isDisconnected || bytes === '') return true;
     if (this.#isSendingPieces) {
       this.#pieces.push(Buffer.from(bytes, 'latin1'));
       return false;
     }
+    if (isLast) {
+      this.#lastFrame += this.#frame(bytes);
+      return true;
+    }
     return this.#writeFrame(bytes);
   }
 
+  #frame(bytes: string): string {
+    return this.isFramed ? `${bytes.length.toString(16)}\r\n${bytes}\r\n` : bytes;
+  }
+
   #writeFrame(bytes: string): boolean {
-    const frame = this.isFramed ? `${bytes.length.toString(16)}\r\n${bytes}\r\n` : bytes;
+    const frame = this.#takeLastFrame() + this.#frame(bytes);
     const hasRoom = this.writeText(frame);
     if (!hasRoom) this.#waitForDrain();
     return hasRoom;
@@ -148,6 +158,8 @@ export abstract class SocketExchange implements Exchange {
   writePieces(pieces: readonly (Buffer | string)[], onTaken: () => void): boolean {
     if (this.isDisconnected) onTaken();
     else {
+      const frame = this.#takeLastFrame();
+      if (frame !== '') this.writeText(frame);
       this.#pieces.push(...pieces, onTaken);
       if (!this.#isSendingPieces) this.#sendPieces();
     }
@@ -161,7 +173,17 @@ export abstract class SocketExchange implements Exchange {
   }
 
   #endStream(): void {
-    this.endText(this.isFramed ? LAST_FRAME : '');
+    const frame = this.#takeLastFrame();
+    const end = this.isFramed ? LAST_FRAME : '';
+    if (frame === '') return this.endText(end);
+    this.writeText(frame + end);
+    this.endText('');
+  }
+
+  #takeLastFrame(): string {
+    const frame = this.#lastFrame;
+    this.#lastFrame = '';
+    return frame;
   }
 
   #sendPieces(): void {
