@@ -1,5 +1,5 @@
 import type { BenchOptions } from './options.ts';
-import { startAgainst, type Against } from './against/start-against.ts';
+import { startAgainst } from './against/start-against.ts';
 import { startDelayedUpstream } from './latency/upstream.ts';
 import { THINKING_MS } from './latency/measure.ts';
 import { startStreamUpstream } from './streams/upstream.ts';
@@ -10,7 +10,8 @@ import {
   type BenchDatabase,
   type GatewayUpstreams,
 } from './subjects/gateway-database.ts';
-import { startGateway, type Gateway } from './subjects/gateway.ts';
+import { startApi, type Api } from './subjects/api-process.ts';
+import { startGateway } from './subjects/gateway.ts';
 import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
 import { startPortkey } from './subjects/portkey.ts';
 import type { Harness, Subject } from './subjects/subject.ts';
@@ -20,14 +21,14 @@ export interface Cast extends AsyncDisposable {
   upstreams: GatewayUpstreams;
   server: DatabaseServer;
   database: BenchDatabase;
-  gateway: Gateway;
+  gateway: Api;
   nginx: Subject;
   portkey: Subject;
   /** The bare proxy, before the instant upstream and before the one of streams. */
   bare: Subject;
   streamBare: Subject;
   /** The gateway of another commit; null: none is compared. */
-  against: Against | null;
+  against: Api | null;
 }
 
 export interface CastOptions {
@@ -63,8 +64,11 @@ export async function startCast(harness: Harness, options: CastOptions): Promise
   );
   const gateway = resources.use(await startGateway(harness, database, options.profileDir));
   const { against: commit } = options;
+  const other = commit === undefined ? null : resources.use(await startAgainst(harness, commit));
+  const databaseOptions = { name: 'against', upstreams, meteredKeys: 1 };
   const against =
-    commit === undefined ? null : resources.use(await startAgainst(harness, { commit, upstreams }));
+    other &&
+    resources.use(await startApi(harness, other.source, await other.createDatabase(databaseOptions)));
   const owned = resources.move();
   return {
     upstreams,

@@ -1,8 +1,11 @@
+import { targetBodies, targetSse } from './bodies/targets.ts';
 import { computeGrowth } from './growth/measure.ts';
 import { findWorst } from './hostile/measure.ts';
 import { addedLatency } from './latency/measure.ts';
 import { getNamed, type BenchResult } from './result.ts';
+import { targetStall } from './stall/targets.ts';
 import { addedDelay } from './streams/measure.ts';
+import type { Target } from './targets.ts';
 import { speedRatio } from './throughput/rounds.ts';
 import type { LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import { addedFirstByte, translationRatio } from './translation/measure.ts';
@@ -24,6 +27,8 @@ export interface Figures {
   /** What one tenant's attacks do to another: the rise of its times, and the gateway's memory. */
   hostile: { riseP99Ms: number; peakMb: number } | null;
   growth: { keys: Growth; pastRequests: Growth } | null;
+  /** Figures that are judged with their spread. */
+  targets: readonly Target[];
   /** Chunks that did not arrive, were out of order, or whose stream did not end well; null: nothing was streamed. */
   chunksLost: number | null;
   books: readonly LedgerSnapshot[];
@@ -66,6 +71,11 @@ export function summarise(result: BenchResult): Figures {
       keys: { rows: growth.keys, ...computeGrowth(growth.manyKeys, growth.few) },
       pastRequests: { rows: growth.pastRequests, ...computeGrowth(growth.manyRequests, growth.few) },
     },
+    targets: [
+      ...(result.bodies === null ? [] : targetBodies(result.bodies)),
+      ...(result.sse === null ? [] : targetSse(result.sse)),
+      ...(result.stall === null ? [] : targetStall(result.stall, result.backgroundLoad)),
+    ],
     chunksLost: countLost(result),
     books: result.books,
     answered: result.answered,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ATTACKS } from './hostile/attacks.ts';
 import { parseOptions, PARTS } from './options.ts';
 
 it('runs long enough for a verdict unless --quick is set', () => {
@@ -32,4 +33,10 @@ it('refuses unknown flags, unknown parts and figures that are none', () => {
   expect(() => parseOptions(['--fast'])).toThrow('--fast');
   expect(() => parseOptions(['--only', 'metered,speed'])).toThrow('not speed');
   expect(() => parseOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number above 0');
+});
+
+it('leaves out attacks in a quick run unless they are named', () => {
+  expect(parseOptions([]).attacks).toHaveLength(Object.keys(ATTACKS).length);
+  expect(parseOptions(['--quick']).attacks.length).toBeLessThan(5);
+  expect(parseOptions(['--quick', '--attacks', 'slow readers']).attacks).toEqual(['slow readers']);
 });

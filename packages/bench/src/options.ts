@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ATTACKS, isAttack, type AttackName } from './hostile/attacks.ts';
 
-/** The benchmarks that can run separately, in their order. */
-export const PARTS = [
+/** Parts in which the gateway is compared with other servers. */
+export const CAST_PARTS = [
   'throughput',
   'streams',
   'translation',
@@ -11,7 +11,11 @@ export const PARTS = [
   'hostile',
   'growth',
 ] as const;
-export type Part = (typeof PARTS)[number];
+/** Parts in which the gateway is measured alone, or in turns with another commit. */
+export const CONTENDER_PARTS = ['bodies', 'sse', 'stall'] as const;
+/** The benchmarks that can run separately, in their order. */
+export const PARTS = [...CAST_PARTS, ...CONTENDER_PARTS] as const;
+type Part = (typeof PARTS)[number];
 
 export const USAGE = `npm run bench -- [options]
 
@@ -20,8 +24,9 @@ export const USAGE = `npm run bench -- [options]
   --json             print the results as JSON; progress goes to stderr either way
   --rounds N         rounds of the parts that count requests or take their times
   --seconds N        length of a round, and of the measured part of the streams
-  --against COMMIT   measure that commit too, in turns with this one (throughput and metered)
-  --attacks A,B      these kinds of hostile load alone, such as 'slow readers'
+  --against COMMIT   measure that commit too, in turns with this one (throughput, metered,
+                     ${CONTENDER_PARTS.join(', ')})
+  --attacks A,B      these kinds of hostile load alone, such as 'slow readers' (hostile and stall)
   --streams N        concurrent streams
   --keys N           keys in the large table
   --past-requests N  requests in the large table
@@ -74,7 +79,8 @@ export function parseOptions(args: string[]): BenchOptions {
     help: values.help,
     parts: parseParts(values.only),
     against: values.against,
-    attacks: parseAttacks(values.attacks),
+    attacks: parseAttacks(values.attacks, quick),
+
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
     seconds: parseCount('seconds', values.seconds, quick ? 1 : 5),
     warmupSeconds: quick ? 2 : 6,
@@ -96,8 +102,15 @@ function parseParts(list: string | undefined): ReadonlySet<Part> {
 
 const splitList = (list: string) => list.split(',').map((name) => name.trim());
 
-function parseAttacks(list: string | undefined): AttackName[] {
-  if (list === undefined) return Object.keys(ATTACKS).filter(isAttack);
+/** Those whose bodies cost most: a quick run has time for no more. */
+const QUICK_ATTACKS: readonly AttackName[] = [
+  'a million members',
+  '30 MB in many messages',
+  'translated bodies of 4 MB',
+];
+
+function parseAttacks(list: string | undefined, quick: boolean): readonly AttackName[] {
+  if (list === undefined) return quick ? QUICK_ATTACKS : Object.keys(ATTACKS).filter(isAttack);
   return splitList(list).map((name) => {
     if (!isAttack(name)) throw new Error(`--attacks takes ${Object.keys(ATTACKS).join(', ')}, not ${name}`);
     return name;

@@ -1,8 +1,10 @@
+import { formatScenarios } from './bodies/format.ts';
 import { formatGrowth } from './growth/format.ts';
 import { BUSY } from './host/background-load.ts';
 import { formatHostile } from './hostile/format.ts';
 import { formatLatency } from './latency/format.ts';
 import type { BenchResult } from './result.ts';
+import { formatStall } from './stall/format.ts';
 import { formatStreams } from './streams/format.ts';
 import { formatFixed } from './table.ts';
 import { formatThroughput } from './throughput/format.ts';
@@ -12,7 +14,7 @@ import type { Verdict } from './verdicts.ts';
 /** Everything that was measured, as text. */
 export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
   const { throughput, streams, translation, metered, latency, hostile, growth, against } = result;
-  const { started, end } = result.gatewayMemoryMb;
+  const { bodies, sse, stall, gatewayMemoryMb } = result;
   const tables = [
     throughput && [
       'Throughput: 64 connections, instant upstream, medians of the rounds',
@@ -42,14 +44,27 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
       'Growth: the same metered requests with few and with many rows, 256 connections, medians of the rounds',
       formatGrowth(growth),
     ],
+    bodies && [
+      'Bodies: conversations of agents, metered, instant upstream, medians of the rounds',
+      formatScenarios(bodies),
+    ],
+    sse && ['SSE: 60 chunks at once, instant upstream, medians of the rounds', formatScenarios(sse)],
+    stall && [
+      'Stall: delays of the event loop of the api, by the clock and in processor time of its main thread',
+      formatStall(stall),
+    ],
   ];
   return [
     ...tables.flatMap((table) => (table === null ? [] : [...table, ''])),
-    `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`,
+    ...(gatewayMemoryMb === null ? [] : [formatMemory(gatewayMemoryMb)]),
     formatBackgroundLoad(result.backgroundLoad),
     '',
     ...verdicts.map((verdict) => verdict.text),
   ].join('\n');
+}
+
+function formatMemory({ started, end }: { started: number; end: number }): string {
+  return `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`;
 }
 
 function formatBackgroundLoad(share: number): string {

@@ -1,6 +1,8 @@
+import type { Scenario } from './bodies/measure.ts';
 import type { GrowthResult } from './growth/measure.ts';
 import type { HostileResult } from './hostile/measure.ts';
 import type { LatencyRounds } from './latency/measure.ts';
+import type { StallRounds } from './stall/measure.ts';
 import type { StreamRounds } from './streams/measure.ts';
 import type { LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import type { SubjectRounds } from './throughput/rounds.ts';
@@ -15,6 +17,9 @@ export interface BenchResult {
   latency: LatencyRounds[] | null;
   hostile: HostileResult[] | null;
   growth: GrowthResult | null;
+  bodies: Scenario[] | null;
+  sse: Scenario[] | null;
+  stall: StallRounds[] | null;
   /** The commit that was compared; null: none. */
   against: string | null;
   /** Of every database in which metered requests were made. */
@@ -24,8 +29,8 @@ export interface BenchResult {
   recorded: number;
   /** Share of the two cores that was in use while the benchmark did nothing, before or after: the larger. */
   backgroundLoad: number;
-  /** Resident memory of the gateway in MB: as started, and after everything. */
-  gatewayMemoryMb: { started: number; end: number };
+  /** Resident memory of the gateway that others are compared with, in MB: as started, and after everything; null: not started. */
+  gatewayMemoryMb: { started: number; end: number } | null;
 }
 
 /** @throws Error where nothing of this name was measured */

@@ -1,28 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startCast, type Cast } from './cast.ts';
-import { measureGrowth } from './growth/measure.ts';
-import { measureHostile } from './hostile/measure.ts';
 import { BUSY, measureBackgroundLoad } from './host/background-load.ts';
 import { chooseCores, pinSelf } from './host/cores.ts';
-import { readMemoryMb } from './host/process-usage.ts';
 import { findTools } from './host/tools.ts';
-import { measureLatency } from './latency/measure.ts';
-import type { BenchOptions, Part } from './options.ts';
+import { CAST_PARTS, CONTENDER_PARTS, type BenchOptions } from './options.ts';
 import type { BenchResult } from './result.ts';
-import { countChunks, measureStreams } from './streams/measure.ts';
-import { countRecorded, untilRecorded } from './subjects/database-activity.ts';
+import { NO_CAST, runCast } from './run-cast.ts';
+import { NO_CONTENDERS, runContenders } from './run-contenders.ts';
 import type { Harness } from './subjects/subject.ts';
-import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
-import { measureThroughput } from './throughput/rounds.ts';
-import { measureTranslation } from './translation/measure.ts';
-
-const CONNECTIONS = 64;
-/** Of metered requests: as many wait for a transaction together as come in while the one before is written. */
-const METERED_CONNECTIONS = 256;
-const CHUNKS_PER_SECOND = 50;
-const STREAM_ROUNDS = 3;
 
 /** Starts everything on two cores and in a temporary folder, measures it, and ends everything, also on an abort. */
 export async function runBench(
@@ -37,106 +23,31 @@ export async function runBench(
   await using resources = new AsyncDisposableStack();
   const dir = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'));
   resources.defer(() => rmSync(dir, { recursive: true, force: true }));
+  chmodSync(dir, 0o755); // PostgreSQL may run as another user.
   const harness: Harness = { dir, tools, core: cores.underTest, signal };
+  const measureLoad = () => measureBackgroundLoad([cores.underTest, cores.load], signal);
 
-  if (options.against !== undefined) onProgress(`installing ${options.against} to compare with`);
-  onProgress('starting the upstreams, nginx, Portkey, the database and the gateway');
-  const cast = resources.use(
-    await startCast(harness, {
-      chunksPerStream: countChunks(options.seconds, CHUNKS_PER_SECOND),
-      chunksPerSecond: CHUNKS_PER_SECOND,
-      loadCore: cores.load,
-      profileDir: options.profileDir,
-      against: options.against,
-    }),
-  );
-  const since = new Date();
-  const started = readMemoryMb(cast.gateway.pid).now;
-  const loadBefore = await measureBackgroundLoad([cores.underTest, cores.load], signal);
+  const loadBefore = await measureLoad();
   if (loadBefore > BUSY) onProgress(`other programs use ${Math.round(loadBefore * 100)} % of the two cores`);
-
-  const measured = await measureParts(harness, cast, options, onProgress);
-  onProgress('reading the books');
-  const counts = countAnswered(measured, options);
-  const recorded = await countRecorded(cast.database.db, counts.answered, signal);
-  const books: LedgerSnapshot[] = [];
-  if (counts.metered > 0)
-    books.push(await readLedgerSnapshot(cast.database, { answered: counts.metered, since, signal }));
-  const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
+  if (options.against !== undefined) onProgress(`installing ${options.against} to compare with`);
+  const isAsked = (parts: readonly string[]) => [...options.parts].some((part) => parts.includes(part));
+  const cast = isAsked(CAST_PARTS) ? await runCast(harness, cores, options, onProgress) : NO_CAST;
+  const contenders = isAsked(CONTENDER_PARTS)
+    ? await runContenders({ ...harness, dir: makeFolder(dir) }, options, onProgress)
+    : NO_CONTENDERS;
+  const loadAfter = await measureLoad();
   return {
-    ...measured,
-    against: cast.against?.name ?? null,
-    books: [...books, ...(measured.growth?.books ?? [])],
-    answered: counts.answered,
-    recorded,
+    ...cast,
+    ...contenders,
+    against: cast.against ?? contenders.against,
+    books: [...cast.books, ...contenders.books],
     backgroundLoad: Math.max(loadBefore, loadAfter),
-    gatewayMemoryMb: { started, end: readMemoryMb(cast.gateway.pid).now },
   };
 }
 
-type Measured = Pick<BenchResult, Part>;
-
-/** The memory of streams is looked at before metered requests fill the windows of their limits. */
-async function measureParts(
-  harness: Harness,
-  cast: Cast,
-  options: BenchOptions,
-  onProgress: (line: string) => void,
-): Promise<Measured> {
-  const { gateway, nginx, portkey, bare, streamBare, upstreams, against } = cast;
-  const others = (kind: 'open' | 'metered') => (against === null ? [] : [against[kind]]);
-  /** What a part leaves behind is written before the next begins. */
-  const part = async <T>(name: Part, measure: () => Promise<T>): Promise<T | null> => {
-    if (!options.parts.has(name)) return null;
-    await untilRecorded(cast.database.db, harness.signal);
-    return measure();
-  };
-  const load = { ...options, connections: CONNECTIONS, onProgress };
-  const meteredLoad = { ...load, connections: METERED_CONNECTIONS };
-  const chunksPerStream = countChunks(options.seconds, CHUNKS_PER_SECOND);
-  const streaming = {
-    ...options,
-    chunksPerStream,
-    rounds: streamRounds(options),
-    signal: harness.signal,
-    onProgress,
-  };
-  const direct = { name: 'direct', baseUrl: upstreams.streams };
-  return {
-    throughput: await part('throughput', () =>
-      measureThroughput(harness, [nginx, portkey, bare, gateway, ...others('open')], load),
-    ),
-    streams: await part('streams', () => measureStreams(direct, [streamBare, gateway], streaming)),
-    translation: await part('translation', () =>
-      measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte }),
-    ),
-    metered: await part('metered', () =>
-      measureThroughput(harness, [portkey, gateway, gateway.metered, ...others('metered')], meteredLoad),
-    ),
-    latency: await part('latency', () =>
-      measureLatency(harness, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
-    ),
-    hostile: await part('hostile', () => measureHostile(harness, { ...options, upstreams, onProgress })),
-    growth: await part('growth', () => measureGrowth(harness, cast.server, { ...meteredLoad, upstreams })),
-  };
-}
-
-/** How many requests to the gateway were answered, and how many of these were metered. */
-function countAnswered(measured: Measured, options: BenchOptions): { answered: number; metered: number } {
-  const { throughput, streams, translation, metered, latency } = measured;
-  const sum = (name: string) =>
-    [throughput, metered, latency]
-      .flatMap((results) => results ?? [])
-      .filter((result) => result.name === name)
-      .reduce((total, { answered }) => total + answered, 0);
-  const streamed = streams === null ? 0 : streamRounds(options) * options.streams;
-  const ofMetered = sum('metered');
-  return {
-    metered: ofMetered,
-    answered: sum('gateway') + ofMetered + streamed + (translation?.answered ?? 0),
-  };
-}
-
-function streamRounds({ quick }: BenchOptions): number {
-  return quick ? 1 : STREAM_ROUNDS;
+/** The two kinds of parts have separate database servers. */
+function makeFolder(dir: string): string {
+  const folder = path.join(dir, 'contenders');
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
 }

@@ -1,5 +1,6 @@
 import { formatUsd } from '@tollgate/core/money/money';
 import type { Figures } from './figures.ts';
+import { judgeTarget } from './targets.ts';
 import type { LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 
 /** What the product promises of its speed; the ratios hold on any machine, the absolute figures do not. */
@@ -10,7 +11,7 @@ const TARGETS = {
   memoryMb: 400,
   translatedOverRelayed: 0.5,
   addedFirstByteP99Ms: 5,
-  meteredOverPortkey: 4,
+  meteredOverPortkey: 6,
   addedP50Ms: 1,
   addedP99Ms: 5,
   hostileRiseP99Ms: 20,
@@ -34,6 +35,10 @@ export function judge(figures: Figures): Verdict[] {
   return [
     ...judgeSpeeds(figures),
     ...judgeGrowth(figures.growth),
+    ...figures.targets.map((target) => {
+      const { outcome, text } = judgeTarget(target);
+      return { ok: outcome === 'pass', isCorrectness: false, text };
+    }),
     ...(chunksLost === null ? [] : [verdict(chunksLost === 0, `${chunksLost} chunks lost`, '0', true)]),
     ...(answered === 0
       ? []

@@ -1,54 +1,47 @@
 /**
- * Runs in a process with the code of the other commit: starts its gateway on a separate database, prints its address, and ends
- * it when the standard input ends. Uses only modules that every commit since 5a0ec7e has.
+ * Runs in a process with the code of the other commit: prints how its api is started, then makes a database with models and
+ * keys for each line of the standard input, and ends when that ends. Uses only modules that every commit since 5a0ec7e has.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const [checkout = '', request = '{}'] = process.argv.slice(2);
+const [checkout = '', dir = ''] = process.argv.slice(2);
 
-interface Modules {
-  database: { startDatabaseServer: (dir: string) => Promise<AsyncDisposable> };
-  gatewayDatabase: {
-    createBenchDatabase: (server: AsyncDisposable, options: object) => Promise<AsyncDisposable>;
-  };
-  gateway: {
-    startGateway: (
-      harness: object,
-      database: AsyncDisposable,
-      profileDir: undefined,
-    ) => Promise<
-      AsyncDisposable & {
-        baseUrl: string;
-        pid: number;
-        headers: object;
-        metered: { headers: object; keys: readonly string[] };
-        findWorkers: () => Promise<readonly number[]>;
-      }
-    >;
-  };
+interface CreatedDatabase extends AsyncDisposable {
+  name: string;
+  url: string;
+  encryptionKey: string;
+  openKey: string;
+  meteredKeys: readonly { secret: string }[];
 }
 
-const load = async <Name extends keyof Modules>(file: string): Promise<Modules[Name]> =>
-  (await import(
-    pathToFileURL(path.join(checkout, 'packages/bench/src/subjects', file)).href
-  )) as Modules[Name];
+interface Modules {
+  'bench/src/subjects/database-server.ts': {
+    startDatabaseServer: (dir: string) => Promise<AsyncDisposable>;
+  };
+  'bench/src/subjects/gateway-database.ts': {
+    createBenchDatabase: (server: AsyncDisposable, options: object) => Promise<CreatedDatabase>;
+  };
+  'core/src/runtime/api-node-flags.ts': { apiNodeFlags: () => string[] };
+}
 
-const { startDatabaseServer } = await load<'database'>('database-server.ts');
-const { createBenchDatabase } = await load<'gatewayDatabase'>('gateway-database.ts');
-const { startGateway } = await load<'gateway'>('gateway.ts');
+const getFile = (file: string) => path.join(checkout, 'packages', file);
+const load = async <Name extends keyof Modules>(file: Name): Promise<Modules[Name]> =>
+  (await import(pathToFileURL(getFile(file)).href)) as Modules[Name];
 
-const { harness, upstreams } = JSON.parse(request) as { harness: { dir: string }; upstreams: object };
-await using server = await startDatabaseServer(harness.dir);
-await using database = await createBenchDatabase(server, { name: 'against', upstreams, meteredKeys: 1 });
-await using gateway = await startGateway(
-  { ...harness, signal: new AbortController().signal },
-  database,
-  undefined,
-);
-const { baseUrl, pid, headers, metered } = gateway;
-console.log(
-  JSON.stringify({ baseUrl, pid, headers, meteredHeaders: metered.headers, meteredKeys: metered.keys }),
-);
-for await (const line of process.stdin.setEncoding('utf8'))
-  if (String(line).includes('workers')) console.log(JSON.stringify(await gateway.findWorkers()));
+const FLAGS = 'core/src/runtime/api-node-flags.ts';
+const nodeFlags = existsSync(getFile(FLAGS)) ? (await load(FLAGS)).apiNodeFlags() : [];
+const { startDatabaseServer } = await load('bench/src/subjects/database-server.ts');
+const { createBenchDatabase } = await load('bench/src/subjects/gateway-database.ts');
+
+await using resources = new AsyncDisposableStack();
+const server = resources.use(await startDatabaseServer(dir));
+console.log(JSON.stringify({ nodeFlags }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const database = resources.use(await createBenchDatabase(server, JSON.parse(line) as object));
+  const { name, url, encryptionKey, openKey, meteredKeys } = database;
+  const meteredSecrets = meteredKeys.map(({ secret }) => secret);
+  console.log(JSON.stringify({ name, url, encryptionKey, openKey, meteredSecrets }));
+}

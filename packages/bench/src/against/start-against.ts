@@ -3,41 +3,24 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { GatewayUpstreams } from '../subjects/gateway-database.ts';
-import type { Harness, Subject } from '../subjects/subject.ts';
+import { openDatabase } from '@tollgate/db/client';
+import type { ApiDatabase } from '../subjects/api-process.ts';
+import { findLedgerBackends } from '../subjects/database-activity.ts';
+import type { BenchDatabaseOptions } from '../subjects/gateway-database.ts';
+import type { Harness } from '../subjects/subject.ts';
+import type { Contender } from '../subjects/contender.ts';
 import { checkOut } from './checkout.ts';
 
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
-/** The gateway of another commit, on the same cores and the same Node. */
-export interface Against extends AsyncDisposable {
-  /** The abbreviated commit, by which its results are named. */
-  name: string;
-  open: Subject;
-  metered: Subject;
-}
-
-interface Started {
-  baseUrl: string;
-  pid: number;
-  headers: Record<string, string>;
-  meteredHeaders: Record<string, string>;
-  meteredKeys: string[];
-}
-
-/** Checks the commit out, installs it, and starts its gateway with its own database. @throws Error if one of these fails */
-export async function startAgainst(
-  harness: Harness,
-  { commit, upstreams }: { commit: string; upstreams: GatewayUpstreams },
-): Promise<Against> {
+/** Checks the commit out and installs it, with its own database server. @throws Error if one of these fails */
+export async function startAgainst(harness: Harness, commit: string): Promise<Contender & AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
   const { folder, name } = resources.use(checkOut(commit, harness.dir));
   const dir = path.join(harness.dir, 'against');
   mkdirSync(dir);
-  const { tools, core } = harness;
-  const request = JSON.stringify({ upstreams, harness: { dir, tools, core } });
-  const child = spawn(process.execPath, [SERVE, folder, request], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SERVE, folder, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise<null>((resolve) => {
     child.once('exit', () => resolve(null));
     child.once('error', () => resolve(null));
@@ -47,30 +30,28 @@ export async function startAgainst(
     await exited;
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const readLine = async (): Promise<string> => {
+  const readLine = async (): Promise<unknown> => {
     const timeout = AbortSignal.any([harness.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
     const aborted = new Promise<null>((resolve) => timeout.addEventListener('abort', () => resolve(null)));
     const next = await Promise.race([lines.next(), exited, aborted]);
     if (next === null || next.done === true)
       throw new Error(`The gateway of ${name} does not start: its messages are above`);
-    return next.value;
+    return JSON.parse(next.value);
   };
-  const started = JSON.parse(await readLine()) as Started;
-  const findWorkers = async () => {
-    child.stdin.write('workers\n');
-    return JSON.parse(await readLine()) as number[];
+  const { nodeFlags } = (await readLine()) as { nodeFlags: string[] };
+  const connections = resources.use(new AsyncDisposableStack());
+  const createDatabase = async (options: BenchDatabaseOptions): Promise<ApiDatabase> => {
+    child.stdin.write(`${JSON.stringify(options)}\n`);
+    const created = (await readLine()) as Omit<ApiDatabase, 'findBackends'>;
+    const db = openDatabase(created.url, { maxConnections: 1, applicationName: 'tollgate-bench' });
+    connections.defer(() => db.close());
+    return { ...created, name: `${name}-${created.name}`, findBackends: () => findLedgerBackends(db) };
   };
-  const subject = { name, baseUrl: started.baseUrl, pid: started.pid, findWorkers };
   const owned = resources.move();
   return {
-    name,
-    open: { ...subject, headers: started.headers },
-    metered: {
-      ...subject,
-      name: `${name} metered`,
-      headers: started.meteredHeaders,
-      keys: started.meteredKeys,
-    },
+    source: { name, mainFile: path.join(folder, 'api/src/main.ts'), nodeFlags },
+    checkout: folder,
+    createDatabase,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

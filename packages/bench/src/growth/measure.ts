@@ -71,7 +71,9 @@ export async function measureGrowth(
     const database = databases[index];
     if (database === undefined) continue;
     onProgress(`reading the books of ${database.name}`);
-    books.push(await readLedgerSnapshot(database, { answered, since, signal: harness.signal }));
+    books.push(
+      await readLedgerSnapshot(database, { answered, since, isUniform: true, signal: harness.signal }),
+    );
   }
   return { keys, pastRequests, few: onFew, manyKeys: onManyKeys, manyRequests: onManyRequests, books };
 }

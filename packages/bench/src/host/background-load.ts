@@ -12,12 +12,25 @@ const SAMPLE_MS = 1_500;
 export async function measureBackgroundLoad(cores: readonly number[], signal: AbortSignal): Promise<number> {
   const before = sumCores(readFileSync('/proc/stat', 'utf8'), cores);
   await sleep(SAMPLE_MS, undefined, { signal });
-  const after = sumCores(readFileSync('/proc/stat', 'utf8'), cores);
+  return computeBusyShare(before, sumCores(readFileSync('/proc/stat', 'utf8'), cores));
+}
+
+/** Clock ticks of a core since the start of the machine. */
+interface Ticks {
+  busy: number;
+  all: number;
+}
+
+export function readCore(core: number): Ticks {
+  return sumCores(readFileSync('/proc/stat', 'utf8'), [core]);
+}
+
+export function computeBusyShare(before: Ticks, after: Ticks): number {
   return (after.busy - before.busy) / (after.all - before.all);
 }
 
 /** Sums clock ticks over the cores. Fields of a line: user nice system idle iowait irq softirq steal. */
-export function sumCores(procStat: string, cores: readonly number[]): { busy: number; all: number } {
+export function sumCores(procStat: string, cores: readonly number[]): Ticks {
   const sum = { busy: 0, all: 0 };
   for (const core of cores) {
     const line = procStat.split('\n').find((text) => text.startsWith(`cpu${core} `)) ?? '';

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LOG_LINES_SHOWN = 15;
+const ASK_EVERY_MS = 10;
 
 export interface ChildOptions {
   name: string;
@@ -23,6 +24,8 @@ export interface ChildOptions {
 
 export interface Child extends AsyncDisposable {
   pid: number;
+  /** From the spawn to the first answer with status 200; the interval of the questions is the error. */
+  readyMs: number;
 }
 
 /**
@@ -32,6 +35,7 @@ export interface Child extends AsyncDisposable {
 export async function startChild(options: ChildOptions): Promise<Child> {
   const logFile = path.join(options.dir, `${options.name}.log`);
   const log = openSync(logFile, 'a');
+  const spawnedMs = performance.now();
   // taskset replaces itself with the command, so the pid is the command's own.
   const child = spawn(
     options.taskset,
@@ -65,7 +69,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
     throw new Error([`${options.name} did not start`, ...lines].join('\n  '), { cause: error });
   }
-  return { pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+  return { pid: child.pid ?? 0, readyMs: performance.now() - spawnedMs, [Symbol.asyncDispose]: stop };
 }
 
 async function waitUntilReady(options: ChildOptions, hasExited: () => boolean): Promise<void> {
@@ -80,7 +84,7 @@ async function waitUntilReady(options: ChildOptions, hasExited: () => boolean): 
       // Not listening yet.
     }
     if (Date.now() > deadline) throw new Error(`${options.name} was not ready within ${READY_TIMEOUT_MS} ms`);
-    await sleep(50);
+    await sleep(ASK_EVERY_MS);
   }
   throw new Error(`${options.name} ended while it started`);
 }

@@ -12,7 +12,7 @@ import { createBenchDatabase, type GatewayUpstreams } from '../subjects/gateway-
 import { startGateway } from '../subjects/gateway.ts';
 import type { Harness } from '../subjects/subject.ts';
 import type { AttackName } from './attacks.ts';
-import { startWithLowPriority } from './low-priority-process.ts';
+import { startWithLowPriority } from './load-process.ts';
 
 const REQUESTS_PER_SECOND = 100;
 /** An attack is on its way, and one that has ended has left nothing behind, after so long. */

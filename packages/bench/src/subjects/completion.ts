@@ -16,9 +16,11 @@ export function encodeRequest(model: string): string {
 /** The request of the throughput part and the answer to it, the same for all subjects. */
 export const REQUEST_BODY = encodeRequest('bench-model');
 
+/** The text of the last chunk of a stream. */
+export const LAST_CHUNK_TEXT = 'the lazy dog.';
 const CONTENT = 'The quick brown fox jumps over the lazy dog.';
 
-export const ANSWER_BODY = JSON.stringify({
+const ANSWER = {
   id: 'chatcmpl-bench',
   object: 'chat.completion',
   created: 1767225600,
@@ -32,7 +34,14 @@ export const ANSWER_BODY = JSON.stringify({
     },
   ],
   usage: { prompt_tokens: 23, completion_tokens: 10, total_tokens: 33 },
-});
+};
+export const ANSWER_BODY = JSON.stringify(ANSWER);
+
+/** The answer with another number of input tokens: one that is too small for its request would be billed at the amount on hold. */
+export function encodeAnswer(promptTokens: number): string {
+  const usage = { prompt_tokens: promptTokens, completion_tokens: 10, total_tokens: promptTokens + 10 };
+  return JSON.stringify({ ...ANSWER, usage });
+}
 
 /** What every model of the benchmark costs. */
 export const PRICES: TokenPrices = {
@@ -47,20 +56,23 @@ export const PRICES: TokenPrices = {
 export const ANSWER_COST_NANO_USD = computeCost({ ...NO_USAGE, inputTokens: 23, outputTokens: 10 }, PRICES);
 
 /**
- * Sends the benchmark's request once and makes sure that the provider's answer comes back.
+ * Sends a request once and makes sure that the provider's answer comes back, to its end.
  * @throws Error where it does not: a gateway that answers errors quickly must not win
  */
 export async function checkAnswer(
   name: string,
   baseUrl: string,
   headers: Record<string, string>,
+  body = REQUEST_BODY,
 ): Promise<void> {
   const answer = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: REQUEST_BODY,
+    body,
   });
   const text = await answer.text();
-  if (answer.status !== 200 || !text.includes(CONTENT))
+  const isWhole =
+    text.includes(CONTENT) || (text.includes(LAST_CHUNK_TEXT) && text.endsWith('data: [DONE]\n\n'));
+  if (answer.status !== 200 || !isWhole)
     throw new Error(`${name} answered ${answer.status}: ${text.slice(0, 400)}`);
 }

@@ -1,10 +1,13 @@
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
-import { ANSWER_COST_NANO_USD } from '../subjects/completion.ts';
+import { ANSWER_COST_NANO_USD, PRICES } from '../subjects/completion.ts';
 import { countHeld } from '../subjects/database-activity.ts';
 import type { BenchDatabase } from '../subjects/gateway-database.ts';
 
 /** Of how many requests the cost is computed again. */
 const RECOMPUTED = 10_000;
+/** Prices of one token; they are whole numbers. */
+const INPUT_NANO_USD = Number(PRICES.inputNanoUsdPerMtok / 1_000_000n);
+const OUTPUT_NANO_USD = Number(PRICES.outputNanoUsdPerMtok / 1_000_000n);
 
 /** What a database says of the metered requests of a run, when no request is in progress. */
 export interface LedgerSnapshot {
@@ -21,16 +24,25 @@ export interface LedgerSnapshot {
   broken: string[];
 }
 
-/** @param since when the first request of the run was made: what was before is no part of it */
+interface SnapshotOptions {
+  answered: number;
+  /** When the first request of the run was made: what was before is no part of it. */
+  since: Date;
+  /** Whether every answer reports the same usage. Otherwise what is due follows from the recorded usage. */
+  isUniform: boolean;
+  signal: AbortSignal;
+}
+
 export async function readLedgerSnapshot(
   database: BenchDatabase,
-  { answered, since, signal }: { answered: number; since: Date; signal: AbortSignal },
+  { answered, since, isUniform, signal }: SnapshotOptions,
 ): Promise<LedgerSnapshot> {
   const { name, db, meteredKeys } = database;
   const held = await countHeld(db, signal);
   const keyIds = meteredKeys.map(({ id }) => id);
-  const [sums] = await db.sql<{ settled: number; billed: bigint }[]>`
-    SELECT count(*)::integer AS settled, coalesce(sum(cost_nano_usd), 0)::bigint AS billed
+  const [sums] = await db.sql<{ settled: number; billed: bigint; due: bigint }[]>`
+    SELECT count(*)::integer AS settled, coalesce(sum(cost_nano_usd), 0)::bigint AS billed,
+      coalesce(sum(${INPUT_NANO_USD} * input_tokens + ${OUTPUT_NANO_USD} * output_tokens), 0)::bigint AS due
     FROM requests
     WHERE started_at >= ${since.toISOString()}::timestamptz AND key_id = ANY (${keyIds}) AND state = 'settled' AND error_code IS NULL`;
   const { findings } = await verifyLedger(db, { recompute: RECOMPUTED });
@@ -40,7 +52,7 @@ export async function readLedgerSnapshot(
     answered,
     settled,
     billedNanoUsd: sums?.billed ?? 0n,
-    dueNanoUsd: BigInt(settled) * ANSWER_COST_NANO_USD,
+    dueNanoUsd: isUniform ? BigInt(settled) * ANSWER_COST_NANO_USD : (sums?.due ?? 0n),
     held,
     broken: findings.map(({ check, total }) => `${check} (${total})`),
   };

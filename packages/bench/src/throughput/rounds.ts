@@ -1,3 +1,4 @@
+import { computeBusyShare, readCore } from '../host/background-load.ts';
 import { readCpuSeconds, readMemoryMb } from '../host/process-usage.ts';
 import { medianRatio } from '../statistics.ts';
 import { checkAnswer } from '../subjects/completion.ts';
@@ -10,6 +11,8 @@ interface Round extends WrkResult {
   /** Processor time for each request, in microseconds: the subject's own, and that of its workers. */
   ownUs: number;
   workersUs: number;
+  /** Share of the subject's core that other programs used in the round. */
+  othersShare: number;
 }
 
 export interface SubjectRounds {
@@ -62,9 +65,13 @@ export async function measureThroughput(
 
 /** Workers are known once they have something to do. */
 async function warmUp(harness: Harness, subject: Subject, options: RoundsOptions): Promise<Running> {
-  await checkAnswer(subject.name, subject.baseUrl, subject.headers);
+  await checkAnswer(subject.name, subject.baseUrl, subject.headers, options.body);
   options.onProgress(`warming up ${subject.name}`);
-  const warmup = await runWrk(harness, subject, { ...options, seconds: options.warmupSeconds });
+  const warmup = await runWrk(harness, subject, {
+    ...options,
+    seconds: options.warmupSeconds,
+    mayBeUnanswered: true,
+  });
   const before = readMemoryMb(subject.pid).now;
   return {
     subject,
@@ -82,20 +89,40 @@ async function measureRound(harness: Harness, { subject, workers }: Running, loa
   const readWorkers = () => workers.reduce((sum, pid) => sum + readCpuSeconds(pid), 0);
   const ownBefore = readCpuSeconds(subject.pid);
   const workersBefore = readWorkers();
+  const coreBefore = readCore(harness.core);
   const startedMs = performance.now();
-  const result = await runWrk(harness, subject, load);
+  const result = await runUntilAnswered(harness, subject, load);
   const seconds = (performance.now() - startedMs) / 1000;
   const ownSeconds = readCpuSeconds(subject.pid) - ownBefore;
   return {
     ...result,
     cpuShare: ownSeconds / seconds,
+    othersShare: Math.max(0, computeBusyShare(coreBefore, readCore(harness.core)) - ownSeconds / seconds),
     ownUs: (ownSeconds / result.requests) * 1e6,
     workersUs: ((readWorkers() - workersBefore) / result.requests) * 1e6,
   };
 }
 
+/** A busy machine may answer no large body within a short round: the round is then repeated with more time, three more times at most. */
+async function runUntilAnswered(harness: Harness, subject: Subject, load: WrkLoad): Promise<WrkResult> {
+  for (let seconds = load.seconds, tries = 1; tries <= 4; seconds *= 3, tries++) {
+    const result = await runWrk(harness, subject, { ...load, seconds, mayBeUnanswered: true });
+    if (result.requests > 0) return result;
+  }
+  throw new Error(`${subject.name} answered no request`);
+}
+
 /** How many requests come through for each one of the base, the median of the rounds. */
 export function speedRatio(subject: SubjectRounds, base: SubjectRounds): number {
   const perRound = (result: SubjectRounds) => result.rounds.map((round) => round.requestsPerSecond);
+  return medianRatio(perRound(subject), perRound(base));
+}
+
+/**
+ * How many requests are served for each one of the base in the same processor time of the server, the median of the rounds. Unlike
+ * the speed, it hardly depends on what other programs use.
+ */
+export function costRatio(subject: SubjectRounds, base: SubjectRounds): number {
+  const perRound = (result: SubjectRounds) => result.rounds.map(({ ownUs }) => 1 / ownUs);
   return medianRatio(perRound(subject), perRound(base));
 }

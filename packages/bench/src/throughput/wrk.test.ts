@@ -17,6 +17,11 @@ describe('parseWrkOutput', () => {
     expect(() => parseWrkOutput('gateway', 'tollgate-bench 0 1000000 0 0 0 0\n')).toThrow('of 0 requests');
   });
 
+  it('accepts a warm-up without an answer, but none with errors', () => {
+    expect(parseWrkOutput('gateway', 'tollgate-bench 0 1000000 0 0 0 0\n', true).requests).toBe(0);
+    expect(() => parseWrkOutput('gateway', 'tollgate-bench 0 1000000 0 0 0 3\n', true)).toThrow('3 broke');
+  });
+
   it('shows what wrk said where it measured nothing', () => {
     expect(() => parseWrkOutput('nginx', 'unable to connect')).toThrow('unable to connect');
   });
@@ -24,9 +29,16 @@ describe('parseWrkOutput', () => {
 
 it('sends the keys in turns if there are several', () => {
   expect(encodeScript({ authorization: 'Bearer a' }, ['a'])).not.toContain('function request');
-  expect(encodeScript({ authorization: 'Bearer a' }, ['a', 'b'])).toContain('ipairs({"a", "b"})');
+  expect(encodeScript({ authorization: 'Bearer a' }, ['a', 'b'])).toContain(
+    'local keys, files = {"a", "b"}, {}',
+  );
 });
 
 it('sends each header as a Lua string', () => {
   expect(encodeScript({ 'x-a': 'say "hi"' })).toContain('wrk.headers["x-a"] = "say \\"hi\\""');
+});
+
+it('sends the files in turns, also with one key', () => {
+  const script = encodeScript({ authorization: 'Bearer a' }, ['a'], { bodyFiles: ['/tmp/1', '/tmp/2'] });
+  expect(script).toContain('local keys, files = {"a"}, {"/tmp/1", "/tmp/2"}');
 });

@@ -1,0 +1,65 @@
+import { measureBodies, measureSse, type Scenario } from './bodies/measure.ts';
+import { startContenders } from './contenders.ts';
+import type { BenchOptions, CONTENDER_PARTS } from './options.ts';
+import type { BenchResult } from './result.ts';
+import { measureStall } from './stall/measure.ts';
+import { startInstantUpstream } from './subjects/instant-upstream.ts';
+import type { Harness } from './subjects/subject.ts';
+import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
+
+type ContenderPart = (typeof CONTENDER_PARTS)[number];
+type ContenderResult = Pick<BenchResult, ContenderPart | 'against' | 'books'>;
+
+/** Nothing of this was asked for. */
+export const NO_CONTENDERS: ContenderResult = {
+  bodies: null,
+  sse: null,
+  stall: null,
+  against: null,
+  books: [],
+};
+
+const QUICK_WARMUP_SECONDS = 1;
+
+/** Measures the working tree, in turns with another commit if one is named. Each part has new processes and databases. */
+export async function runContenders(
+  harness: Harness,
+  options: BenchOptions,
+  onProgress: (line: string) => void,
+): Promise<ContenderResult> {
+  onProgress('starting the upstream and the database');
+  await using contenders = await startContenders(harness, options.against);
+  await using upstream = await startInstantUpstream();
+  const { all, databases, against } = contenders;
+  const since = new Date();
+  const part = async <T>(name: ContenderPart, measure: () => Promise<T>): Promise<T | null> =>
+    options.parts.has(name) ? measure() : null;
+  const warmupSeconds = options.quick ? QUICK_WARMUP_SECONDS : options.warmupSeconds;
+  const load = { ...options, warmupSeconds, upstream, onProgress };
+  const stallLoad = { ...load, warmupSeconds: STALL_WARMUP_SECONDS };
+  const result = {
+    bodies: await part('bodies', () => measureBodies(harness, all, load)),
+    sse: await part('sse', () => measureSse(harness, all, load)),
+    stall: await part('stall', () => measureStall(harness, all, stallLoad)),
+  };
+  const books: LedgerSnapshot[] = [];
+  for (const database of databases) {
+    const answered = countMetered(database.name === 'bodies' ? result.bodies : result.sse);
+    if (database.name !== 'bodies' && database.name !== 'sse') continue;
+    onProgress(`reading the books of ${database.name}`);
+    books.push(
+      await readLedgerSnapshot(database, { answered, since, isUniform: false, signal: harness.signal }),
+    );
+  }
+  return { ...result, against, books };
+}
+
+/** A load runs for so long before its delays count: code is compiled and buffers have grown. */
+const STALL_WARMUP_SECONDS = 1;
+
+function countMetered(scenarios: readonly Scenario[] | null): number {
+  return (scenarios ?? [])
+    .flatMap(({ results }) => results)
+    .filter(({ name }) => name === 'metered')
+    .reduce((sum, { answered }) => sum + answered, 0);
+}
