@@ -17,7 +17,7 @@ const CAUSES = { refused: 'refused', no_credit: 'no credit' } as const;
 
 interface CredentialItemProps {
   credential: OperatorCredential;
-  /** Of the weights of all credentials of the provider. */
+  /** Part of the requests of the provider, from 0 to 1. */
   share: number;
   isOnly: boolean;
 }

@@ -50,9 +50,12 @@ it('adds a credential, restores one that was set aside, and removes one after a 
   await user.type(screen.getByLabelText('Label'), 'second');
   await user.click(screen.getByRole('button', { name: 'Add credential' }));
   expect(await (await items()).findByText('second')).toBeTruthy();
+  const getShares = async () => (await items()).getAllByText(/of requests/).map((each) => each.textContent);
+  expect(await getShares()).toEqual(['weight 1, 0.0% of requests', 'weight 1, 100.0% of requests']);
 
   await user.click((await items()).getByRole('button', { name: 'Restore first' }));
   await waitFor(async () => expect((await items()).queryByText('no credit')).toBeNull());
+  expect(await getShares()).toEqual(['weight 1, 50.0% of requests', 'weight 1, 50.0% of requests']);
   await user.click((await items()).getByRole('button', { name: 'Remove second' }));
   await user.click(await screen.findByRole('button', { name: 'Remove credential' }));
   await waitFor(async () => expect((await items()).queryByText('second')).toBeNull());

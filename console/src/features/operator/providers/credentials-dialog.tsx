@@ -19,7 +19,10 @@ export function CredentialsDialog({ provider, onClose, onCloseAutoFocus }: Crede
   const providers = useQuery(trpc.operator.providers.list.queryOptions());
   const current = providers.data?.providers.find(({ id }) => id === provider.id) ?? provider;
   const credentials = list.data?.credentials ?? [];
-  const total = credentials.reduce((sum, { weight }) => sum + weight, 0);
+  const usable = credentials.filter(({ setAside }) => setAside === null);
+  // If all are set aside, all are tried.
+  const shared = usable.length === 0 ? credentials : usable;
+  const total = shared.reduce((sum, { weight }) => sum + weight, 0);
   const isFull = list.data !== undefined && credentials.length >= list.data.max;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -35,7 +38,7 @@ export function CredentialsDialog({ provider, onClose, onCloseAutoFocus }: Crede
                 <CredentialItem
                   key={credential.id}
                   credential={credential}
-                  share={credential.weight / total}
+                  share={shared.includes(credential) ? credential.weight / total : 0}
                   isOnly={credentials.length === 1}
                 />
               ))}

@@ -72,6 +72,7 @@ describe('tollgate model routing', () => {
       contextTokens: 131_072,
     });
     expect(await tollgate.json('route list')).toMatchObject({ routes: [{ contextTokens: 131_072 }] });
+    expect((await tollgate('route list')).stdout).toMatch(/CONTEXT +COST[^]+131,072 +1x/);
   });
 
   it('changes the context window and the cost of a route, and nothing that is not given', async () => {

@@ -6,7 +6,7 @@ import {
 import type { Provider } from '@tollgate/db/queries/providers/providers';
 import type { Connection } from '@tollgate/db/transaction';
 import { Failure } from '../../failure.ts';
-import { iso } from '../../output/format.ts';
+import { iso, moment } from '../../output/format.ts';
 import { credentialSource, getProvider } from './provider-view.ts';
 
 /** Never includes the credential itself. */
@@ -27,7 +27,7 @@ export function credentialJson(provider: Provider, credential: ProviderCredentia
 export function stateText({ setAsideAt, setAsideCause, setAsideMessage }: ProviderCredentialRow): string {
   if (setAsideAt === null) return 'in use';
   const cause = setAsideCause === 'no_credit' ? 'no credit' : 'refused';
-  return `set aside, ${cause}, since ${setAsideAt.toISOString()}${setAsideMessage === null ? '' : `: ${setAsideMessage}`}`;
+  return `set aside, ${cause}, since ${moment(setAsideAt)}${setAsideMessage === null ? '' : `: ${setAsideMessage}`}`;
 }
 
 /** @throws Failure if there is no such provider, or it has no credential of this label */

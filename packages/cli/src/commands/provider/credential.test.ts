@@ -56,7 +56,7 @@ describe('tollgate provider credential', () => {
     const refused = { cause: 'no_credit', message: 'No credit left.', at } as const;
     expect(await setCredentialAside(database.db, { ...(await findId('second')), ...refused })).toBe(true);
     expect((await tollgate('provider credential list many')).stdout).toContain(
-      'set aside, no credit, since 2026-11-01T00:00:00.000Z: No credit left.',
+      'set aside, no credit, since 2026-11-01 00:00 UTC: No credit left.',
     );
     expect((await tollgate('doctor')).stdout).toContain('many (second): no credit');
     expect(await tollgate.json('provider credential restore many second')).toMatchObject({ setAside: null });

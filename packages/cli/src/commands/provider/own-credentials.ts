@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
-import { iso } from '../../output/format.ts';
+import { iso, moment } from '../../output/format.ts';
 import { formatTable } from '../../output/table.ts';
 import { getCredentialProvider } from './credential-view.ts';
 
@@ -34,7 +34,7 @@ export function addOwnCredentials(provider: Command): void {
           account,
           accountId,
           mode,
-          changedAt.toISOString(),
+          moment(changedAt),
         ]);
         return {
           json: {

@@ -1,8 +1,10 @@
+import { formatMultiplier } from '@tollgate/core/money/multiplier';
 import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
+import { whole } from '../../output/format.ts';
 import { formatTable } from '../../output/table.ts';
 import { routeJson } from './route-view.ts';
 
@@ -13,6 +15,8 @@ const COLUMNS = [
   { title: 'UPSTREAM MODEL' },
   { title: 'PRIORITY', align: 'right' },
   { title: 'WEIGHT', align: 'right' },
+  { title: 'CONTEXT', align: 'right' },
+  { title: 'COST', align: 'right' },
   { title: 'SERVED NAMES' },
 ] as const;
 
@@ -31,6 +35,8 @@ export function addRouteList(route: Command): void {
         each.upstreamModel ?? '(same)',
         String(each.priority),
         String(each.weight),
+        each.contextTokens === null ? '-' : whole(each.contextTokens),
+        `${formatMultiplier(each.costPpm)}x`,
         each.servedNames.join(', '),
       ]);
       return {
