@@ -73,7 +73,7 @@ export interface SetAsideLine {
 export function setAsideMail(input: { lines: readonly SetAsideLine[]; more: number; link: string }): Mail {
   const lines = input.lines.map(({ name, cause, message }) => {
     const what = cause === 'no_credit' ? 'the account has no credit' : 'the provider refused it';
-    return `${name}: ${what}${message === null ? '.' : `. It says: ${message}`}`;
+    return `${name}: ${what}${message === null ? '.' : `. The provider says: ${message}`}`;
   });
   return layOutMail({
     subject: 'Provider credentials were set aside',

@@ -90,7 +90,7 @@ describe('operator.providerCredentials', () => {
     await Promise.all([1, 2].map(() => sendCredentialAlerts(site.deps)));
     const [email, ...more] = await getEmails();
     expect(more).toEqual([]);
-    expect(email?.text).toContain('own (second): the provider refused it. It says: No such key.');
+    expect(email?.text).toContain('own (second): the provider refused it. The provider says: No such key.');
     const { providers } = await operator.visitor.client.operator.providers.list.query();
     expect(providers.find(({ id }) => id === providerId)?.credentials).toEqual({ count: 2, setAside: 1 });
   });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ProviderCredential } from '../credential/credential.ts';
 import type { HttpProvider } from '../provider.ts';
 
@@ -20,25 +21,41 @@ export function explainStatus(
   provider: HttpProvider,
   model: string | null,
 ): ProbeDenial {
-  const said = body.trim() === '' ? '' : ` It says: ${withoutSecrets(body, provider.credential)}`;
+  const said = withoutSecrets(getMessage(body), provider.credential);
   const code =
     status === 401 || status === 403 ? 'provider_refused_credential' : 'provider_unexpected_answer';
-  return { code, message: `${url} answered ${status}${getMeaning(status, model)}.${said}` };
+  const quote = said === '' ? '' : ` The provider says: ${said}`;
+  return { code, message: `${url} answered ${status}${getMeaning(status, model)}.${quote}` };
 }
 
 function getMeaning(status: number, model: string | null): string {
   if (status === 401) return ': the key is not accepted';
   if (status === 403) return `: the key is not accepted, or may not use ${model ?? 'this'}`;
-  if (status === 402) return ': the account there has no money left';
+  if (status === 402) return ': the account at the provider has no credit';
   if (status === 404)
     return model === null
-      ? ': the base URL is what comes before /models, and mostly ends with /v1'
-      : `: it has no model ${model}, or the base URL is not right`;
-  if (status === 408 || status === 504) return ': it took too long';
-  if (status === 429) return ': the key is valid, but its limit is reached now';
-  if (status >= 300 && status < 400) return ': it sends elsewhere; give the address that it names';
-  if (status >= 500) return ': the provider itself is not well';
-  return model === null ? '' : `: it does not take the request for ${model}`;
+      ? ': the base URL is the part before /models, and usually ends in /v1'
+      : `: it has no model ${model}, or the base URL is wrong`;
+  if (status === 408 || status === 504) return ': the provider took too long';
+  if (status === 429) return ': the key is valid, but has reached its limit';
+  if (status >= 300 && status < 400) return ': it redirects; use the address that it redirects to';
+  if (status >= 500) return ': the provider failed';
+  return model === null ? '' : `: it rejects the request for ${model}`;
+}
+
+const errorSchema = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+]);
+
+/** The message of a JSON error, or the whole body. */
+function getMessage(body: string): string {
+  try {
+    return errorSchema.safeParse(JSON.parse(body)).data ?? body;
+  } catch {
+    return body;
+  }
 }
 
 /** Removes the key, which a provider may quote. */

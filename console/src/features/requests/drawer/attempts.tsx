@@ -37,7 +37,7 @@ export function Attempts({ request }: { request: RequestDetail }) {
                 </div>
               )}
               {attempt.message !== null && (
-                <div className="mt-1 wrap-anywhere text-ink-2">It says: {attempt.message}</div>
+                <div className="mt-1 wrap-anywhere text-ink-2">The provider says: {attempt.message}</div>
               )}
             </div>
             <span className="font-mono text-[12.5px]">{formatDuration(attempt.durationMs)}</span>

@@ -69,11 +69,11 @@ describe('tollgate provider test', () => {
 
   it.each([
     [401, 'the key is not accepted'],
-    [402, 'the account there has no money left'],
+    [402, 'the account at the provider has no credit'],
     [403, 'the key is not accepted, or may not use m'],
-    [404, 'it has no model m, or the base URL is not right'],
-    [429, 'the key is valid, but its limit is reached now'],
-    [503, 'the provider itself is not well'],
+    [404, 'it has no model m, or the base URL is wrong'],
+    [429, 'the key is valid, but has reached its limit'],
+    [503, 'the provider failed'],
   ])('says what a %i means, and never the key', async (status, meaning) => {
     const host = await serve((request, response) => {
       response.writeHead(status).end(`{"error":"no: ${request.headers.authorization}"}`);
@@ -84,7 +84,7 @@ describe('tollgate provider test', () => {
     );
     const tested = await tollgate(`provider test ${name} --model m`);
     expect(tested).toMatchObject({ code: 1, stderr: expect.stringContaining(`${status}: ${meaning}`) });
-    expect(tested.stderr).toContain('It says: {"error":"no: Bearer …"}');
+    expect(tested.stderr).toContain('. The provider says: no: Bearer …');
   });
 
   it.each([
