@@ -11,6 +11,7 @@ const CHECK = {
   inputTokens: 11,
   outputTokens: 2,
   costNanoUsd: 7n,
+  isStopped: false,
 };
 
 it('sums checks by hour, and keeps what could not be stored', async () => {
@@ -21,9 +22,9 @@ it('sums checks by hour, and keeps what could not be stored', async () => {
     stored.push(...counts);
   };
   const tally = new CheckTally({ store, log: pino({ level: 'silent' }) });
-  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 1, isStopped: false, error: null });
+  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 1, error: null });
   await tally.flush();
-  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 2, isStopped: false, error: 'timeout' });
+  tally.note({ ...CHECK, endedAtMs: HOUR_MS + 2, error: 'timeout' });
   tally.note({ ...CHECK, endedAtMs: 2 * HOUR_MS, isStopped: true, error: null });
   fails = false;
   await tally.close();

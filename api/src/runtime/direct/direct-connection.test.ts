@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { echo, expectedEcho, getEchoes, post } from '../echo-exchange.fixture.ts';
+import { echo, getEchoes, post } from '../echo-exchange.fixture.ts';
 import { ask } from '../exchange-server.fixture.ts';
 import { DirectConnection, type ConnectionOwner } from './direct-connection.ts';
 import type { DirectExchange } from './direct-exchange.ts';
