@@ -1,5 +1,9 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
-import { parseRetryAfterMs, type AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
+import {
+  isAboutRequest,
+  parseRetryAfterMs,
+  type AttemptVerdict,
+} from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFailure } from '@tollgate/upstreams/transport/transport';
 import { isEventStream } from './content-types.ts';
 import { getProviderWaitMs } from '../errors/retry-headers.ts';
@@ -33,8 +37,8 @@ export interface AttemptFailure {
   callerWaitMs?: number | null;
   /** Only routes that may accept the request are tried. */
   cause?: RefusalCause;
-  /** True: the response exceeds a limit of the gateway. No other route is tried. */
-  isOwn?: boolean;
+  /** True: the response exceeds a limit of the gateway itself. No other route is tried. */
+  exceedsLimit?: boolean;
   /** True: the request was changed because of it, so that the same route may serve it now. */
   isAdapted?: boolean;
 }
@@ -54,11 +58,11 @@ export const HEDGED: AttemptFailure = { ...NO_FIRST_TOKEN, outcome: 'hedged', bl
 
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
-  const isOwn = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';
+  const exceedsLimit = error === OVERSIZE_ANSWER || error.code === 'gateway_overloaded';
   const isAdapted = error === REFUSED_REASONING;
-  const blame = isOwn || isAdapted ? 'none' : 'route';
-  const isRetryable = !isOwn && outcome !== 'misconfigured';
-  return { error, outcome, status, blame, isRetryable, retryAfterMs: null, isOwn, isAdapted };
+  const blame = exceedsLimit || isAdapted ? 'none' : 'route';
+  const isRetryable = !exceedsLimit && outcome !== 'misconfigured';
+  return { error, outcome, status, blame, isRetryable, retryAfterMs: null, exceedsLimit, isAdapted };
 }
 
 /** The failure of a provider that responded with an error. */
@@ -71,7 +75,7 @@ export function failureOfStatus(
     error: getErrorOfStatus(status, verdict),
     outcome: `status_${status}`,
     status,
-    blame: getBlameByStatus(status),
+    blame: isAboutRequest(status) ? 'none' : 'route',
     isRetryable: verdict === 'retryable',
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
     callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
@@ -120,11 +124,6 @@ export function failureOfConnection(failure: UpstreamFailure, connectMs: number 
 function getErrorOfStatus(status: number, verdict: 'retryable' | 'misconfigured' | 'refused'): GatewayError {
   if (verdict !== 'misconfigured') return UNREADABLE_ANSWER;
   return status === 402 ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
-}
-
-/** A 409, 425 or 429 refuses one request; the route works. */
-function getBlameByStatus(status: number): AttemptFailure['blame'] {
-  return status === 409 || status === 425 || status === 429 ? 'none' : 'route';
 }
 
 /** @param connectMs null: not connected yet */

@@ -22,8 +22,8 @@ export interface SessionRequest {
   header: (name: string) => string | null;
   /** As `hashConversationStart` returns it; null: unknown. */
   conversationStart: number | null;
-  /** How the strategy of its model compares the routes; absent: by weight. */
-  comparison?: RouteComparison;
+  /** How the strategy of its model compares the routes; absent or null: by weight. */
+  comparison?: RouteComparison | null;
 }
 
 /** What decides between the credentials of a provider. */
@@ -61,9 +61,9 @@ export function chooseRoutes(
   const session = findSession(request);
   const sessionHash = session === null ? null : hashName(request, session);
   const draw = sessionHash === null ? Math.random : drawForSession(sessionHash);
-  const { accountId, comparison } = request;
+  const { accountId, comparison = null } = request;
   const ordering =
-    comparison === undefined ? null : new StrategyOrdering(comparison, { accountId, sessionHash, draw });
+    comparison === null ? null : new StrategyOrdering(comparison, { accountId, sessionHash, draw });
   const ordered = routesFor(
     routes,
     dialect,

@@ -254,13 +254,13 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isDraining) return null;
     if (attempt.hasBegun) return this.#planToContinue(attempt, failure);
     this.#costs.noteFailed(attempt, failure);
-    if (failure.isOwn === true) return null;
+    if (failure.exceedsLimit === true) return null;
     return this.#routes.nextAfter(attempt, failure, soonMs);
   }
 
   /** @returns null if the stream cannot be continued */
   #planToContinue(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
-    if (failure.isOwn === true || this.#continuation?.mayContinue() !== true) return null;
+    if (failure.exceedsLimit === true || this.#continuation?.mayContinue() !== true) return null;
     return this.#routes.nextToContinue(this.#continuation, { attempt, failure, costs: this.#costs });
   }
 

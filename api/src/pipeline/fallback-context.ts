@@ -2,6 +2,7 @@ import { chooseRoutes, type SessionRequest } from './choose-routes.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import { getNeedsOfModel, type FallbackCandidate } from './fallback-models.ts';
 import { findLowerLimit } from './lower-limit.ts';
+import { createComparison } from './strategy-ordering.ts';
 
 /** For the comparison of prices. */
 const LIKELY_OUTPUT_TOKENS = 500;
@@ -11,14 +12,17 @@ export function createFallbackContext(
   primary: ExecuteContext,
   candidate: FallbackCandidate,
 ): ExecuteContext | null {
-  const { spec, hold, request, session } = primary;
+  const { spec, hold, request, session, inputTokens, upstreams } = primary;
   const { model, price, terms, translator } = candidate;
   const outputLimit = hold === null ? findLowerLimit(request, model) : hold.limitFor(candidate);
   if (hold !== null && outputLimit === null) return null;
-  const atModel: SessionRequest = { ...session, model: model.id, ...compareRoutes(primary, candidate) };
-  const own = primary.upstreams.ownCredentials.find(primary.key);
+  const getOutputTokens = () =>
+    Math.min(request.maxOutputTokens ?? Infinity, LIKELY_OUTPUT_TOKENS) * request.choices;
+  const comparison = createComparison(upstreams.strategies, candidate, { inputTokens, getOutputTokens });
+  const atModel: SessionRequest = { ...session, model: model.id, comparison };
+  const own = upstreams.ownCredentials.find(primary.key);
   const chosen = chooseRoutes(terms.routes, spec.dialect, atModel, {
-    credentials: primary.upstreams.credentials,
+    credentials: upstreams.credentials,
     namesUploads: terms.namesUploads,
     own,
     mustBeOwn: own?.isExclusive(primary.terms.routes) === true,
@@ -34,18 +38,6 @@ export function createFallbackContext(
     routes: chosen.routes,
     request: { ...request, ...getNeedsOfModel(terms) },
   };
-}
-
-/** How the strategy of the fallback model compares its routes; empty: by their weights. */
-function compareRoutes(
-  { upstreams, inputTokens, request }: ExecuteContext,
-  { model, price }: FallbackCandidate,
-): Pick<SessionRequest, 'comparison'> {
-  const { strategy } = model.routing;
-  if (strategy === 'weighted') return {};
-  const outputTokens = Math.min(request.maxOutputTokens ?? LIKELY_OUTPUT_TOKENS, LIKELY_OUTPUT_TOKENS);
-  const likely = { inputTokens, outputTokens: outputTokens * request.choices };
-  return { comparison: { strategies: upstreams.strategies, strategy, price, ...likely } };
 }
 
 /** The maximum output that is sent to a fallback model, if it is lower than requested; null: it is not. */

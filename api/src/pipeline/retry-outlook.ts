@@ -44,10 +44,10 @@ export class RetryOutlook {
   /** The error of the last attempt, with the shortest wait of all routes. */
   hintAt(
     { route, hasBegun }: { route: Route; hasBegun: boolean },
-    { error, isOwn = false }: AttemptFailure,
+    { error, exceedsLimit = false }: AttemptFailure,
   ): GatewayError {
     // Errors below 500 are about the request itself, which no wait changes.
-    if (hasBegun || isOwn || ERROR_TABLE[error.code].status < 500) return error;
+    if (hasBegun || exceedsLimit || ERROR_TABLE[error.code].status < 500) return error;
     for (const untried of this.#plan.untried) this.#noteUntried(untried);
     const otherMs = this.getOtherWaitMs(route);
     const ownMs = getRetryAfterMs(error);

@@ -90,8 +90,8 @@ export class RunCosts {
    * Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. A provider
    * that was too slow probably goes on, so its likely output counts too.
    */
-  noteFailed(attempt: Attempt, { outcome, blame, isOwn = false }: AttemptFailure): void {
-    if (isOwn) return this.noteWithdrawn(attempt);
+  noteFailed(attempt: Attempt, { outcome, blame, exceedsLimit = false }: AttemptFailure): void {
+    if (exceedsLimit) return this.noteWithdrawn(attempt);
     // It has received nothing, so it bills nothing.
     if (blame === 'unreachable') return;
     const metered = attempt.meter();
@@ -111,7 +111,8 @@ export class RunCosts {
    * if a limit of the gateway ended it.
    */
   settleDrained(attempt: Attempt, failure: AttemptFailure): void {
-    if (failure.isOwn === true) return this.context.settlement.settleDisconnected(this.billStopped(attempt));
+    if (failure.exceedsLimit === true)
+      return this.context.settlement.settleDisconnected(this.billStopped(attempt));
     const metered = attempt.hasBegun ? attempt.meter() : null;
     if (metered === null) this.noteFailed(attempt, failure);
     else this.noteHidden(attempt, metered);

@@ -3,7 +3,7 @@ import { NO_USAGE } from '@tollgate/core/money/money';
 import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import type { StrategyChoice } from '@tollgate/core/requests/route-choice';
 import type { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
-import type { Price } from '../catalogue/catalogue.ts';
+import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 
 /** How the strategy of a model compares the routes of a request. */
@@ -14,6 +14,21 @@ export interface RouteComparison {
   inputTokens: number;
   /** Likely output. */
   outputTokens: number;
+}
+
+/**
+ * How the strategy of a model compares the routes of a request.
+ * @param getOutputTokens called only if the strategy needs it
+ * @returns null: by their weights
+ */
+export function createComparison(
+  strategies: RouteStrategies,
+  { model, price }: { model: Pick<Model, 'routing'>; price: Price },
+  { inputTokens, getOutputTokens }: { inputTokens: number; getOutputTokens: () => number },
+): RouteComparison | null {
+  const { strategy } = model.routing;
+  if (strategy === 'weighted') return null;
+  return { strategies, strategy, price, inputTokens, outputTokens: getOutputTokens() };
 }
 
 interface Draw {

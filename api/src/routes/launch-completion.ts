@@ -19,7 +19,7 @@ import { chooseRoutes, type SessionRequest } from '../pipeline/choose-routes.ts'
 import { OWN_CREDENTIAL_UNUSABLE } from '../pipeline/own-credential-error.ts';
 import { getHoldPpm } from '../pipeline/request-price.ts';
 import { isWatched, RouteWatch } from '../pipeline/route-watch.ts';
-import type { RouteComparison } from '../pipeline/strategy-ordering.ts';
+import { createComparison, type RouteComparison } from '../pipeline/strategy-ordering.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { FallbackModels } from '../pipeline/fallback-models.ts';
 import { createInputEstimate } from '../pipeline/input-estimate.ts';
@@ -93,8 +93,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (ready.mayBeLarge && !deps.largeAnswers.hasRoom(key.accountId)) return refuse(NO_MEMORY_FOR_RESPONSES);
   const { fallbacks } = ready;
   const own = deps.upstreams.ownCredentials.find(key);
-  const isWeighted = model.routing.strategy === 'weighted';
-  const session = isWeighted ? ready.session : { ...ready.session, comparison: compareRoutes(deps, ready) };
+  const comparison = compareRoutes(deps, ready);
+  const session = comparison === null ? ready.session : { ...ready.session, comparison };
   const chosen = chooseRoutes(terms.routes, spec.dialect, session, {
     credentials: deps.upstreams.credentials,
     namesUploads: terms.namesUploads,
@@ -182,18 +182,11 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   });
 }
 
-/** What the strategy of the model needs to compare its routes. */
-function compareRoutes({ upstreams, expected }: ApiDeps, ready: Ready): RouteComparison {
-  const { model, price, request, inputTokens } = ready;
-  const outputTokens =
+function compareRoutes({ upstreams, expected }: ApiDeps, ready: Ready): RouteComparison | null {
+  const { request, inputTokens } = ready;
+  const getOutputTokens = () =>
     expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
-  return {
-    strategies: upstreams.strategies,
-    strategy: model.routing.strategy,
-    price,
-    inputTokens,
-    outputTokens,
-  };
+  return createComparison(upstreams.strategies, ready, { inputTokens, getOutputTokens });
 }
 
 /** Ids of stored items need not carry them, except for clients that refer to items of any earlier response. */

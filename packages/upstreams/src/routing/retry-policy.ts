@@ -25,15 +25,26 @@ export type AttemptVerdict =
   | 'misconfigured';
 
 /**
- * Statuses below 500 that a retry may change: 425 asks for one (https://www.rfc-editor.org/rfc/rfc8470#section-5.2), and
- * servers in front of a provider send 499 when the connection to it ended.
+ * Statuses below 500 that a retry may change, and what they are about: 425 asks for a retry
+ * (https://www.rfc-editor.org/rfc/rfc8470#section-5.2), and servers in front of a provider send 499 when the connection to it ended.
  */
-const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429, 499]);
+const RETRYABLE: ReadonlyMap<number, 'request' | 'route'> = new Map([
+  [408, 'route'],
+  [409, 'request'],
+  [425, 'request'],
+  [429, 'request'],
+  [499, 'route'],
+]);
 
 /** Classifies a provider's response status. */
 export function judgeStatus(status: number): AttemptVerdict {
   if (status === 401 || status === 402 || status === 403) return 'misconfigured';
   return RETRYABLE.has(status) || status >= 500 ? 'retryable' : 'answered';
+}
+
+/** True if an error of this status says nothing about the route: it refuses only one request now. */
+export function isAboutRequest(status: number): boolean {
+  return RETRYABLE.get(status) === 'request';
 }
 
 /**

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { drawForSession, orderRoutes } from './order-routes.ts';
 import { RouteBreakers } from './route-breakers.ts';
-import { DEFAULT_RETRY, judgeStatus, parseRetryAfterMs, retryDelayMs } from './retry-policy.ts';
+import {
+  DEFAULT_RETRY,
+  isAboutRequest,
+  judgeStatus,
+  parseRetryAfterMs,
+  retryDelayMs,
+} from './retry-policy.ts';
 
 function clockAt(startMs: number) {
   let nowMs = startMs;
@@ -179,6 +185,10 @@ describe('retry policy', () => {
     expect([delay(1, 0), delay(1, 0.99), delay(2, 0.99), delay(20, 0.99)]).toEqual([0, 99, 198, 1_980]);
     expect(delay(1, 0, 700)).toBe(700);
     expect(delay(1, 0, 60_000)).toBeNull();
+  });
+
+  it('blames no route for a refusal of one request', () => {
+    expect([400, 408, 409, 425, 429, 499, 500, 503].filter(isAboutRequest)).toEqual([409, 425, 429]);
   });
 
   it('parses every form of retry-after', () => {
