@@ -24,25 +24,34 @@ const PLAIN: EncodedTerms = {
   hasCompaction: false,
 };
 
+type CheckedEndpoint = typeof chatCompletionsEndpoint;
+
+/** A route of a model with health checks, with one credential. */
+export interface CheckedRoute {
+  model: Model;
+  route: Route;
+  endpoint: CheckedEndpoint;
+}
+
 /** A small request in the dialect of a provider. */
 export interface CheckRequest {
   upstream: UpstreamRequest;
   dialect: Dialect;
 }
 
-/** True if the routes of the model can be checked: a completion is requested. */
-export function isCheckable(model: Model): boolean {
-  return chatCompletionsEndpoint.checkModel(model) === null;
+/** The endpoint at which the routes of the model are checked. @returns null if there is no check for the model */
+export function findCheckedEndpoint(model: Model): CheckedEndpoint | null {
+  return chatCompletionsEndpoint.checkModel(model) === null ? chatCompletionsEndpoint : null;
 }
 
 /** Writes the request of a health check as the api writes the requests of callers. */
-export function buildCheck(model: Model, route: Route, limitMs: number): Result<CheckRequest> {
-  const end = chatCompletionsEndpoint.resolveEndpoint(route, MEMBERS);
+export function buildCheck({ model, route, endpoint }: CheckedRoute, limitMs: number): Result<CheckRequest> {
+  const end = endpoint.resolveEndpoint(route, MEMBERS);
   if (end === null) return deny('invalid_request', 'The provider has no endpoint for completions.');
   const body = Buffer.from(JSON.stringify({ model: model.id, ...MEMBERS }));
   const exchange = { header: () => null };
   const translator = new Translator({
-    from: 'openai-chat',
+    from: endpoint.dialect,
     body,
     prepared: null,
     model,

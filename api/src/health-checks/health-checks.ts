@@ -3,11 +3,10 @@ import { getAllInputTokens, getAllOutputTokens } from '@tollgate/core/money/mone
 import { computeCost } from '@tollgate/core/money/rates/compute-cost';
 import { UNLIMITED_PLACE, type ProviderPlace } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Logger } from 'pino';
-import { findPrice, type Catalogue, type Model, type Price } from '../catalogue/catalogue.ts';
+import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
-import { chatCompletionsEndpoint } from '../endpoints.ts';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
-import { buildCheck, isCheckable } from './build-check.ts';
+import { buildCheck, findCheckedEndpoint, type CheckedRoute } from './build-check.ts';
 import type { CheckTally } from './check-tally.ts';
 import { judgeCheck, type CheckVerdict } from './judge-check.ts';
 import { SendingCheck } from './send-check.ts';
@@ -38,11 +37,9 @@ interface HealthChecksOptions {
   times?: Partial<HealthCheckTimes> | undefined;
 }
 
-/** A route of a model with health checks, with one credential. */
-interface CheckedRoute {
-  model: Model;
+/** With what decides when it is due, and what it costs. */
+interface DueRoute extends CheckedRoute {
   price: Price;
-  route: Route;
   intervalMs: number;
 }
 
@@ -95,25 +92,26 @@ export class HealthChecks {
     void this.#options.tally.flush();
   }
 
-  #listChecked(nowMs: number): CheckedRoute[] {
+  #listChecked(nowMs: number): DueRoute[] {
     const { catalogue, upstreams } = this.#options;
-    const checked: CheckedRoute[] = [];
+    const checked: DueRoute[] = [];
     for (const model of catalogue.current.values()) {
       const { healthCheckIntervalS } = model.routing;
-      if (healthCheckIntervalS === null || !isCheckable(model)) continue;
+      if (healthCheckIntervalS === null) continue;
+      const endpoint = findCheckedEndpoint(model);
       const price = findPrice(model, nowMs);
-      if (price === null) continue;
+      if (endpoint === null || price === null) continue;
       const intervalMs = healthCheckIntervalS * this.#times.secondMs;
       for (const route of model.routes) {
         const routes = upstreams.credentials.usable(route.byCredential ?? [route]);
-        for (const each of routes) checked.push({ model, price, route: each, intervalMs });
+        for (const each of routes) checked.push({ model, price, route: each, endpoint, intervalMs });
       }
     }
     return checked;
   }
 
   /** Plans the first check of a route. */
-  #isDue({ route, intervalMs }: CheckedRoute, nowMs: number): boolean {
+  #isDue({ route, intervalMs }: DueRoute, nowMs: number): boolean {
     const dueAtMs = this.#dueAtMs.get(route.id);
     if (dueAtMs === undefined) {
       this.#dueAtMs.set(route.id, nowMs + Math.random() * intervalMs);
@@ -123,7 +121,7 @@ export class HealthChecks {
     return nowMs >= dueAtMs || dueAtMs > nowMs + intervalMs;
   }
 
-  #lookAt(checked: CheckedRoute, nowMs: number): void {
+  #lookAt(checked: DueRoute, nowMs: number): void {
     const { route, intervalMs } = checked;
     if (this.#running.has(route.id) || this.#running.size >= MAX_RUNNING) return;
     this.#dueAtMs.set(route.id, nowMs + intervalMs * (1 - JITTER * Math.random()));
@@ -134,9 +132,9 @@ export class HealthChecks {
     this.#running.set(route.id, run);
   }
 
-  #isNeeded({ route, intervalMs }: CheckedRoute, nowMs: number): boolean {
+  #isNeeded({ route, endpoint, intervalMs }: DueRoute, nowMs: number): boolean {
     const { breakers, served } = this.#options.upstreams;
-    if (breakers.isResting(chatCompletionsEndpoint.breakerId(route))) return true;
+    if (breakers.isResting(endpoint.breakerId(route))) return true;
     return nowMs - served.getServedAtMs(route.id) >= intervalMs;
   }
 
@@ -146,7 +144,7 @@ export class HealthChecks {
     return this.#options.upstreams.concurrency.tryAcquireSpare(provider.id, provider.maxConcurrency);
   }
 
-  async #run(checked: CheckedRoute, place: ProviderPlace): Promise<void> {
+  async #run(checked: DueRoute, place: ProviderPlace): Promise<void> {
     try {
       const verdict = await this.#send(checked, place);
       if (verdict !== null) this.#note(checked, verdict);
@@ -158,9 +156,10 @@ export class HealthChecks {
   }
 
   /** @returns null if the provider's dialect cannot express it */
-  async #send({ model, route }: CheckedRoute, place: ProviderPlace): Promise<CheckVerdict | null> {
+  async #send(checked: CheckedRoute, place: ProviderPlace): Promise<CheckVerdict | null> {
     const { upstreams, log } = this.#options;
-    const request = buildCheck(model, route, this.#times.limitMs);
+    const { route } = checked;
+    const request = buildCheck(checked, this.#times.limitMs);
     if (!request.ok) {
       log.warn({ route: route.id, reason: request.error.message }, 'a health check cannot be written');
       return null;
@@ -181,10 +180,10 @@ export class HealthChecks {
     }
   }
 
-  #note({ model, price, route }: CheckedRoute, verdict: CheckVerdict): void {
+  #note({ model, price, route, endpoint }: DueRoute, verdict: CheckVerdict): void {
     const { upstreams, tally, clock, log } = this.#options;
     const { result, error, usage, reportedCostNanoUsd } = verdict;
-    const breakerId = chatCompletionsEndpoint.breakerId(route);
+    const breakerId = endpoint.breakerId(route);
     if (result === 'answered') upstreams.breakers.recover(breakerId);
     if (result === 'failed') upstreams.breakers.keepOpen(breakerId);
     if (error !== null) log.info({ route: route.id, model: model.id, error }, 'a health check failed');
