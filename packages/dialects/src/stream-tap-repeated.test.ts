@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
+import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
 import { getText } from './stream-tap.fixture.ts';
 import { StreamTap } from './stream-tap.ts';
 import { TextMeter } from './usage/text-meter.ts';
@@ -88,8 +89,44 @@ describe('events that differ only in their text', () => {
   it('are not searched', () => {
     const rules = createOpenAiStreamRules(true);
     const tap = new StreamTap({ ...rules, keys: new CountingPattern(rules.keys) });
+    CountingPattern.calls = 0;
     for (let at = 0; at < 100; at++) tap.push(Buffer.from(chunk('m', { content: `${at}` }).repeat(10)));
     expect(tap.meter).toMatchObject({ pieces: 1_000 });
+    expect(CountingPattern.calls).toBeLessThan(20);
+  });
+
+  it('are not searched if they have a number and random letters', () => {
+    const rules = openAiResponsesStreamRules;
+    const tap = new StreamTap({ ...rules, keys: new CountingPattern(rules.keys) });
+    CountingPattern.calls = 0;
+    let passed = '';
+    let given = '';
+    for (let at = 0; at < 100; at++) {
+      const event = `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":${at},"delta":"${at}","obfuscation":"${'x'.repeat(at % 7)}"}\n\n`;
+      given += event;
+      passed += getText(tap.push(Buffer.from(event)));
+    }
+    expect([passed === given, tap.meter.pieces]).toEqual([true, 100]);
+    expect(CountingPattern.calls).toBeLessThan(20);
+    const other =
+      '{"type":"response.output_text.delta","sequence_number":7,"delta":"a","obfuscation":"\\"","error":{"message":"no"}}';
+    tap.push(Buffer.from(`event: response.output_text.delta\ndata: ${other}\n\n`));
+    expect(tap.sawError).toBe(true);
+  });
+
+  it('are not searched if they have blanks before their last brace', () => {
+    const tap = new StreamTap({
+      ...anthropicStreamRules,
+      keys: new CountingPattern(anthropicStreamRules.keys),
+    });
+    CountingPattern.calls = 0;
+    for (let at = 0; at < 100; at++)
+      tap.push(
+        Buffer.from(
+          `event: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"text_delta","text":"${at}"}${' '.repeat(at % 9)}}\n\n`,
+        ),
+      );
+    expect(tap.meter.pieces).toBe(100);
     expect(CountingPattern.calls).toBeLessThan(20);
   });
 
