@@ -9,6 +9,7 @@ import type { Harness } from './subjects/subject.ts';
 export interface Contenders extends AsyncDisposable {
   /** The working tree first, then the other commit if one is compared. */
   all: readonly Contender[];
+  current: Contender;
   /** The databases of the working tree, whose books are read at the end. */
   databases: readonly BenchDatabase[];
   /** Name of the other commit; null: none. */
@@ -34,6 +35,7 @@ export async function startContenders(harness: Harness, commit: string | undefin
   const owned = resources.move();
   return {
     all: other === null ? [current] : [current, other],
+    current,
     databases,
     against: other?.source.name ?? null,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,3 +1,7 @@
+import { targetFootprint } from './footprint/targets.ts';
+import { targetSingle } from './single/targets.ts';
+import { targetMetered, targetThroughput } from './throughput/targets.ts';
+import { targetWorkers } from './workers/targets.ts';
 import { targetBodies, targetSse } from './bodies/targets.ts';
 import { computeGrowth } from './growth/measure.ts';
 import { findWorst } from './hostile/measure.ts';
@@ -72,9 +76,14 @@ export function summarise(result: BenchResult): Figures {
       pastRequests: { rows: growth.pastRequests, ...computeGrowth(growth.manyRequests, growth.few) },
     },
     targets: [
+      ...(throughput === null ? [] : targetThroughput(throughput, result.against)),
+      ...(metered === null ? [] : targetMetered(metered)),
       ...(result.bodies === null ? [] : targetBodies(result.bodies)),
       ...(result.sse === null ? [] : targetSse(result.sse)),
       ...(result.stall === null ? [] : targetStall(result.stall, result.backgroundLoad)),
+      ...(result.single === null ? [] : targetSingle(result.single, result.backgroundLoad)),
+      ...(result.footprint === null ? [] : targetFootprint(result.footprint, result.backgroundLoad)),
+      ...(result.workers === null ? [] : targetWorkers(result.workers)),
     ],
     chunksLost: countLost(result),
     books: result.books,

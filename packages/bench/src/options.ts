@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isPeer, PEER_NAMES, type PeerName } from './peers/peers.ts';
 import { ATTACKS, isAttack, type AttackName } from './hostile/attacks.ts';
 
 /** Parts in which the gateway is compared with other servers. */
@@ -12,7 +13,7 @@ export const CAST_PARTS = [
   'growth',
 ] as const;
 /** Parts in which the gateway is measured alone, or in turns with another commit. */
-export const CONTENDER_PARTS = ['bodies', 'sse', 'stall'] as const;
+export const CONTENDER_PARTS = ['bodies', 'sse', 'stall', 'single', 'footprint', 'workers', 'peers'] as const;
 /** The benchmarks that can run separately, in their order. */
 export const PARTS = [...CAST_PARTS, ...CONTENDER_PARTS] as const;
 type Part = (typeof PARTS)[number];
@@ -26,6 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --seconds N        length of a round, and of the measured part of the streams
   --against COMMIT   measure that commit too, in turns with this one (throughput, metered,
                      ${CONTENDER_PARTS.join(', ')})
+  --peers A,B        other gateways to compare with: ${PEER_NAMES.join(', ')}; installed outside the repository when needed
   --attacks A,B      these kinds of hostile load alone, such as 'slow readers' (hostile and stall)
   --streams N        concurrent streams
   --keys N           keys in the large table
@@ -41,6 +43,8 @@ export interface BenchOptions {
   parts: ReadonlySet<Part>;
   /** A commit to compare with. */
   against: string | undefined;
+  /** Measured by the part of this name, which does nothing without them. */
+  peers: readonly PeerName[];
   attacks: readonly AttackName[];
   rounds: number;
   seconds: number;
@@ -63,6 +67,7 @@ export function parseOptions(args: string[]): BenchOptions {
       only: { type: 'string' },
       against: { type: 'string' },
       attacks: { type: 'string' },
+      peers: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       streams: { type: 'string' },
@@ -79,6 +84,7 @@ export function parseOptions(args: string[]): BenchOptions {
     help: values.help,
     parts: parseParts(values.only),
     against: values.against,
+    peers: parsePeers(values.peers),
     attacks: parseAttacks(values.attacks, quick),
 
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
@@ -113,6 +119,14 @@ function parseAttacks(list: string | undefined, quick: boolean): readonly Attack
   if (list === undefined) return quick ? QUICK_ATTACKS : Object.keys(ATTACKS).filter(isAttack);
   return splitList(list).map((name) => {
     if (!isAttack(name)) throw new Error(`--attacks takes ${Object.keys(ATTACKS).join(', ')}, not ${name}`);
+    return name;
+  });
+}
+
+function parsePeers(list: string | undefined): PeerName[] {
+  if (list === undefined) return [];
+  return splitList(list).map((name) => {
+    if (!isPeer(name)) throw new Error(`--peers takes ${PEER_NAMES.join(', ')}, not ${name}`);
     return name;
   });
 }

@@ -1,3 +1,7 @@
+import { formatFootprint } from './footprint/format.ts';
+import { formatPeers } from './peers/format.ts';
+import { formatSingle } from './single/format.ts';
+import { formatWorkers } from './workers/format.ts';
 import { formatScenarios } from './bodies/format.ts';
 import { formatGrowth } from './growth/format.ts';
 import { BUSY } from './host/background-load.ts';
@@ -14,7 +18,7 @@ import type { Verdict } from './verdicts.ts';
 /** Everything that was measured, as text. */
 export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
   const { throughput, streams, translation, metered, latency, hostile, growth, against } = result;
-  const { bodies, sse, stall, gatewayMemoryMb } = result;
+  const { bodies, sse, stall, single, footprint, workers, peers, gatewayMemoryMb } = result;
   const tables = [
     throughput && [
       'Throughput: 64 connections, instant upstream, medians of the rounds',
@@ -52,6 +56,19 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     stall && [
       'Stall: delays of the event loop of the api, by the clock and in processor time of its main thread',
       formatStall(stall),
+    ],
+    single && [
+      'Single: one request at a time, instant upstream, and directly after 64 connections; medians of the rounds',
+      formatSingle(single),
+    ],
+    footprint && [
+      'Footprint: a new process on a migrated database; metered requests of 64 connections; medians of the rounds',
+      formatFootprint(footprint),
+    ],
+    workers && ['Workers: 256 connections, instant upstream, medians of the rounds', formatWorkers(workers)],
+    peers && [
+      'Peers: 64 connections, instant upstream; in parentheses, how often the metered gateway answers meanwhile',
+      formatPeers(peers),
     ],
   ];
   return [

@@ -1,3 +1,7 @@
+import type { FootprintRounds } from './footprint/measure.ts';
+import type { PeerResult } from './peers/measure.ts';
+import type { SingleRounds } from './single/measure.ts';
+import type { WorkersResult } from './workers/measure.ts';
 import type { Scenario } from './bodies/measure.ts';
 import type { GrowthResult } from './growth/measure.ts';
 import type { HostileResult } from './hostile/measure.ts';
@@ -20,6 +24,10 @@ export interface BenchResult {
   bodies: Scenario[] | null;
   sse: Scenario[] | null;
   stall: StallRounds[] | null;
+  single: SingleRounds[] | null;
+  footprint: FootprintRounds[] | null;
+  workers: WorkersResult | null;
+  peers: PeerResult[] | null;
   /** The commit that was compared; null: none. */
   against: string | null;
   /** Of every database in which metered requests were made. */

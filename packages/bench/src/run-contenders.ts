@@ -1,10 +1,14 @@
+import { measureFootprint } from './footprint/measure.ts';
 import { measureBodies, measureSse, type Scenario } from './bodies/measure.ts';
 import { startContenders } from './contenders.ts';
 import type { BenchOptions, CONTENDER_PARTS } from './options.ts';
 import type { BenchResult } from './result.ts';
+import { measurePeers } from './peers/measure.ts';
+import { measureSingle } from './single/measure.ts';
 import { measureStall } from './stall/measure.ts';
 import { startInstantUpstream } from './subjects/instant-upstream.ts';
 import type { Harness } from './subjects/subject.ts';
+import { measureWorkers } from './workers/measure.ts';
 import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 
 type ContenderPart = (typeof CONTENDER_PARTS)[number];
@@ -15,6 +19,10 @@ export const NO_CONTENDERS: ContenderResult = {
   bodies: null,
   sse: null,
   stall: null,
+  single: null,
+  footprint: null,
+  workers: null,
+  peers: null,
   against: null,
   books: [],
 };
@@ -41,6 +49,13 @@ export async function runContenders(
     bodies: await part('bodies', () => measureBodies(harness, all, load)),
     sse: await part('sse', () => measureSse(harness, all, load)),
     stall: await part('stall', () => measureStall(harness, all, stallLoad)),
+    single: await part('single', () => measureSingle(harness, all, load)),
+    footprint: await part('footprint', () => measureFootprint(harness, all, load)),
+    workers: await part('workers', () => measureWorkers(harness, contenders.current, load)),
+    peers:
+      options.peers.length === 0
+        ? null
+        : await part('peers', () => measurePeers(harness, contenders.current, load)),
   };
   const books: LedgerSnapshot[] = [];
   for (const database of databases) {

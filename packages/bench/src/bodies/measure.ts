@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contender } from '../subjects/contender.ts';
-import { startApi, type Api } from '../subjects/api-process.ts';
-import { profileFlags } from '../subjects/gateway.ts';
+import type { Api } from '../subjects/api-process.ts';
+import { startApis } from '../subjects/apis.ts';
 import type { InstantUpstream } from '../subjects/instant-upstream.ts';
+import { STREAM_REQUEST } from '../subjects/sse-answer.ts';
 import type { Harness, Subject } from '../subjects/subject.ts';
 import { measureThroughput, type RoundsOptions, type SubjectRounds } from '../throughput/rounds.ts';
 import { createConversation } from './conversation.ts';
@@ -31,18 +32,6 @@ const SIZES = [
 const QUICK_LARGE = { bytes: 1_000_000, connections: 8 };
 /** Different bodies of a size, which are sent in turns: no server can keep the result of one. */
 const BODIES_PER_SIZE = 8;
-/** Bodies count as many tokens as a key may use in a minute, so that several keys send them in turns. */
-const METERED_KEYS = 8;
-
-const STREAM_REQUEST = JSON.stringify({
-  model: 'bench-stream',
-  stream: true,
-  messages: [
-    { role: 'system', content: 'You are a helpful assistant.' },
-    { role: 'user', content: 'Say something about a fox.' },
-  ],
-  max_tokens: 64,
-});
 
 /** Sends conversations of agents with metered keys, size by size, to each contender in turns. */
 export async function measureBodies(
@@ -89,27 +78,4 @@ export async function measureSse(
     });
   }
   return scenarios;
-}
-
-interface StartOptions extends Pick<ScenarioOptions, 'upstream' | 'profileDir'> {
-  part: string;
-}
-
-/** An api of each contender, on a new database. */
-async function startApis(
-  harness: Harness,
-  contenders: readonly Contender[],
-  { upstream, profileDir, part }: StartOptions,
-): Promise<AsyncDisposable & { all: readonly Api[] }> {
-  await using resources = new AsyncDisposableStack();
-  const { json: instant, sse: streams } = upstream;
-  const upstreams = { instant, streams, firstByte: instant, delayed: instant };
-  const all: Api[] = [];
-  for (const { source, createDatabase } of contenders) {
-    const database = await createDatabase({ name: part, upstreams, meteredKeys: METERED_KEYS });
-    const nodeFlags = source.name === 'gateway' ? profileFlags(profileDir) : [];
-    all.push(resources.use(await startApi(harness, source, database, { nodeFlags })));
-  }
-  const owned = resources.move();
-  return { all, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -1,5 +1,5 @@
-import { median } from '../statistics.ts';
 import type { Target } from '../targets.ts';
+import { compareSpeed, getShare } from '../throughput/targets.ts';
 import type { Scenario } from './measure.ts';
 
 const BODIES_OVER_OTHER = 1.8;
@@ -8,25 +8,20 @@ const TAIL = 3;
 
 export function targetBodies(scenarios: readonly Scenario[]): Target[] {
   return scenarios.flatMap((scenario) => [
-    ...compareSpeed(`bodies of ${scenario.name}`, scenario, BODIES_OVER_OTHER),
+    ...compareScenario(`bodies of ${scenario.name}`, scenario, BODIES_OVER_OTHER),
     targetTail(scenario),
   ]);
 }
 
 export function targetSse(scenarios: readonly Scenario[]): Target[] {
-  return scenarios.flatMap((scenario) => compareSpeed(`SSE ${scenario.name}`, scenario, SSE_OVER_OTHER));
+  return scenarios.flatMap((scenario) => compareScenario(`SSE ${scenario.name}`, scenario, SSE_OVER_OTHER));
 }
 
-/** The requests per second of the first result over those of the second, if there is one. */
-function compareSpeed(name: string, { results }: Pick<Scenario, 'results'>, target: number): Target[] {
+/** Compares the first result with the second, if there is one. */
+function compareScenario(name: string, { results }: Scenario, target: number): Target[] {
   const [own, other] = results;
   if (own === undefined || other === undefined) return [];
-  const rounds = own.rounds.map(
-    (round, at) => round.requestsPerSecond / (other.rounds[at]?.requestsPerSecond ?? Number.NaN),
-  );
-  const othersShare = Math.max(median(own.rounds.map(getShare)), median(other.rounds.map(getShare)));
-  const unit = ` × ${other.name}`;
-  return [{ name, unit, decimals: 2, rounds, bound: 'at least', target, counts: 'median', othersShare }];
+  return compareSpeed(results, { name, own: own.name, other: other.name, target });
 }
 
 function targetTail({ name, connections, results }: Scenario): Target {
@@ -39,8 +34,6 @@ function targetTail({ name, connections, results }: Scenario): Target {
     bound: 'at most',
     target: TAIL,
     counts: 'median',
-    othersShare: median(rounds.map(getShare)),
+    othersShare: results[0] === undefined ? null : getShare(results[0]),
   };
 }
-
-const getShare = ({ othersShare }: { othersShare: number }) => othersShare;

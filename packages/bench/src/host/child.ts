@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LOG_LINES_SHOWN = 15;
 const ASK_EVERY_MS = 10;
@@ -19,6 +19,8 @@ export interface ChildOptions {
   dir: string;
   /** Answers with status 200 once the child is ready. */
   readyUrl: string;
+  /** How long it may take; two minutes by default. */
+  readyTimeoutMs?: number;
   signal: AbortSignal;
 }
 
@@ -73,7 +75,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 }
 
 async function waitUntilReady(options: ChildOptions, hasExited: () => boolean): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const limitMs = options.readyTimeoutMs ?? READY_TIMEOUT_MS;
+  const deadline = Date.now() + limitMs;
   while (!hasExited()) {
     options.signal.throwIfAborted();
     try {
@@ -83,7 +86,7 @@ async function waitUntilReady(options: ChildOptions, hasExited: () => boolean): 
     } catch {
       // Not listening yet.
     }
-    if (Date.now() > deadline) throw new Error(`${options.name} was not ready within ${READY_TIMEOUT_MS} ms`);
+    if (Date.now() > deadline) throw new Error(`${options.name} was not ready within ${limitMs} ms`);
     await sleep(ASK_EVERY_MS);
   }
   throw new Error(`${options.name} ended while it started`);

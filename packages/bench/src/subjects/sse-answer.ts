@@ -4,6 +4,16 @@ import { RESPONSE_HEAD } from '../streams/event.ts';
 const SSE_CHUNKS = 60;
 const MODEL = 'bench-stream';
 
+export const STREAM_REQUEST = JSON.stringify({
+  model: MODEL,
+  stream: true,
+  messages: [
+    { role: 'system', content: 'You are a helpful assistant.' },
+    { role: 'user', content: 'Say something about a fox.' },
+  ],
+  max_tokens: 64,
+});
+
 /** The whole response of a stream as it goes over the wire. */
 export function encodeSseAnswer(): string {
   const frame = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;

@@ -1,4 +1,5 @@
 import { computeBusyShare, readCore } from '../host/background-load.ts';
+import { readTreeCpuSeconds } from '../host/process-tree.ts';
 import { readCpuSeconds, readMemoryMb } from '../host/process-usage.ts';
 import { medianRatio } from '../statistics.ts';
 import { checkAnswer } from '../subjects/completion.ts';
@@ -8,7 +9,7 @@ import { runWrk, type WrkLoad, type WrkResult } from './wrk.ts';
 interface Round extends WrkResult {
   /** Share of its core that the subject used; well under 1, something else was the bottleneck. */
   cpuShare: number;
-  /** Processor time for each request, in microseconds: the subject's own, and that of its workers. */
+  /** Processor time for each request, in microseconds: of the subject and its children, and of its workers. */
   ownUs: number;
   workersUs: number;
   /** Share of the subject's core that other programs used in the round. */
@@ -87,13 +88,13 @@ async function warmUp(harness: Harness, subject: Subject, options: RoundsOptions
 
 async function measureRound(harness: Harness, { subject, workers }: Running, load: WrkLoad): Promise<Round> {
   const readWorkers = () => workers.reduce((sum, pid) => sum + readCpuSeconds(pid), 0);
-  const ownBefore = readCpuSeconds(subject.pid);
+  const ownBefore = readTreeCpuSeconds(subject.pid);
   const workersBefore = readWorkers();
   const coreBefore = readCore(harness.core);
   const startedMs = performance.now();
   const result = await runUntilAnswered(harness, subject, load);
   const seconds = (performance.now() - startedMs) / 1000;
-  const ownSeconds = readCpuSeconds(subject.pid) - ownBefore;
+  const ownSeconds = readTreeCpuSeconds(subject.pid) - ownBefore;
   return {
     ...result,
     cpuShare: ownSeconds / seconds,
