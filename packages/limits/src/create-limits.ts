@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@tollgate/core/runtime/clock';
 import type { LimitStore } from './limit-store.ts';
 import { MemoryLimitStore } from './memory-store.ts';
-import { RedisLink, type LimitsLog } from './redis/redis-link.ts';
+import type { LimitsLog } from './redis/redis-link.ts';
 import { RedisLimitStore } from './redis/redis-store.ts';
 import { SharedLimitStore } from './shared-store.ts';
 import { processClock } from './steady-clock.ts';
@@ -40,6 +40,8 @@ export async function createLimits(options: LimitsOptions): Promise<Limits> {
   const clock = options.clock ?? processClock;
   const memory = new MemoryLimitStore(clock);
   if (options.redisUrl === null) return Object.assign(memory, { health: () => 'memory' as const });
+  // Loaded on use: the client of Redis has 480 modules.
+  const { RedisLink } = await import('./redis/redis-link.ts');
   let store: SharedLimitStore | null = null;
   const link = new RedisLink({
     url: options.redisUrl,

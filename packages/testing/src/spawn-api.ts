@@ -14,6 +14,7 @@ export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The api in a separate process, as in production. */
 export interface ApiProcess extends AsyncDisposable {
+  pid: number;
   /** Ends with `/v1`. */
   baseUrl: string;
   /** Output so far. */
@@ -24,7 +25,7 @@ export interface ApiProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** Starts `api/src/main.ts` on a free port and waits until it is ready. */
+/** Starts the api on a free port and waits until it is ready. */
 export async function spawnApi(env: {
   databaseUrl: string;
   /** Not used by another running process. */
@@ -38,9 +39,11 @@ export async function spawnApi(env: {
   redisUrl?: string;
   /** `warn` by default. */
   logLevel?: string;
+  /** The sources by default. */
+  main?: string;
 }): Promise<ApiProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [env.main ?? MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_COMPILE_CACHE: COMPILE_CACHE,
@@ -80,6 +83,7 @@ export async function spawnApi(env: {
     await sleep(LOOK_EVERY_MS);
   }
   return {
+    pid: child.pid ?? 0,
     baseUrl: `${origin}/v1`,
     output: () => output,
     terminate,

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashSources } from './build-console.ts';
+import { CONSOLE_SOURCES } from './build-console.ts';
+import { hashSources as hash } from './vite-build.ts';
 
 describe('hashSources', () => {
+  const hashSources = (checkout: string) => hash(checkout, CONSOLE_SOURCES);
   let checkout: string;
   beforeEach(() => {
     checkout = mkdtempSync(path.join(tmpdir(), 'tollgate-sources-'));

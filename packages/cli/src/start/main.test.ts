@@ -46,7 +46,7 @@ describe('npm start', () => {
     expect(existsSync(path.join(dataDir.path, 'postgres/postmaster.pid'))).toBe(false);
   });
 
-  it.each(['api/src/main.ts', 'console/server/main.ts'])(
+  it.each(['api/dist/main.mjs', 'console/server/main.ts'])(
     'restarts %s after a kill and keeps the rest running',
     { timeout: START_MS },
     async (file) => {

@@ -1,6 +1,7 @@
 import '@tollgate/db/quick-imports';
 import { childEnvironment, readEnv, type CliEnv } from '../env.ts';
 import { getAddresses, refuseTakenPorts } from './addresses.ts';
+import { buildApi } from './build-api.ts';
 import { buildConsole } from './build-console.ts';
 import { refuseWrongConfiguration } from './check-configuration.ts';
 import { openStartDatabase } from './database.ts';
@@ -14,7 +15,7 @@ import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** `npm start`: database → console's app → console and API → greeting; stops in reverse order. */
+/** `npm start`: database → builds of console and API → console and API → greeting; stops in reverse order. */
 await runToTheEnd(async (signals) => {
   const env = await readEnvOrListProblems();
   const addresses = getAddresses(env);
@@ -26,21 +27,19 @@ await runToTheEnd(async (signals) => {
   ends.defer(() => lock.release());
   await refuseTakenPorts(env);
 
-  const building = buildConsole({
-    signal: signals.stopping,
-    onBuild: () => say('Building the console…'),
-  });
+  const building = build(signals.stopping);
   // Awaited after the database start; until then a rejection must not count as unhandled.
   building.catch(() => undefined);
   const database = await openStartDatabase(env, { say, stopping: signals.stopping });
   ends.defer(() => database.stop());
-  await building;
+  const apiFile = await building;
   if (signals.stopping.aborted) return;
 
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
   const services = startServices(env, addresses, {
     showFrom: isDebugging ? env.LOG_LEVEL : 'warn',
     localToolsToken,
+    apiFile,
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
@@ -67,6 +66,12 @@ await runToTheEnd(async (signals) => {
   );
   say('\nStopping after in-flight requests finish. Press Ctrl-C again to stop immediately.');
 });
+
+/** @returns the api's file */
+async function build(signal: AbortSignal): Promise<string> {
+  await buildConsole({ signal, onBuild: () => say('Building the console…') });
+  return buildApi({ signal, onBuild: () => say('Building the api…') });
+}
 
 /** Lists invalid variables of the command line together with those of the services. */
 async function readEnvOrListProblems(): Promise<CliEnv> {

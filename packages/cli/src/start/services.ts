@@ -10,6 +10,8 @@ import { startService, type Service } from './service.ts';
 export interface ServiceOptions {
   /** Node flags before the file, such as `--watch`. */
   nodeFlags?: readonly string[];
+  /** The built api; by default its sources. */
+  apiFile?: string;
   /** Port of the console's server if the browser connects to another server. */
   consolePort?: number;
   /** Token for the console's mailbox and test payments; null: it has neither. */
@@ -24,12 +26,17 @@ export interface ServiceOptions {
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
   const shared = serviceVariables(env, addresses, options);
   const definitions = [
-    { name: 'api', file: 'api/src/main.ts', flags: apiNodeFlags(), healthUrl: addresses.apiHealthUrl },
+    {
+      name: 'api',
+      file: options.apiFile ?? 'api/src/main.ts',
+      flags: apiNodeFlags(),
+      healthUrl: addresses.apiHealthUrl,
+    },
     { name: 'console', file: 'console/server/main.ts', flags: [], healthUrl: addresses.consoleHealthUrl },
   ];
   return definitions.map(({ name, file, flags, healthUrl }) => {
     const onLine = lineSink(name, env.DATA_DIR, options.showFrom);
-    const args = [...flags, ...(options.nodeFlags ?? []), path.join(CHECKOUT, file)];
+    const args = [...flags, ...(options.nodeFlags ?? []), path.resolve(CHECKOUT, file)];
     return keepRunning(() => startService({ name, args, cwd: CHECKOUT, env: shared, healthUrl, onLine }), {
       stopping: options.stopping,
       say: (line) => process.stderr.write(`${line}\n`),

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { CHECKOUT } from '../env.ts';
+import { API_SOURCES } from './build-api.ts';
+
+it('the build of the api depends on the sources of every package that the api imports', () => {
+  const files = new Set(globSync(API_SOURCES, { cwd: CHECKOUT }));
+  const folders = new Set(['api']);
+  for (const folder of folders) {
+    expect(files).toContain(`${folder}/package.json`);
+    expect([...files].some((file) => file.startsWith(`${folder}/src/`))).toBe(true);
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(path.join(CHECKOUT, folder, 'package.json'), 'utf8'),
+    );
+    for (const name of Object.keys(dependencies)) {
+      const own = /^@tollgate\/(.+)$/.exec(name)?.[1];
+      if (own !== undefined) folders.add(own === 'db' ? own : `packages/${own}`);
+    }
+  }
+  expect(folders.size).toBeGreaterThan(5);
+});
