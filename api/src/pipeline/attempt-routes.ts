@@ -147,11 +147,11 @@ export class AttemptRoutes {
   enterAnother(attempt: Attempt): Attempt | null {
     // Only one of two running attempts is billed here, so both have the same price.
     const enter = (route: Route) => (isOtherRoute(route, attempt.route) ? this.#enter(route) : null);
-    return this.#plan.nextFresh(enter)?.entered ?? null;
+    return this.#plan.nextOutOfTurn(enter)?.entered ?? null;
   }
 
   #nextInsteadOf(attempt: Attempt): Planned<Attempt> | null {
-    return this.#plan.nextFresh((route) =>
+    return this.#plan.nextOutOfTurn((route) =>
       // The provider would be as slow with another credential.
       route.routeId === attempt.route.routeId ? null : this.#enter(route),
     );

@@ -127,3 +127,12 @@ describe('a route that was not tried yet', () => {
     expect(plan.nextAfterBreak({ route: FIRST, sameFirst: true }, () => null)).toBe(null);
   });
 });
+
+it('tries a route out of turn, and those before it later', () => {
+  const plan = new RoutePlan([FIRST, SECOND, THIRD], { ...DEFAULT_RETRY, attempts: 3 });
+  const only = (wanted: Route) => (route: Route) => (route === wanted ? route : null);
+  expect(plan.nextOutOfTurn(only({ id: 'first' } as Route))).toBeNull();
+  expect(plan.nextOutOfTurn(only(THIRD))?.entered).toBe(THIRD);
+  const turns = [1, 2, 3].map(() => plan.next((route) => route)?.entered ?? null);
+  expect(turns).toEqual([FIRST, SECOND, null]);
+});

@@ -91,6 +91,24 @@ export class RoutePlan {
   }
 
   /**
+   * Finds a route that was not tried yet while an attempt is silent. The routes before it keep their turn: they may serve the
+   * request after a failure.
+   * @param enter starts an attempt on the route; null if the route is not the one to try now
+   */
+  nextOutOfTurn<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
+    if (this.#attempts >= this.#policy.attempts) return null;
+    for (const route of this.untried) {
+      const entered = enter(route);
+      if (entered === null) continue;
+      const others = this.untried.filter((other) => other !== route);
+      this.#routes = [...this.#routes.slice(0, this.#at), route, ...others];
+      this.#at += 1;
+      return this.#planned(entered, 0);
+    }
+    return null;
+  }
+
+  /**
    * Finds a route for the rest of a response that broke off: one that was not tried yet, else the same. The maximum of attempts is
    * that of continuations.
    * @param sameFirst the same route may serve the request now, because it is changed

@@ -176,6 +176,20 @@ describe('an account with its own credential', () => {
     expect(gateway.spare.requests).toEqual([]);
   });
 
+  it('uses those of the gateway after its own are refused, also if a second attempt was started', async () => {
+    await using gateway = await start('first');
+    const { db, account } = gateway;
+    await db.sql`UPDATE models SET hedge_after_ms = 100`;
+    gateway.provider.always({ headersDelayMs: 600, error: { status: 401 } }, OWN);
+    gateway.spare.always({ error: { status: 500 } });
+    const { catalogue } = gateway.apis[0]?.deps ?? {};
+    await vi.waitFor(() => expect(catalogue?.current.get('shared-model')?.routing.hedgeAfterMs).toBe(100));
+    expect(await gateway.ask(account, { stream: true })).toMatchObject({ status: 200 });
+    expect(gateway.spare.requests.length).toBeGreaterThan(0);
+    expect((await gateway.waitForRequests(1))[0]).toMatchObject({ own: false, ppm: 1_000_000 });
+    expect(await gateway.verify()).toEqual([]);
+  });
+
   it('continues a stream that breaks off, because one bill has one price', async () => {
     await using gateway = await start('first');
     const { account, db } = gateway;
