@@ -6,7 +6,7 @@ export interface ProviderPlace {
   /** Releases the place; later calls have no effect. */
   release(): void;
   /**
-   * Nobody waits for the response: the caller has disconnected and it is read only for its usage, or it is a health check.
+   * No caller waits for the response: the caller has disconnected and it is read only for its usage, or it is a health check.
    * The place is released when a call needs it.
    * @param giveUp ends the call, and releases the place before it returns
    */
