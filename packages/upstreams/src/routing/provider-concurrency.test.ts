@@ -126,4 +126,15 @@ describe('a call of no account', () => {
     expect(concurrency.getCount('prov_1')).toBe(1);
     expect(concurrency.tryAcquireSpare('prov_2', null)).not.toBeNull();
   });
+
+  it('yields its place before calls of callers who have left', () => {
+    const { concurrency, take } = open(2);
+    const ended: string[] = [];
+    leave(take('acc_a'), ended, 'left');
+    leave(concurrency.tryAcquireSpare('prov_1', 2), ended, 'spare');
+    expect(take('acc_b')).not.toBeNull();
+    expect(ended).toEqual(['spare']);
+    expect(take('acc_c')).not.toBeNull();
+    expect(ended).toEqual(['spare', 'left']);
+  });
 });
