@@ -106,7 +106,7 @@ describe('the credentials of a provider', () => {
 });
 
 describe('a route that was not tried yet', () => {
-  it('is found within the attempts, and those that cannot take the request are not tried later', () => {
+  it('is found within the attempts, and routes that cannot take the request are not tried later', () => {
     const { plan, next } = openPlan([FIRST, SECOND, THIRD], { ...POLICY, attempts: 2 });
     const enter = (route: Route) => (route === SECOND ? route : null);
     expect(plan.nextFresh(() => null)).toBe(null);

@@ -14,15 +14,15 @@ let client: Socket;
 let connection: DirectConnection;
 let received: string;
 let isDraining: boolean;
-/** What the connection has told its server. */
-let told: string[];
+/** What the connection has reported to its server. */
+let reported: string[];
 let answer: (exchange: DirectExchange) => void;
 
 beforeEach(async () => {
   received = '';
   isDraining = false;
   const heard: string[] = [];
-  told = heard;
+  reported = heard;
   answer = (exchange) => exchange.send(200, 'text/plain', '<ok>');
   const owner: ConnectionOwner = {
     checks: CHECKS,
@@ -71,9 +71,9 @@ const request = async (path = '/a') => {
 describe('the checks of a connection', () => {
   it('refuse one without a first request', () => {
     check(CHECKS.head);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     check(1);
-    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+    expect(reported).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
   });
 
   it('close one that waits too long for its next request, since the last response', async () => {
@@ -83,7 +83,7 @@ describe('the checks of a connection', () => {
       expect(connection.isOpen).toBe(true);
     }
     check(1);
-    expect([connection.isOpen, told]).toEqual([false, []]);
+    expect([connection.isOpen, reported]).toEqual([false, []]);
   });
 
   it('count neither the time of a response nor that of an earlier request', async () => {
@@ -99,7 +99,7 @@ describe('the checks of a connection', () => {
     check(CHECKS.request);
     await write('y');
     await expect.poll(() => getEchoes(received).length, { interval: 1 }).toBe(2);
-    expect([connection.isOpen, told]).toEqual([true, []]);
+    expect([connection.isOpen, reported]).toEqual([true, []]);
   });
 
   it('refuse one whose body does not arrive, once, and read nothing more', async () => {
@@ -107,12 +107,12 @@ describe('the checks of a connection', () => {
     answer = (exchange) => void echo(exchange, '/a').then(() => read.push('read'));
     await write(post('/a', 'body').slice(0, -1));
     check(CHECKS.request + 1);
-    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+    expect(reported).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
     await write('y');
     check(10);
     client.end();
     await once(client, 'close');
-    expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT', 'remove']);
+    expect(reported).toEqual(['ERR_HTTP_REQUEST_TIMEOUT', 'remove']);
     expect(received).toBe('');
   });
 
@@ -123,7 +123,7 @@ describe('the checks of a connection', () => {
     };
     await write(post('/a', 'body').slice(0, -1));
     check(CHECKS.request + 1);
-    expect([connection.isOpen, told]).toEqual([false, []]);
+    expect([connection.isOpen, reported]).toEqual([false, []]);
   });
 });
 
@@ -157,14 +157,14 @@ describe('a connection', () => {
     const before = count();
     await request();
     await write(ask('/node'));
-    expect(told).toEqual([`hand over ${ask('/node').length}`]);
+    expect(reported).toEqual([`hand over ${ask('/node').length}`]);
     expect(count()).toEqual(before.map((listeners) => listeners - 1));
     socket.on('error', () => undefined).destroy();
     await once(client, 'close');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  it('tells the exchange that the caller has left before all of its response was sent', async () => {
+  it('reports to the exchange that the caller has left before all of its response was sent', async () => {
     const left: string[] = [];
     answer = (exchange) => {
       exchange.listen({ onDisconnect: () => left.push('disconnect'), onDrain: () => undefined });

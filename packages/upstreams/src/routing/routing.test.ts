@@ -141,7 +141,7 @@ describe('RouteBreakers', () => {
     expect(breakers.reports()).toEqual([]);
   });
 
-  it('are forgotten beyond a number, those that failed longest ago first', () => {
+  it('are forgotten beyond a number, the oldest failure first', () => {
     const breakers = new RouteBreakers(clockAt(0));
     const fail = (id: string) => breakers.fail(id, { accountId: 'a', error: 'cut', isUnreachable: true });
     for (const id of ['often', 'once']) fail(id);
