@@ -32,6 +32,7 @@ export const CHAOS = [
   'packages/cli/src/commands/secrets/replace.test.ts',
   'packages/cli/src/connect/confirm.test.ts',
   'packages/cli/src/start/{full-disk,main,one-installation}.test.ts',
+  'packages/dialects/src/outline/build-outline.test.ts',
   'packages/ledger/src/{checkpoints,ledger-model,heartbeat-monitor,outages,stampede}.test.ts',
   'packages/limits/src/redis/{replicas,same-answers}.test.ts',
 ];

@@ -25,7 +25,14 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],
   'body whose tokens are counted; in larger bodies they are estimated': [[[BODY, 'maxCountedBytes']]],
-  'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
+  'body that is checked on the event loop; larger ones in a thread': [[[BODY, 'maxOutlinedBytes']]],
+  'members, and values, of a body whose outline is parsed on the event loop': [
+    [[BODY, 'maxOutlinedMembers']],
+    [[BODY, 'maxOutlinedValues']],
+  ],
+  'outline, or body without one, that is parsed on the event loop; larger ones in a thread': [
+    [[BODY, 'maxOnLoopBytes']],
+  ],
   'object members of a body that is parsed on the event loop': [[[BODY, 'maxOnLoopMembers']]],
   'body with item ids that is parsed on the event loop': [[[BODY, 'maxOnLoopBytesWithItems']]],
   'commas in a body that is parsed on the event loop': [[[BODY, 'maxOnLoopValues']]],

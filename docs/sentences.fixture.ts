@@ -228,7 +228,7 @@ const CONTRIBUTING: typeof OPERATIONS = [
 ];
 
 const ARCHITECTURE: typeof OPERATIONS = [
-  ['such as one of more than 128 KiB', [[[BODY, 'maxOnLoopBytes']]]],
+  ['such as one of more than 1 MiB', [[[BODY, 'maxOutlinedBytes']]]],
   ['it reads keys again every second', [[['api/src/keys/key-cache.ts', 'MAX_AGE_UNHEARD_MS']]]],
   ['for a key that is valid for one hour', [[['console/server/playground/router.ts', 'LIFETIME_MS']]]],
   ["300 ms at most for a key's limits", [[[ASK, 'WINDOWS_WITHIN_MS']]]],

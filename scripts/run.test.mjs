@@ -11,7 +11,7 @@ describe('node scripts/run.mjs', () => {
     const child = spawn(process.execPath, [path.join(ROOT, 'scripts/run.mjs'), 'toString']);
     const code = new Promise((resolve) => child.once('exit', resolve));
     expect(await text(child.stderr)).toBe(
-      'Unknown task "toString": node scripts/run.mjs start | dev | build | bench | tollgate | test | chaos | clients | check | e2e | checksums\n',
+      'Unknown task "toString": node scripts/run.mjs start | dev | build | bench | tollgate | test | chaos | clients | check | e2e | checksums | outline\n',
     );
     expect(await code).toBe(2);
   });

@@ -18,6 +18,7 @@ export const TASKS = {
   check: runChecks,
   e2e: runBrowserTests,
   checksums: addChecksums,
+  outline: (context) => runSource(context, 'packages/dialects/src/outline/build-outline.ts'),
 };
 
 function addChecksums({ root }) {

@@ -27,16 +27,15 @@ import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
+import { parseOnLoop } from '../request-body/parse-on-loop.ts';
 import { continueResponse, mayContinue } from '../stored/continue-response.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
-import { prepareLargeBody } from './prepare-large.ts';
+import { listTargets, prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
-import { BackgroundExchange } from '../background/background-exchange.ts';
 import { launchInBackground } from '../background/launch-background.ts';
-import { LockedExchange } from '../conversations/locked-exchange.ts';
-import { refuse as refuseOn } from '../pipeline/relay.ts';
 import { launch, launchLater, type Forward } from './launch-completion.ts';
+import { withExchange } from './with-exchange.ts';
 
 /** For bodies of at least this size, the limits of the key are checked before reading. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -172,18 +171,13 @@ async function continueAll(
   return kept.ok ? { ok: true, value: { ...continued.value, body: kept.value } } : kept;
 }
 
-/** Gives a request the exchange that ends its use of what the account stores. */
-function withExchange(forward: Forward, isBackground: boolean): Forward {
-  const { spec, settlement, turn } = forward;
-  const background = isBackground ? new BackgroundExchange(forward.exchange, turn) : null;
-  const exchange =
-    background ?? (turn === null ? forward.exchange : new LockedExchange(forward.exchange, turn));
-  const refuse = (error: GatewayError) => refuseOn({ exchange, spec, settlement }, error);
-  return { ...forward, exchange, refuse, background };
-}
-
 function prepareBody(deps: ApiDeps, forward: Forward): void | Promise<void> {
-  return isForThread(forward.body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
+  const { body } = forward;
+  const parsed = parseOnLoop(forward.spec.endpoint, body);
+  if (parsed === null) return isForThread(body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
+  return body.length <= BODY_LIMITS.maxOnLoopBytes || listTargets(deps, forward, parsed).length === 0
+    ? prepare(deps, forward, { ok: true, value: parsed })
+    : prepareLarge(deps, forward, parsed);
 }
 
 function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
@@ -195,9 +189,9 @@ function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
 }
 
 /** While threads work on a large body, the key may be revoked and the caller may disconnect. */
-async function prepareLarge(deps: ApiDeps, forward: Forward): Promise<void> {
+async function prepareLarge(deps: ApiDeps, forward: Forward, known: ParsedBody | null = null): Promise<void> {
   const { exchange, key, refuse } = forward;
-  const read = await prepareLargeBody(deps, forward);
+  const read = await prepareLargeBody(deps, forward, known);
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (exchange.isDisconnected || read === null) await settleLeft(forward);

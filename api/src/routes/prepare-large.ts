@@ -33,15 +33,20 @@ interface LargeRequest extends Pick<IncomingRequest, 'spec' | 'key'> {
 
 /**
  * Reads a large body in threads, and prepares it for the routes of its model whose providers need it in another form.
+ * @param known the body, if it is parsed already
  * @returns null if the caller has disconnected
  */
 export async function prepareLargeBody(
   deps: Pick<ApiDeps, 'bodyWorkers' | 'catalogue'>,
   request: LargeRequest,
+  known: ParsedBody | null = null,
 ): Promise<Result<LargeBody> | null> {
   const { exchange, spec, key, reservation } = request;
   const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isDisconnected };
-  const read = await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller });
+  const read =
+    known === null
+      ? await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller })
+      : { ok: true as const, value: { body: request.body, parsed: { ok: true as const, value: known } } };
   if (read?.ok !== true) return read;
   const { body, parsed } = read.value;
   const targets = parsed.ok ? listTargets(deps, { ...request, body }, parsed.value) : [];
@@ -60,9 +65,9 @@ export async function prepareLargeBody(
 }
 
 /** The providers that a request can need to be changed for; none if the key may not use the model. */
-function listTargets(
+export function listTargets(
   deps: Pick<ApiDeps, 'catalogue'>,
-  { key, spec, exchange, body }: LargeRequest,
+  { key, spec, exchange, body }: Pick<LargeRequest, 'key' | 'spec' | 'exchange' | 'body'>,
   { request, classified, places, historyMarks }: ParsedBody,
 ): TranslationTarget[] {
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);

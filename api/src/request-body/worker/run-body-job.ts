@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
-import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
@@ -13,6 +12,7 @@ import { writeList } from '../../stored/write-page.ts';
 import { describeBody } from '../describe-body.ts';
 import { readTurn } from '../../websocket/read-turn.ts';
 import { expandBody } from '../expand-body.ts';
+import { HISTORY_DIALECTS } from '../history-dialects.ts';
 import { freeMemory } from './free-memory.ts';
 import { packTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
@@ -32,16 +32,6 @@ import type {
   SummaryJob,
   TurnAnswer,
 } from './body-job.ts';
-
-/** The dialects of the conversations; null: a body has none. */
-const HISTORY_DIALECTS: Record<Endpoint, Dialect | null> = {
-  '/v1/chat/completions': 'openai-chat',
-  '/v1/messages': 'anthropic-messages',
-  '/v1/messages/count_tokens': 'anthropic-messages',
-  '/v1/responses': 'openai-responses',
-  '/v1/responses/input_tokens': 'openai-responses',
-  '/v1/embeddings': null,
-};
 
 /** Runs a job in the calling thread. */
 export function runBodyJob(job: BodyJob): AnyAnswer {
@@ -162,17 +152,21 @@ function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   if (!parsed.ok) return parsed;
   const { maxMemberValues } = BODY_LIMITS;
   if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
-    return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json) } };
+    return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json, parsed.value) } };
   const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;
   return deny('invalid_request', message);
 }
 
 /** What would take long to find in a large body on the event loop. */
-function indexBody(endpoint: Endpoint, json: Buffer): Pick<ParsedBody, 'places' | 'historyMarks'> {
+function indexBody(
+  endpoint: Endpoint,
+  json: Buffer,
+  { places, historyMarks }: ParsedBody,
+): Pick<ParsedBody, 'places' | 'historyMarks'> {
   const dialect = HISTORY_DIALECTS[endpoint];
   return {
-    places: readMemberPlaces(json),
-    historyMarks: dialect === null ? [] : findHistoryMarks(json, dialect),
+    places: places ?? readMemberPlaces(json),
+    historyMarks: historyMarks ?? (dialect === null ? [] : findHistoryMarks(json, dialect)),
   };
 }
 

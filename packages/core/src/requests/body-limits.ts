@@ -18,6 +18,11 @@ export const BODY_LIMITS = {
    * uses the upper bound from the body size, and a token count is estimated from the size.
    */
   maxCountedBytes: 4 * 1024 * 1024,
+  /** Size in bytes up to which a body is checked on the event loop, in at most 2 ms. */
+  maxOutlinedBytes: 1024 * 1024,
+  /** Members and values of a body whose outline is parsed on the event loop, in at most 2 ms. */
+  maxOutlinedMembers: 8_000,
+  maxOutlinedValues: 16_000,
   /** Size in bytes below which bodies are parsed on the event loop, mostly in less than 1 ms. */
   maxOnLoopBytes: 128 * 1024,
   /**

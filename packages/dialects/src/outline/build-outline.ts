@@ -1,0 +1,27 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { main } from 'assemblyscript/asc';
+
+const SOURCE = new URL('../../assembly/', import.meta.url);
+const PROGRAM = new URL('outline.wasm', import.meta.url);
+
+const OPTIONS = [
+  ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,bulk-memory'],
+  // Before the texts of the program are its tables, and after them the known names: see layout.ts.
+  ...['--memoryBase', '8704', '--initialMemory', '2'],
+];
+
+/** Compiles the program of `outline.wasm`. The same source has the same bytes on every machine. */
+export async function buildOutline(): Promise<Uint8Array> {
+  let program: Uint8Array | null = null;
+  const { error, stderr } = await main(['outline.ts', ...OPTIONS, '--outFile', 'outline.wasm'], {
+    readFile: (name) => readFile(new URL(name, SOURCE), 'utf8').catch(() => null),
+    writeFile(_name, contents) {
+      if (typeof contents !== 'string') program = contents;
+    },
+    listFiles: () => [],
+  });
+  if (error !== null || program === null) throw new Error(stderr.toString(), { cause: error });
+  return program;
+}
+
+if (import.meta.main) await writeFile(PROGRAM, await buildOutline());

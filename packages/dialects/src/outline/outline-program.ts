@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { KNOWN_MEMBERS, type ObjectKind } from '../json/request-members.ts';
+
+/** The exports of `outline.wasm`. Its source is `packages/dialects/assembly/`. */
+interface Exports {
+  memory: { readonly buffer: ArrayBuffer };
+  getBodyOffset: () => number;
+  getPlacesOffset: () => number;
+  getNeedleOffset: () => number;
+  getNewNameOffset: () => number;
+  addKnown: (length: number, rules: number) => void;
+  reserve: (bytes: number) => number;
+  outline: (length: number, maxValues: number, maxMembers: number) => number;
+  needsScan: () => number;
+  countPlaces: () => number;
+  countValues: () => number;
+  countMembers: () => number;
+  includes: (offset: number, length: number) => number;
+}
+
+export interface OutlineProgram extends Exports {
+  /** Writes a body into the memory of the program. @returns false if there is no room for it */
+  load: (body: Uint8Array) => boolean;
+  /** @returns the offset of a text in the memory, where it stays */
+  keepText: (text: string) => number;
+  /** The memory from an offset on. */
+  view: (offset: number, length: number) => Buffer;
+}
+
+/** The global of every runtime; the types of Node have no such value. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: unknown };
+};
+
+/** As the program numbers them. */
+const KINDS: Record<ObjectKind, number> = { strict: 1, folded: 2, free: 3 };
+const BELOW_SHIFT = 2;
+const WHOLE_NUMBER = 16;
+
+let loaded: OutlineProgram | null = null;
+
+/** The program of this thread; it is compiled at its first use. */
+export function getOutlineProgram(): OutlineProgram {
+  return (loaded ??= loadProgram());
+}
+
+function loadProgram(): OutlineProgram {
+  const module = new WebAssembly.Module(readFileSync(new URL('outline.wasm', import.meta.url)));
+  const program = new WebAssembly.Instance(module).exports as Exports;
+  const view = (offset: number, length: number) => Buffer.from(program.memory.buffer, offset, length);
+  for (const { name, atTop, below, isWhole } of KNOWN_MEMBERS) {
+    view(program.getNewNameOffset(), name.length).write(name, 'latin1');
+    const rules = KINDS[atTop] | (KINDS[below] << BELOW_SHIFT) | (isWhole ? WHOLE_NUMBER : 0);
+    program.addKnown(name.length, rules);
+  }
+  return {
+    ...program,
+    view,
+    keepText: createTexts(program.getNeedleOffset(), program.getBodyOffset(), view),
+    load(body) {
+      if (program.reserve(body.length) === 0) return false;
+      view(program.getBodyOffset(), body.length).set(body);
+      return true;
+    },
+  };
+}
+
+/** Writes each text once. */
+function createTexts(start: number, limit: number, view: OutlineProgram['view']) {
+  const offsets = new Map<string, number>();
+  let end = start;
+  return (text: string): number => {
+    const known = offsets.get(text);
+    if (known !== undefined) return known;
+    if (end + text.length > limit) {
+      offsets.clear();
+      end = start;
+    }
+    const offset = end;
+    view(offset, text.length).write(text, 'latin1');
+    offsets.set(text, offset);
+    end += text.length;
+    return offset;
+  };
+}
