@@ -40,10 +40,16 @@ export class BodyCollector {
     if (received > maxBytes) return tooLarge(maxBytes).error;
     const error = received > this.#reservedBytes ? this.#makeRoom(received) : null;
     if (error !== null) return error;
-    if (this.receivedBytes === 0) this.#only = chunk;
+    const isWhole = this.#declaredBytes === null || chunk.length === this.#declaredBytes;
+    if (this.receivedBytes === 0 && this.#block === null && isWhole) this.#only = chunk;
     else this.#copy(chunk);
     this.receivedBytes = received;
     return null;
+  }
+
+  /** False for a chunk that was copied. */
+  keeps(chunk: Buffer): boolean {
+    return this.#only === chunk;
   }
 
   /** The whole body. Its memory stays reserved until the reservation is released. */

@@ -3,7 +3,7 @@ import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 /** Read at full speed for one account: one body of the largest size. */
 const BURST_BYTES = BODY_LIMITS.maxBytes;
 /** Read for one account in a second after that. */
-const BYTES_PER_SECOND = 64 * 1024 * 1024;
+const BYTES_PER_SECOND = 128 * 1024 * 1024;
 /** Owners with a full burst are removed when more than this are known. */
 const MAX_IDLE_OWNERS = 10_000;
 

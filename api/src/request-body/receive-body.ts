@@ -3,6 +3,7 @@ import { deny, type GatewayError, type Result } from '@tollgate/core/errors/erro
 import type { BodyCollector } from './body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from './read-limits.ts';
 import { watchPace } from './watch-pace.ts';
+import { freeMemory } from './worker/free-memory.ts';
 
 /** Where the bytes of a body come from: a request of Node, or a connection. */
 export interface BodySource {
@@ -38,12 +39,16 @@ export class BodyReceiver {
       : null;
   }
 
+  /** @param chunk is empty afterwards if it has a separate ArrayBuffer and was copied */
   add(chunk: Buffer): void {
     if (this.#isOver) return;
     const error = this.#collector.add(chunk);
     const { limits, isWatched } = this.#receiving;
+    const { length } = chunk;
+    // V8 collects the whole heap after some amount of new buffers, unless they are freed before.
+    if (!this.#collector.keeps(chunk)) freeMemory(chunk);
     if (error !== null) this.#fail(error);
-    else if (isWatched && limits.turns.spend(limits.owner, chunk.length)) {
+    else if (isWatched && limits.turns.spend(limits.owner, length)) {
       this.#source.pause();
       limits.turns.wait(limits.owner, () => {
         if (!this.#isOver) this.#source.resume();

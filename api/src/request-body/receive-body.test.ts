@@ -1,0 +1,56 @@
+import { Buffer } from 'node:buffer';
+import { expect, it } from 'vitest';
+import { BodyBudget } from './body-budget.ts';
+import { BodyCollector } from './body-collector.ts';
+import { DEFAULT_BODY_PACE } from './read-limits.ts';
+import { ReadTurns } from './read-turns.ts';
+import { BodyReceiver } from './receive-body.ts';
+
+const PIECE = 64 * 1024;
+
+function receive(declaredBytes: number | null) {
+  const limits = {
+    maxBytes: 16 * PIECE,
+    reservation: new BodyBudget(64 * 1024 * 1024).open('account'),
+    pace: DEFAULT_BODY_PACE,
+    turns: new ReadTurns(),
+    owner: 'account',
+  };
+  const source = { pause: () => undefined, resume: () => undefined };
+  return new BodyReceiver(source, new BodyCollector(declaredBytes, limits), { limits, isWatched: false });
+}
+
+const createPiece = (byte: number) => Buffer.from(new Uint8Array(PIECE).fill(byte).buffer);
+
+it.each([3 * PIECE, null])(
+  'frees the pieces of a body of %s bytes when they are copied',
+  async (declared) => {
+    const receiver = receive(declared);
+    const pieces = [1, 2, 3].map(createPiece);
+    for (const piece of pieces) receiver.add(piece);
+    receiver.end();
+    const read = await receiver.result;
+    expect(read.ok && read.value.equals(Buffer.concat([1, 2, 3].map(createPiece)))).toBe(true);
+    // Of a body of unknown length, the first piece may be all of it.
+    expect(pieces.map(({ length }) => length)).toEqual([declared === null ? PIECE : 0, 0, 0]);
+  },
+);
+
+it('keeps the memory of a body that arrives in one piece', async () => {
+  const receiver = receive(PIECE);
+  const piece = createPiece(1);
+  receiver.add(piece);
+  receiver.end();
+  const read = await receiver.result;
+  expect(read.ok && read.value === piece && read.value.length === PIECE).toBe(true);
+});
+
+it('frees no piece that shares its memory', async () => {
+  const receiver = receive(2 * PIECE);
+  const both = Buffer.from(new Uint8Array(2 * PIECE).fill(1).buffer);
+  receiver.add(both.subarray(0, PIECE));
+  receiver.add(both.subarray(PIECE));
+  receiver.end();
+  const read = await receiver.result;
+  expect(read.ok && read.value.equals(both) && both.length === 2 * PIECE).toBe(true);
+});
