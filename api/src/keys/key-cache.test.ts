@@ -58,6 +58,12 @@ async function fill(harness: ReturnType<typeof createHarness>, key: KeyRecord | 
 }
 
 describe('KeyCache', () => {
+  it('needs memory only for the keys that it has', () => {
+    const before = process.memoryUsage().heapUsed;
+    const caches = Array.from({ length: 20 }, () => createHarness().cache);
+    expect((process.memoryUsage().heapUsed - before) / caches.length).toBeLessThan(100_000);
+  });
+
   it('reads a key once for concurrent lookups, then answers without waiting', async () => {
     const harness = createHarness();
     const first = harness.cache.find(HASH);
