@@ -10,7 +10,7 @@ import { StreamText } from './stream-text.ts';
 const [QUOTE, BRACE] = [0x22, 0x7b];
 const HAS_DELTA = /"delta"\s*:\s*\{/;
 
-/** Measures the members of events that the model wrote, and passes over those that it did not. */
+/** Measures the members of events that the model wrote, and passes over all others. */
 export class WrittenMembers {
   readonly written = new StreamText();
   citesWeb = false;
