@@ -33,6 +33,8 @@ export interface Figures {
   growth: { keys: Growth; pastRequests: Growth } | null;
   /** Figures that are judged with their spread. */
   targets: readonly Target[];
+  /** Parts that could not be measured. */
+  failures: readonly string[];
   /** Chunks that did not arrive, were out of order, or whose stream did not end well; null: nothing was streamed. */
   chunksLost: number | null;
   books: readonly LedgerSnapshot[];
@@ -85,6 +87,7 @@ export function summarise(result: BenchResult): Figures {
       ...(result.footprint === null ? [] : targetFootprint(result.footprint, result.backgroundLoad)),
       ...(result.workers === null ? [] : targetWorkers(result.workers)),
     ],
+    failures: result.failures,
     chunksLost: countLost(result),
     books: result.books,
     answered: result.answered,

@@ -7,6 +7,7 @@ import { formatGrowth } from './growth/format.ts';
 import { BUSY } from './host/background-load.ts';
 import { formatHostile } from './hostile/format.ts';
 import { formatLatency } from './latency/format.ts';
+import { formatNoise } from './noise.ts';
 import type { BenchResult } from './result.ts';
 import { formatStall } from './stall/format.ts';
 import { formatStreams } from './streams/format.ts';
@@ -19,6 +20,7 @@ import type { Verdict } from './verdicts.ts';
 export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
   const { throughput, streams, translation, metered, latency, hostile, growth, against } = result;
   const { bodies, sse, stall, single, footprint, workers, peers, gatewayMemoryMb } = result;
+  const noise = formatNoise(result);
   const tables = [
     throughput && [
       'Throughput: 64 connections, instant upstream, medians of the rounds',
@@ -74,6 +76,7 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
   return [
     ...tables.flatMap((table) => (table === null ? [] : [...table, ''])),
     ...(gatewayMemoryMb === null ? [] : [formatMemory(gatewayMemoryMb)]),
+    ...(noise === null ? [] : ['Noise: how much the reference differs between rounds', noise, '']),
     formatBackgroundLoad(result.backgroundLoad),
     '',
     ...verdicts.map((verdict) => verdict.text),

@@ -28,6 +28,8 @@ export interface BenchResult {
   footprint: FootprintRounds[] | null;
   workers: WorkersResult | null;
   peers: PeerResult[] | null;
+  /** Parts that could not be measured to their end, and why. */
+  failures: readonly string[];
   /** The commit that was compared; null: none. */
   against: string | null;
   /** Of every database in which metered requests were made. */

@@ -12,7 +12,7 @@ import { measureWorkers } from './workers/measure.ts';
 import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 
 type ContenderPart = (typeof CONTENDER_PARTS)[number];
-type ContenderResult = Pick<BenchResult, ContenderPart | 'against' | 'books'>;
+type ContenderResult = Pick<BenchResult, ContenderPart | 'against' | 'books' | 'failures'>;
 
 /** Nothing of this was asked for. */
 export const NO_CONTENDERS: ContenderResult = {
@@ -23,6 +23,7 @@ export const NO_CONTENDERS: ContenderResult = {
   footprint: null,
   workers: null,
   peers: null,
+  failures: [],
   against: null,
   books: [],
 };
@@ -40,8 +41,18 @@ export async function runContenders(
   await using upstream = await startInstantUpstream();
   const { all, databases, against } = contenders;
   const since = new Date();
-  const part = async <T>(name: ContenderPart, measure: () => Promise<T>): Promise<T | null> =>
-    options.parts.has(name) ? measure() : null;
+  const failures: string[] = [];
+  /** What fails is reported with the results of the other parts. */
+  const part = async <T>(name: ContenderPart, measure: () => Promise<T>): Promise<T | null> => {
+    if (!options.parts.has(name)) return null;
+    try {
+      return await measure();
+    } catch (error) {
+      harness.signal.throwIfAborted();
+      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+  };
   const warmupSeconds = options.quick ? QUICK_WARMUP_SECONDS : options.warmupSeconds;
   const load = { ...options, warmupSeconds, upstream, onProgress };
   const stallLoad = { ...load, warmupSeconds: STALL_WARMUP_SECONDS };
@@ -59,21 +70,22 @@ export async function runContenders(
   };
   const books: LedgerSnapshot[] = [];
   for (const database of databases) {
-    const answered = countMetered(database.name === 'bodies' ? result.bodies : result.sse);
-    if (database.name !== 'bodies' && database.name !== 'sse') continue;
+    const scenarios = { bodies: result.bodies, sse: result.sse }[database.name];
+    if (scenarios === undefined || scenarios === null) continue;
+    const answered = countMetered(scenarios);
     onProgress(`reading the books of ${database.name}`);
     books.push(
       await readLedgerSnapshot(database, { answered, since, isUniform: false, signal: harness.signal }),
     );
   }
-  return { ...result, against, books };
+  return { ...result, against, books, failures };
 }
 
 /** A load runs for so long before its delays count: code is compiled and buffers have grown. */
 const STALL_WARMUP_SECONDS = 1;
 
-function countMetered(scenarios: readonly Scenario[] | null): number {
-  return (scenarios ?? [])
+function countMetered(scenarios: readonly Scenario[]): number {
+  return scenarios
     .flatMap(({ results }) => results)
     .filter(({ name }) => name === 'metered')
     .reduce((sum, { answered }) => sum + answered, 0);

@@ -21,6 +21,7 @@ const GOOD: Figures = {
   hostile: { riseP99Ms: 20, peakMb: 1_000 },
   growth: { keys: GROWTH, pastRequests: GROWTH },
   targets: [],
+  failures: [],
   chunksLost: 0,
   books: [BOOKS],
   answered: 1_000,
@@ -35,6 +36,7 @@ const NOTHING_ASKED: Figures = {
   hostile: null,
   growth: null,
   targets: [],
+  failures: [],
   chunksLost: null,
   books: [],
   answered: 0,
@@ -58,6 +60,7 @@ it('fails each missed target separately, and missing measurements', () => {
     hostile: { riseP99Ms: 20.1, peakMb: 1_001 },
     growth: { keys: growth, pastRequests: growth },
     targets: [],
+    failures: [],
     chunksLost: 1,
     books: [{ ...BOOKS, held: 1 }],
     answered: 1_000,
@@ -81,4 +84,12 @@ it('forgives a quick run its speed, never a lost chunk', () => {
   const slow = judge({ ...GOOD, metered: { overPortkey: 1 } });
   expect([isPassed(slow, false), isPassed(slow, true)]).toEqual([false, true]);
   expect(isPassed(judge({ ...GOOD, chunksLost: 1 }), true)).toBe(false);
+});
+
+it('fails what could not be measured, also in a quick run', () => {
+  const verdicts = judge({ ...NOTHING_ASKED, failures: ['workers: 160 broke'] });
+  expect(verdicts.map(({ text }) => text)).toEqual([
+    'FAIL  not measured: workers: 160 broke (target measured)',
+  ]);
+  expect(isPassed(verdicts, true)).toBe(false);
 });

@@ -35,6 +35,7 @@ export function judge(figures: Figures): Verdict[] {
   return [
     ...judgeSpeeds(figures),
     ...judgeGrowth(figures.growth),
+    ...figures.failures.map((failure) => verdict(false, `not measured: ${failure}`, 'measured', true)),
     ...figures.targets.map((target) => {
       const { outcome, text } = judgeTarget(target);
       return { ok: outcome === 'pass', isCorrectness: false, text };

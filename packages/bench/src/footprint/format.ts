@@ -9,6 +9,7 @@ export function formatFootprint(results: readonly FootprintRounds[]): string {
     return [
       name,
       formatFixed(median(rounds.map(({ readyMs }) => readyMs)), 0, ' ms'),
+      formatFixed(median(rounds.map(({ readyCpuMs }) => readyCpuMs)), 0, ' ms'),
       mb(({ restMb }) => restMb),
       mb(({ json }) => json.medianMb),
       mb(({ json }) => json.peakMb),
@@ -17,7 +18,16 @@ export function formatFootprint(results: readonly FootprintRounds[]): string {
     ];
   });
   return formatTable([
-    ['', 'ready after', 'at rest', 'JSON median', 'JSON peak', 'SSE median', 'SSE peak'],
+    [
+      '',
+      'ready after',
+      'own time until then',
+      'at rest',
+      'JSON median',
+      'JSON peak',
+      'SSE median',
+      'SSE peak',
+    ],
     ...rows,
   ]);
 }

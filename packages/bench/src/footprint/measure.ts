@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STREAM_REQUEST } from '../subjects/sse-answer.ts';
+import { readTreeCpuSeconds } from '../host/process-tree.ts';
 import { readMemoryMb } from '../host/process-usage.ts';
 import { median } from '../statistics.ts';
 import { startApi } from '../subjects/api-process.ts';
@@ -21,6 +22,8 @@ interface Memory {
 interface Footprint {
   /** From the spawn of the api on a migrated database to the first 200 of `/readyz`. */
   readyMs: number;
+  /** Processor time until then, which other programs do not change; the kernel counts it in steps of 10 ms. */
+  readyCpuMs: number;
   restMb: number;
   json: Memory;
   sse: Memory;
@@ -55,6 +58,7 @@ export async function measureFootprint(
   for (let round = 1; round <= options.rounds; round++)
     for (const { source, database, result } of all) {
       await using api = await startApi(harness, source, database, { readyPath: '/readyz' });
+      const readyCpuMs = readTreeCpuSeconds(api.pid) * 1000;
       await sleep(REST_SECONDS * 1000, undefined, { signal: harness.signal });
       const restMb = readMemoryMb(api.pid).now;
       const load = { connections: CONNECTIONS, seconds: options.seconds };
@@ -62,7 +66,7 @@ export async function measureFootprint(
       const sse = await sampleDuring(api.pid, () =>
         runWrk(harness, api.metered, { ...load, body: STREAM_REQUEST }),
       );
-      result.rounds.push({ readyMs: api.readyMs, restMb, json, sse });
+      result.rounds.push({ readyMs: api.readyMs, readyCpuMs, restMb, json, sse });
       options.onProgress(
         `footprint ${round}/${options.rounds}  ${source.name}  ready in ${api.readyMs.toFixed(0)} ms, ${restMb.toFixed(0)} MB at rest, ${json.peakMb.toFixed(0)} MB with JSON, ${sse.peakMb.toFixed(0)} MB with SSE`,
       );
