@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -10,12 +11,14 @@ import { baseEnv, type Harness, type SubjectServer } from '../subjects/subject.t
 import type { PeerServer } from './peer.ts';
 
 const PACKAGE = 'litellm[proxy]==1.106.0';
+/** It refuses to start without one, or with one that is easy to guess. */
+const MASTER_KEY = `sk-${randomBytes(24).toString('hex')}`;
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const READY_TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
 
-/** LiteLLM's proxy with one worker, without a database: it checks no key and keeps no books. */
+/** LiteLLM's proxy with one worker, without a database: it checks its one key and keeps no books. */
 export async function startLitellm(harness: Harness, upstream: InstantUpstream): Promise<PeerServer> {
   const command = await install(harness.signal);
   const port = await findFreePort();
@@ -25,7 +28,7 @@ export async function startLitellm(harness: Harness, upstream: InstantUpstream):
     name: 'litellm',
     command,
     args: ['--config', config, '--host', '127.0.0.1', '--port', String(port), '--num_workers', '1'],
-    env: { ...baseEnv(), LITELLM_LOG: 'ERROR', LITELLM_TELEMETRY: 'False' },
+    env: { ...baseEnv(), LITELLM_MASTER_KEY: MASTER_KEY, LITELLM_LOG: 'ERROR', LITELLM_TELEMETRY: 'False' },
     core: harness.core,
     taskset: harness.tools.taskset,
     dir: harness.dir,
@@ -36,13 +39,13 @@ export async function startLitellm(harness: Harness, upstream: InstantUpstream):
   const subject: SubjectServer = {
     name: 'litellm',
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    headers: {},
+    headers: { authorization: `Bearer ${MASTER_KEY}` },
     ...child,
   };
   return {
     json: subject,
     sse: subject,
-    note: 'checks no key, no database',
+    note: 'checks one key, no database',
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }
