@@ -23,6 +23,9 @@ export interface WrkLoad {
 }
 
 const MARK = 'tollgate-bench';
+/** A request that takes longer counts as broken. 64 bodies of 2 MB take longer than 10 s on a busy machine. */
+const TIMEOUT = '10s';
+const LARGE_TIMEOUT = '60s';
 
 /**
  * Drives a subject with wrk, from the core that this process is pinned to.
@@ -31,7 +34,8 @@ const MARK = 'tollgate-bench';
 export async function runWrk(harness: Harness, subject: Subject, load: WrkLoad): Promise<WrkResult> {
   const script = path.join(harness.dir, `${subject.name}.lua`);
   writeFileSync(script, encodeScript(subject.headers, subject.keys, load));
-  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', script];
+  const timeout = load.bodyFiles === undefined ? TIMEOUT : LARGE_TIMEOUT;
+  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', timeout, '-s', script];
   const output = await run(
     harness.tools.wrk,
     [...args, `${subject.baseUrl}/chat/completions`],
