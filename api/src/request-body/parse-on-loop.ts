@@ -3,11 +3,13 @@ import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { parseOutline, type Endpoint, type ParsedBody } from './parse-body.ts';
 
-const { maxOutlinedBytes, maxOnLoopMembers, maxOutlinedMembers, maxOutlinedValues } = BODY_LIMITS;
+const { maxOutlinedBytes, maxOnLoopMembers, maxOnLoopValues, maxOutlinedMembers, maxOutlinedValues } =
+  BODY_LIMITS;
 const LIMITS = {
   maxValues: maxOutlinedValues,
   maxMembers: maxOutlinedMembers,
   maxScannedMembers: maxOnLoopMembers,
+  maxScannedValues: maxOnLoopValues,
   maxBytes: BODY_LIMITS.maxOnLoopBytes,
 };
 

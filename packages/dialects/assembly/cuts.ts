@@ -1,5 +1,15 @@
-import { BACKSLASH, BODY, BRACKETS, COLON, LETTER_U, OPEN_OBJECT, SCHEME_SIGNS, SLASH } from './layout';
-import { isName } from './texts';
+import {
+  BACKSLASH,
+  BODY,
+  BRACKETS,
+  COLON,
+  LETTER_U,
+  OPEN_OBJECT,
+  QUOTE,
+  SCHEME_SIGNS,
+  SLASH,
+} from './layout';
+import { isName, readHex } from './texts';
 
 /** Nothing of a member of the body is cut. */
 const WHOLE: u32 = 0;
@@ -10,9 +20,8 @@ const INSTRUCTIONS: u32 = 2;
 /** As many entries at the beginning of a conversation keep more of their texts. */
 const HEAD_ENTRIES: u32 = 8;
 
-/** Bytes of a text that is cut, at its begin and its end. */
+/** Bytes that a text keeps at its begin, if it is cut. */
 const TEXT_HEAD: u32 = 128;
-const TAIL: u32 = 64;
 /** Of content that may be an address. */
 const CONTENT_HEAD: u32 = 640;
 /** Of texts that a conversation is recognized by. 1,024 and 256 characters have no more bytes. */
@@ -127,19 +136,19 @@ function isContent(start: usize, length: u32): bool {
  * @param level of the container of the text
  */
 export function cut(start: usize, close: usize, name: usize, size: u32, level: u32): void {
-  if (mode == WHOLE || close - start <= TEXT_HEAD + TAIL + LEAST_CUT) return;
+  if (mode == WHOLE || close - start <= TEXT_HEAD + LEAST_CUT) return;
   // The name of a list may be overwritten already.
   if (<u32>load<u8>(BRACKETS + level) != OPEN_OBJECT) return;
   const isPlain = isText(name, size);
   if (!isPlain && !isContent(name, size)) return;
   const isSample = mode == INSTRUCTIONS || entries < HEAD_ENTRIES;
   const head: usize = isSample ? readSample(start, close) : isPlain ? TEXT_HEAD : CONTENT_HEAD;
-  const tail: usize = isSample ? findSampleTail(start, close) : TAIL;
+  const tail: usize = isSample ? findSampleTail(start, close) : 0;
   if (close - start <= head + tail + LEAST_CUT + (isSample ? <usize>FILLER : 0)) return;
   const read = readBegin(start, isPlain);
   if (read == 0) return;
   const from = findBoundary(max(start + head, read), close);
-  const to = findBoundary(max(close - tail, from), close);
+  const to = tail == 0 ? close : findBoundary(max(close - tail, from), close);
   if (from == 0 || to == 0 || to <= from) return;
   flush(from, to);
   if (!isSample) return;
@@ -181,12 +190,20 @@ function findSampleTail(start: usize, close: usize): usize {
  */
 function readBegin(start: usize, isPlain: bool): usize {
   let at = start;
-  // Blanks may be escaped, and some are outside of ASCII.
+  // Blanks may be escaped.
   while (true) {
     if (at - start > MAX_BLANKS) return 0;
     const byte = <u32>load<u8>(at);
-    if (byte == BACKSLASH) at += <u32>load<u8>(at, 1) == LETTER_U ? 6 : 2;
-    else if (byte == 0x20 || byte >= 0x80) at += 1;
+    if (byte == BACKSLASH) {
+      const letter = <u32>load<u8>(at, 1);
+      if (letter == QUOTE || letter == SLASH || letter == BACKSLASH) return at + 2;
+      const unit = letter == LETTER_U ? readHex(at + 2) : 0;
+      // Letters of a scheme may be escaped.
+      if (unit > 0x20 && unit < 0x80) return 0;
+      if (unit >= 0x2100 && unit != 0x3000 && unit != 0xfeff) return at + 6;
+      at += letter == LETTER_U ? 6 : 2;
+    } else if (byte == 0x20) at += 1;
+    else if (byte >= 0x80 && isBlank(at)) at += byte == 0xc2 ? 2 : 3;
     else break;
   }
   const from = at;
@@ -203,14 +220,35 @@ function readBegin(start: usize, isPlain: bool): usize {
   return !isPlain || next == SLASH || next == BACKSLASH ? 0 : at + 1;
 }
 
+/** True for white space of Unicode outside of ASCII, as regular expressions know it. */
+function isBlank(at: usize): bool {
+  const first = <u32>load<u8>(at);
+  const second = <u32>load<u8>(at, 1);
+  const third = <u32>load<u8>(at, 2);
+  if (first == 0xc2) return second == 0xa0;
+  if (first == 0xe1) return second == 0x9a && third == 0x80;
+  if (first == 0xe2) {
+    if (second == 0x81) return third == 0x9f;
+    return second == 0x80 && (third <= 0x8a || third == 0xa8 || third == 0xa9 || third == 0xaf);
+  }
+  if (first == 0xe3) return second == 0x80 && third == 0x80;
+  return first == 0xef && second == 0xbb && third == 0xbf;
+}
+
 /** @returns an offset that is not inside of a character or an escape; 0 if there is none before the end */
 function findBoundary(from: usize, close: usize): usize {
   let plain = 0;
   for (let at = from; at < close; at += 1) {
     const byte = <u32>load<u8>(at);
-    // No escape, and no pair of them, has more bytes.
-    if (plain >= 12 && (byte & 0xc0) != 0x80) return at;
-    plain = byte == BACKSLASH ? 0 : plain + 1;
+    if (byte == BACKSLASH) {
+      // It begins an escape, unless the one before it escapes it.
+      let first = at;
+      while (<u32>load<u8>(first - 1) == BACKSLASH) first -= 1;
+      return at + ((at - first) & 1);
+    }
+    // No escape has more bytes.
+    if (plain >= 6 && (byte & 0xc0) != 0x80) return at;
+    plain += 1;
   }
   return 0;
 }

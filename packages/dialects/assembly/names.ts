@@ -48,7 +48,7 @@ export function getNewNameOffset(): u32 {
 
 /** Adds a known name, which is written at the offset. */
 export function addKnown(size: u32, rules: u32): void {
-  const hash = hashOf(knownEnd, size);
+  const hash = computeHash(knownEnd, size);
   let slot = hash & (KNOWN_SLOTS - 1);
   while (load<u32>(KNOWN + (slot << 4), 8) != 0) slot = (slot + 1) & (KNOWN_SLOTS - 1);
   const at = KNOWN + (slot << 4);
@@ -69,7 +69,7 @@ export function checkName(start: usize, size: u32, level: u32): void {
     isOdd = true;
     return;
   }
-  const hash = hashOf(start, size);
+  const hash = computeHash(start, size);
   const base = load<u32>(BASES + (level << 2));
   if (seen - base >= MAX_NAMES || seen >= MAX_SEEN) {
     isOdd = true;
@@ -120,7 +120,7 @@ function findRules(hash: u32, start: usize, size: u32): u32 {
   }
 }
 
-function hashOf(start: usize, size: u32): u32 {
+function computeHash(start: usize, size: u32): u32 {
   let hash: u64 = size;
   let at: u32 = 0;
   while (at < size) {

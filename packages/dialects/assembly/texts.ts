@@ -67,7 +67,7 @@ export function endOfText(start: usize): usize {
 }
 
 /** @returns the value of four digits; -1 if one is none */
-function readHex(at: usize): i32 {
+export function readHex(at: usize): i32 {
   let unit = 0;
   for (let digit: usize = 0; digit < 4; digit += 1) {
     const byte = <u32>load<u8>(at + digit);

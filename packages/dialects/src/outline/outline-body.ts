@@ -16,8 +16,9 @@ export interface BodyOutline {
 export interface OutlineLimits {
   maxValues: number;
   maxMembers: number;
-  /** The same for a body whose names the program cannot compare. */
+  /** The same for a body whose names or numbers the program cannot check. */
   maxScannedMembers: number;
+  maxScannedValues: number;
   /** Size of the outline. */
   maxBytes: number;
 }
@@ -27,6 +28,7 @@ export const UNBOUNDED: OutlineLimits = {
   maxValues: BODY_LIMITS.maxValues,
   maxMembers: BODY_LIMITS.maxMembers,
   maxScannedMembers: BODY_LIMITS.maxMembers,
+  maxScannedValues: BODY_LIMITS.maxValues,
   maxBytes: BODY_LIMITS.maxBytes,
 };
 
@@ -52,7 +54,9 @@ export function outlineBody(body: Buffer, limits: OutlineLimits): BodyOutline | 
   if (length < 0 || length > limits.maxBytes) return null;
   const json = program.view(program.getBodyOffset(), length);
   if (program.needsScan() !== 0) {
-    if (program.countMembers() > limits.maxScannedMembers || scanBody(json) !== null) return null;
+    const isLong =
+      program.countMembers() > limits.maxScannedMembers || program.countValues() > limits.maxScannedValues;
+    if (isLong || scanBody(json) !== null) return null;
   }
   return { json, places: readPlaces() };
 }

@@ -1,0 +1,77 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { outlineBody, outlineIncludes, UNBOUNDED } from './outline-body.ts';
+
+const FIRST = Array.from({ length: 8 }, () => ({ role: 'user', content: 'Hi' }));
+
+/** A body with a part behind its first entries; the text of the part is JSON without quotes. */
+function bodyWith(part: Record<string, string>, text: string): Buffer {
+  const members = Object.entries({ ...part, [part['name'] ?? 'text']: '@' });
+  const json = JSON.stringify({
+    model: 'm',
+    messages: [...FIRST, { role: 'user', content: [Object.fromEntries(members)] }],
+  });
+  return Buffer.from(json.replace('@', () => text));
+}
+
+const lengthOf = (body: Buffer) => outlineBody(body, UNBOUNDED)?.json.length ?? -1;
+
+describe('the outline of a body', () => {
+  it.each(['some words ', '中文', '\\u4e2d\\u6587', '\\ud83d\\ude00', '"\\n'.replace('"', '\\"'), 'a: b, '])(
+    'leaves out most of a text of %s',
+    (piece) => {
+      const body = bodyWith({ type: 'text' }, `x ${piece.repeat(10_000)}`);
+      expect(lengthOf(body)).toBeGreaterThan(0);
+      expect(lengthOf(body)).toBeLessThan(1_000);
+      expect(JSON.parse(String(outlineBody(body, UNBOUNDED)?.json))).toMatchObject({ model: 'm' });
+    },
+  );
+
+  it.each(['https://example.com/', 'gs:\\/\\/bucket/', ' \\ts3://bucket/', '\\u0067s://bucket/'])(
+    'keeps an address that begins with %s',
+    (begin) => {
+      const body = bodyWith({ type: 'image', name: 'url' }, begin + 'a'.repeat(5_000));
+      expect(lengthOf(body)).toBe(body.length);
+    },
+  );
+
+  it('keeps members that are not listed, and texts outside of the conversation', () => {
+    const long = 'a'.repeat(5_000);
+    const other = bodyWith({ type: 'text', name: 'id' }, long);
+    expect(lengthOf(other)).toBe(other.length);
+    const member = Buffer.from(JSON.stringify({ model: 'm', messages: FIRST, metadata: { text: long } }));
+    expect(lengthOf(member)).toBe(member.length);
+  });
+
+  it('replaces halves of surrogate pairs in the body', () => {
+    const body = bodyWith({ type: 'text' }, `${'a'.repeat(500)}\\ud83d`);
+    expect(outlineBody(body, UNBOUNDED)).not.toBeNull();
+    expect(body.toString()).toContain('a\\ufffd"');
+  });
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":{"b":1,"b":2}}',
+    '{"Model":"m"}',
+    '{"maxTokens":1}',
+    '{"max_tokens":1.0}',
+    '{"n":[1e999]}',
+    '{"__proto__":1}',
+    '[1]',
+    '{"a":01}',
+    '{"a":"\t"}',
+    '{"a":"\\x"}',
+    '{"a":1}}',
+    '{"a":1,}',
+    `{"a":${'['.repeat(101)}${']'.repeat(101)}}`,
+  ])('does not exist for %s', (json) => {
+    expect(outlineBody(Buffer.from(json), UNBOUNDED)).toBeNull();
+  });
+
+  it('has the places of the members, and is searched for texts', () => {
+    const body = Buffer.from('{ "model" : "m", "stream":true}');
+    expect(outlineBody(body, UNBOUNDED)?.places).toEqual([2, 9, 12, 15, 17, 25, 26, 30]);
+    expect(outlineIncludes('"stream"')).toBe(true);
+    expect(outlineIncludes('stream:')).toBe(false);
+  });
+});
