@@ -154,7 +154,7 @@ it.each([
   ['`price_mismatch`', 'db/src/schema/requests.ts', "'price_mismatch'"],
   ['`bodies of requests are lost`', 'api/src/bodies/body-queue.ts', "'bodies of requests are lost: "],
   ['`rejected.ndjson`', 'packages/ledger/src/spool.ts', "'rejected.ndjson'"],
-  ['`DATA_DIR/spool`', 'api/src/serve.ts', "path.join(env.DATA_DIR, 'spool')"],
+  ['`DATA_DIR/spool`', 'api/src/workers/worker-place.ts', "path.join(dataDir, 'spool')"],
   ['`DATA_DIR/secrets.json`', 'db/src/embedded/embedded-secrets.ts', "path.join(dataDir, 'secrets.json')"],
   ['`DATA_DIR/postgres.json`', 'db/src/embedded/embedded-place.ts', "'postgres.json'"],
   ['`__Host-`', 'console/server/auth/browser-cookie.ts', '__Host-'],

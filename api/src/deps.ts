@@ -7,7 +7,7 @@ import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-token
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
-import { createLimits, type Limits } from '@tollgate/limits/create-limits';
+import type { Limits } from '@tollgate/limits/create-limits';
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
 import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
@@ -34,12 +34,15 @@ import { LargeAnswers, MIN_ACCOUNT_RESPONSE_BYTES } from './pipeline/large-answe
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
 import { ReadTurns } from './request-body/read-turns.ts';
-import { defaultBodyMemoryBytes, defaultResponseMemoryBytes } from './request-body/default-body-memory.ts';
 import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worker/body-workers-options.ts';
 import { BodyWorkers, type BodyWorkersOptions } from './request-body/worker/body-workers.ts';
 import { startTimers } from './timers.ts';
 import { OpenSockets } from './websocket/open-sockets.ts';
 import { within } from './within.ts';
+import type { WorkersState } from './workers/messages.ts';
+import { openLimits } from './workers/open-limits.ts';
+import { shareMachine } from './workers/share-machine.ts';
+import type { WorkerLink } from './workers/worker-link.ts';
 
 /** Shutdown limit for flushing pending records, in ms. */
 const LAST_WRITE_MS = 15_000;
@@ -65,7 +68,6 @@ export interface ApiDeps extends Expectations {
   bodyBudget: BodyBudget;
   bodyPace: BodyPace;
   bodyTurns: ReadTurns;
-  /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
   /** The memory for responses that are not streams, and the threads that read large ones. */
   largeAnswers: LargeAnswers;
@@ -82,10 +84,14 @@ export interface ApiDeps extends Expectations {
   isAllowedOrigin: OriginCheck;
   consoleUrl: string | null;
   isDraining(): boolean;
+  /** True if it drains because a new worker has taken over. */
+  isReplaced(): boolean;
+  /** null: no other process shares the port. */
+  workers(): WorkersState | null;
   /** True once new requests are refused: the last step before the process ends. */
   isRefusing(): boolean;
-  /** `/readyz` answers 503, and responses carry `connection: close`. Requests are still served. */
-  startDraining(): void;
+  /** `/readyz` answers 503, and responses carry `connection: close`. */
+  startDraining(options?: { isReplaced: boolean }): void;
   /** Requests with an API key get 503 `shutting_down`. */
   startRefusing(): void;
   /** Writes pending records and closes every connection; nothing may be in flight. */
@@ -97,14 +103,14 @@ export interface ApiDepsOptions {
   encryptionKey: string;
   /** Where settlements are spooled while the database is unavailable; only one process may use it. */
   spoolDirectory: string;
+  /** The other processes that share the port, the cores and the memory; null: none. */
+  link?: WorkerLink | null;
   /** Where replicas share limits; null: in this process. */
   redisUrl?: string | null;
-  /** Limit of the spool, in bytes. */
   maxSpoolBytes?: number;
   /** For request bodies; by default a share of the available memory. */
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
-  /** Replaces options of the threads that read large request bodies. */
   bodyWorkers?: Partial<BodyWorkersOptions>;
   /** For responses that are not streams; by default a share of the available memory. */
   responseMemoryBytes?: number;
@@ -151,9 +157,10 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const clock = systemClock;
   const inFlight = new InFlight((error) => log.error({ err: error }, 'a completion in progress failed'));
   const drains = new Drains({ limitMs: options.drainAfterDisconnectMs ?? DRAIN_MS });
-  const bodyBudget = new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes());
+  const machine = shareMachine(options.link?.state.workers ?? 1);
+  const bodyBudget = new BodyBudget(machine.shareBodies(options.bodyMemoryBytes));
   const sockets = new OpenSockets(bodyBudget, log, options.sockets);
-  const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
+  const limits = await openLimits({ redisUrl: options.redisUrl ?? null, link: options.link ?? null, log });
   opened.defer(() => limits.close());
   const ledger = new Ledger({
     store: openLedgerStore(options.databaseUrl),
@@ -183,8 +190,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   opened.defer(() => upstreams.demo.close());
   const healthChecks = openHealthChecks({ ...options, db, clock, upstreams, catalogue });
   opened.defer(() => healthChecks.close());
-  let isDraining = false;
-  let isRefusing = false;
+  let [isDraining, isReplaced, isRefusing] = [false, false, false];
   const { keys, feed } = createKeyWatch({
     db,
     clock,
@@ -205,17 +211,18 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       ledger,
       inFlight,
       breakers: upstreams.breakers,
+      workers: () => options.link?.state ?? null,
       isDraining: () => isDraining,
     }),
   });
   opened.defer(() => feed.stop());
-  const bodyWorkers = new BodyWorkers({ ...bodyWorkersOptions(), ...options.bodyWorkers });
+  const bodyWorkers = new BodyWorkers({ ...bodyWorkersOptions(machine), ...options.bodyWorkers });
   opened.defer(() => bodyWorkers.close());
-  const responseBudget = new BodyBudget(options.responseMemoryBytes ?? defaultResponseMemoryBytes(), {
+  const responseBudget = new BodyBudget(machine.shareResponses(options.responseMemoryBytes), {
     minAccountBytes: MIN_ACCOUNT_RESPONSE_BYTES,
   });
   // Separate threads: a large response does not delay the requests of others.
-  const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(responseWorkersOptions()));
+  const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(responseWorkersOptions(machine)));
   opened.defer(() => largeAnswers.close());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
@@ -251,9 +258,12 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     isAllowedOrigin: createAllowedOrigins(options),
     consoleUrl: options.consoleUrl ?? null,
     isDraining: () => isDraining,
+    isReplaced: () => isReplaced,
+    workers: () => options.link?.state ?? null,
     isRefusing: () => isRefusing,
-    startDraining: () => {
+    startDraining: (started) => {
       isDraining = true;
+      isReplaced ||= started?.isReplaced === true;
       healthChecks.stop();
       drains.close();
       sockets.drain();

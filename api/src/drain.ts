@@ -1,9 +1,15 @@
-import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiDeps } from './deps.ts';
 
 /** After the limit, completions in flight have this long to receive their error. */
 const CUT_GRACE_MS = 1_000;
+
+/** What accepts connections. */
+export interface Listening {
+  close(onClosed: () => void): unknown;
+  closeIdleConnections(): void;
+  closeAllConnections(): void;
+}
 
 export interface DrainLimits {
   /** How long requests are served while `/readyz` already answers 503, so that load balancers notice. */
@@ -18,7 +24,7 @@ export interface DrainLimits {
  * records are written and every connection closes.
  */
 export async function drain(
-  server: Server,
+  server: Listening,
   deps: ApiDeps,
   { delayMs, timeoutMs }: DrainLimits,
 ): Promise<void> {

@@ -6,6 +6,8 @@ import {
 } from '@tollgate/upstreams/connection/proxy-environment';
 import { z } from 'zod';
 import { MIN_BODY_MEMORY_MIB, MIN_RESPONSE_MEMORY_MIB } from './request-body/default-body-memory.ts';
+import { MAX_WORKERS } from './workers/count-workers.ts';
+import { workerPlaceSchema } from './workers/worker-place.ts';
 
 /** A relative DATA_DIR is resolved against this checkout, not the working directory. */
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
@@ -56,6 +58,14 @@ export const envSchema = z.object({
   API_PORT: port.default(8787),
   CONSOLE_HOST: listenHostSchema,
   CONSOLE_PORT: port.default(3000),
+  /** Number of processes that share the port; auto: one for each core, as far as the memory allows. */
+  API_WORKERS: z
+    .union([z.literal('auto'), wholeNumber(1, MAX_WORKERS)], {
+      error: `must be auto or a whole number from 1 to ${MAX_WORKERS}`,
+    })
+    .default(1),
+  /** Set by the supervisor of workers. */
+  TOLLGATE_WORKER: workerPlaceSchema.optional(),
   /** The console, whose pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   /** Further origins whose pages may call the api from a browser. */
@@ -82,6 +92,11 @@ export type ApiEnv = z.infer<typeof envSchema> & {
   /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
   proxies: ProxyEnvironment;
 };
+
+/** For the processes that the supervisor of workers starts. */
+export function workerEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
 
 /**
  * Reads the environment once, at the start.

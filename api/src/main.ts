@@ -7,9 +7,9 @@ import path from 'node:path';
 enableCompileCache(path.resolve(import.meta.dirname, '../../node_modules/.cache/tollgate'));
 
 // Imported late, so that the import above takes effect on it.
-const { serve } = await import('./serve.ts');
+const { start } = await import('./start.ts');
 try {
-  await serve();
+  await start();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

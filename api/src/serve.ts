@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { readEmbeddedSecrets } from '@tollgate/db/embedded/embedded-secrets';
@@ -11,21 +10,31 @@ import { syncRoutePatterns } from '@tollgate/db/queries/catalogue/sync-route-pat
 import { listPatternOffers } from '@tollgate/upstreams/catalogue/model-catalogue';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/catalogue/built-ins';
 import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { listBuiltInProviders } from './built-ins/built-in-providers.ts';
 import { openApiDeps, type ApiDeps } from './deps.ts';
 import { drain } from './drain.ts';
-import { readEnv, type ApiEnv } from './env.ts';
-import { createNodeServer, listen } from './runtime/node.ts';
+import type { ApiEnv } from './env.ts';
+import { listen } from './runtime/listen.ts';
+import { createNodeServer } from './runtime/node.ts';
+import { leave } from './workers/leave.ts';
+import { LeftSpools } from './workers/left-spools.ts';
+import { WorkerLink } from './workers/worker-link.ts';
+import { WorkerListener } from './workers/worker-listener.ts';
+import { getSpoolDirectory } from './workers/worker-place.ts';
 
 const MIB = 1024 * 1024;
 const DEFAULT_DRAIN_DELAY_MS = 5_000;
 
-/** Runs the service: env → database → deps → serve → drain. @throws Error with the reason if it does not start */
-export async function serve(): Promise<void> {
+/**
+ * Runs the service in this process: env → database → deps → serve → drain.
+ * @throws Error with the reason if it does not start
+ */
+export async function serve(env: ApiEnv): Promise<void> {
   lowerV8ThreadPriorities();
-  const env = readEnv();
-  const log = pino({ name: 'api', level: env.LOG_LEVEL });
+  const place = env.TOLLGATE_WORKER ?? null;
+  const link = place === null ? null : new WorkerLink(place.workers);
+  const log = createLog(env);
   surviveLostConnection(log);
   await using opened = new AsyncDisposableStack();
   const database = await openDatabase(env);
@@ -43,7 +52,8 @@ export async function serve(): Promise<void> {
     redisUrl: env.REDIS_URL ?? null,
     ...(env.BODY_MEMORY_MIB === undefined ? {} : { bodyMemoryBytes: env.BODY_MEMORY_MIB * MIB }),
     ...(env.RESPONSE_MEMORY_MIB === undefined ? {} : { responseMemoryBytes: env.RESPONSE_MEMORY_MIB * MIB }),
-    spoolDirectory: path.join(env.DATA_DIR, 'spool'),
+    link,
+    spoolDirectory: getSpoolDirectory(env.DATA_DIR, place?.slot ?? 1),
     log,
     http: createHttp1Transport(),
     proxies: env.proxies,
@@ -55,19 +65,19 @@ export async function serve(): Promise<void> {
   });
   opened.defer(() => deps.close());
   await addBuiltIns(deps, listBuiltInProviders(env, Date.now()));
+  const left = new LeftSpools({ dataDir: env.DATA_DIR, own: deps.spoolDirectory, ledger: deps.ledger, log });
+  opened.defer(() => left.stop());
+  left.start();
   const server = createNodeServer(deps);
-  await listen(server, env.API_PORT, env.API_HOST);
+  const listener = link === null ? null : new WorkerListener(server);
+  await (listener === null ? listen(server, env.API_PORT, env.API_HOST) : listener.listen());
   // The signal handlers now own the shutdown.
   opened.move();
-  log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
+  if (link === null) log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
 
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal skips the drain.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal, inFlight: deps.inFlight.size }, 'draining');
-    drain(server, deps, { delayMs: drainDelayMs(env), timeoutMs: env.DRAIN_TIMEOUT_MS })
+  const end = (ending: Promise<void>) => {
+    left.stop();
+    ending
       .then(() => database.stop())
       .then(
         () => process.exit(0),
@@ -77,8 +87,36 @@ export async function serve(): Promise<void> {
         },
       );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const timeoutMs = env.DRAIN_TIMEOUT_MS;
+  if (link === null || listener === null) {
+    let isStopping = false;
+    const stop = (signal: NodeJS.Signals) => {
+      // A second signal skips the drain.
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      log.info({ signal, inFlight: deps.inFlight.size }, 'draining');
+      end(drain(server, deps, { delayMs: drainDelayMs(env), timeoutMs }));
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    return;
+  }
+  link.start({
+    onCover: (position, handle) => listener.cover(position, handle),
+    onUncover: (position) => listener.uncover(position),
+    onEnd: (how) => {
+      log.info({ how, inFlight: deps.inFlight.size }, 'draining');
+      if (how === 'replaced') return end(leave(listener, deps, timeoutMs));
+      // A supervisor that is started next needs the port.
+      if (how === 'orphaned') listener.stopAccepting();
+      end(drain(listener, deps, { delayMs: how === 'orphaned' ? 0 : drainDelayMs(env), timeoutMs }));
+    },
+  });
+}
+
+function createLog(env: ApiEnv): Logger {
+  const log = pino({ name: 'api', level: env.LOG_LEVEL });
+  return env.TOLLGATE_WORKER === undefined ? log : log.child({ worker: env.TOLLGATE_WORKER.slot });
 }
 
 /** `npm start` has no load balancer that must notice the shutdown first. */

@@ -6,13 +6,13 @@ import { createProviderTransports } from '@tollgate/upstreams/provider-transport
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
-import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
-import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { ServedRoutes } from '../health-checks/served-routes.ts';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
+import { openRouteStates } from '../workers/share-routes.ts';
+import type { WorkerLink } from '../workers/worker-link.ts';
 import { CredentialStates } from './credential-states.ts';
 import { openCredentialStore } from './credential-store.ts';
 import { OwnCredentials } from './own-routes.ts';
@@ -25,6 +25,7 @@ interface UpstreamStateOptions {
   http: UpstreamTransport;
   retry?: RetryPolicy;
   breaker?: BreakerPolicy;
+  link?: WorkerLink | null;
 }
 
 /** The caller closes its transports and its credentials. */
@@ -34,8 +35,7 @@ export function createUpstreamState(options: UpstreamStateOptions): UpstreamStat
     transports: createProviderTransports(http),
     demo: createDemoTransport(),
     retry,
-    breakers: new RouteBreakers(clock, breaker),
-    cooldowns: new RouteCooldowns(clock),
+    ...openRouteStates(options.link ?? null, clock, breaker),
     concurrency: new ProviderConcurrency(),
     credentials: new CredentialStates({ store: openCredentialStore(db), clock, log }),
     ownCredentials: new OwnCredentials({ sealer, log }),

@@ -35,6 +35,8 @@ interface HealthChecksOptions {
   catalogue: { readonly current: Catalogue };
   tally: CheckTally;
   times?: Partial<HealthCheckTimes> | undefined;
+  /** True while another process checks the routes, and shares the results. */
+  isOff?: () => boolean;
 }
 
 /** With what decides when it is due, and what it costs. */
@@ -81,6 +83,7 @@ export class HealthChecks {
   }
 
   #look(): void {
+    if (this.#options.isOff?.() === true) return void this.#options.tally.flush();
     const nowMs = this.#options.clock.nowMs();
     const checked = this.#listChecked(nowMs);
     const ids = new Set(checked.map(({ route }) => route.id));

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
 import { CheckTally } from './check-tally.ts';
+import type { WorkerLink } from '../workers/worker-link.ts';
 import { HealthChecks, type HealthCheckTimes } from './health-checks.ts';
 
 interface OpenOptions {
@@ -14,10 +15,16 @@ interface OpenOptions {
   upstreams: UpstreamState;
   catalogue: LiveCatalogue;
   healthChecks?: Partial<HealthCheckTimes>;
+  link?: WorkerLink | null;
 }
 
 /** The health checks of this process, which are not started yet. The caller closes them. */
-export function openHealthChecks({ db, healthChecks: times, ...rest }: OpenOptions): HealthChecks {
+export function openHealthChecks({
+  db,
+  healthChecks: times,
+  link = null,
+  ...rest
+}: OpenOptions): HealthChecks {
   const tally = new CheckTally({ store: (counts) => addHealthChecks(db, counts), log: rest.log });
-  return new HealthChecks({ ...rest, tally, times });
+  return new HealthChecks({ ...rest, tally, times, isOff: () => link?.state.isSpeaker === false });
 }

@@ -4,7 +4,8 @@ import { sendReply } from '@tollgate/db/queries/catalogue/changes';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { Logger } from 'pino';
-import { describeReplica, type ReplicaParts } from './describe-replica.ts';
+import type { WorkersState } from '../workers/messages.ts';
+import { describeReplica, getKeptBy, type ReplicaParts } from './describe-replica.ts';
 
 /** Questions beyond this are ignored: other replicas answer, or the console asks again. */
 const MAX_IN_FLIGHT = 16;
@@ -14,6 +15,7 @@ export interface AnswererOptions extends ReplicaParts {
   log: Logger;
   limits: Limits;
   ledger: Ledger;
+  workers: () => WorkersState | null;
 }
 
 /** Answers the console's questions about this replica from memory, in the background and without side effects. */
@@ -32,6 +34,8 @@ export function createAnswerer(options: AnswererOptions): (ask: Ask) => void {
     }
   };
   return (ask) => {
+    // Workers share their windows: the console would add up the same numbers.
+    if (ask.question.about === 'windows' && options.workers()?.isSpeaker === false) return;
     if (inFlight < MAX_IN_FLIGHT) void reply(ask);
   };
 }
@@ -41,7 +45,7 @@ async function answerTo(options: AnswererOptions, question: Question): Promise<R
   switch (question.about) {
     case 'windows': {
       const { key, account } = await limits.peek(question);
-      return { about: 'windows', keptBy: limits.health(), key, account };
+      return { about: 'windows', keptBy: getKeptBy(limits), key, account };
     }
     case 'replica':
       return describeReplica(options);

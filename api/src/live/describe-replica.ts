@@ -33,11 +33,17 @@ export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
     version: packageJson.version,
     isDraining: isDraining(),
     inFlight: inFlight.size,
-    limits: limits.health(),
+    limits: getKeptBy(limits),
     ledger: { isWritable, holds: waitingHolds, settlements: waiting, spooledBytes, isSpoolFull },
     breakers: breakers.slice(0, MAX_BREAKERS),
     breakersLeftOut: Math.max(0, breakers.length - MAX_BREAKERS),
   };
+}
+
+/** Consoles of earlier releases know no more. */
+export function getKeptBy(limits: Pick<Limits, 'health'>): ReplicaAnswer['limits'] {
+  const health = limits.health();
+  return health === 'unavailable' ? 'degraded' : health;
 }
 
 /** Open breakers first, then by newest failure. Times are durations, because clocks differ. */

@@ -83,6 +83,9 @@ function refusal(
   refused: Extract<LimitDecision, { ok: false }>,
   needed: number,
 ): GatewayError {
+  if (refused.kind === 'unavailable')
+    return deny('gateway_overloaded', 'The limits of this request could not be checked in time. Try again.')
+      .error;
   const { owner, limit } = refused;
   const most = owners[owner][limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
   const plan = `account's Tollgate plan (${key.plan.id}, over all of its keys)`;

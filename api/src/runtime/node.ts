@@ -7,6 +7,7 @@ import type { OpenExchange } from '../exchange.ts';
 import { createSocketAcceptor, isSocketRequest } from '../websocket/accept-socket.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { DirectServer } from './direct/direct-server.ts';
+import { KEEP_ALIVE_BUFFER_MS, KEEP_ALIVE_MS } from './keep-alive.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { createRawRoutes } from './raw-routes.ts';
 
@@ -18,9 +19,8 @@ const SERVER_LIMITS = {
   /** … and for the whole request. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 75_000,
-  /** In addition, because a caller may be sending just then. */
-  keepAliveTimeoutBuffer: 1_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveTimeoutBuffer: KEEP_ALIVE_BUFFER_MS,
 };
 
 /** Requests that wait on one connection for the responses before them. Hardly any client sends one before it has the response. */
@@ -87,15 +87,4 @@ function limitWaiting(): (incoming: IncomingMessage, outgoing: ServerResponse) =
     outgoing.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     return count <= MAX_WAITING;
   };
-}
-
-/** Starts to listen. @throws Error that names the port and its setting if the port is taken */
-export function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `Port ${port} of ${host} is already in use: stop the process on it, or set API_PORT to another port`;
-      reject(error.code === 'EADDRINUSE' ? new Error(message, { cause: error }) : error);
-    });
-    server.listen(port, host, () => resolve());
-  });
 }

@@ -15,7 +15,8 @@ import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { openApiDeps, type ApiDeps, type ApiDepsOptions } from '../deps.ts';
 import { drain } from '../drain.ts';
-import { createNodeServer, listen } from '../runtime/node.ts';
+import { listen } from '../runtime/listen.ts';
+import { createNodeServer } from '../runtime/node.ts';
 import type { BodyPace } from '../request-body/read-limits.ts';
 import { openWebExchange } from '../runtime/web.ts';
 

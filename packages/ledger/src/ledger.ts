@@ -85,7 +85,14 @@ export class Ledger {
     this.#spool.setDatabase(database);
     this.#journal.setDatabase(database);
     await this.#watch.start();
-    // The directory is locked by this process, so its files can be taken over without waiting for stale heartbeats.
+    this.adoptFiles();
+  }
+
+  /**
+   * Takes over the files of others in the directory. This process has locked it, so it need not wait until their heartbeats
+   * are stale.
+   */
+  adoptFiles(): void {
     if (this.#spool.adopt(() => true) > 0) this.#commits.wake();
   }
 

@@ -14,8 +14,11 @@ const DEADLINE_MS = 250;
 const LOOK_EVERY_MS = 5;
 
 export interface Limits extends LimitStore {
-  /** Storage of limits; degraded: Redis is unavailable, and each replica keeps its own. */
-  health(): 'memory' | 'redis' | 'degraded';
+  /**
+   * Storage of limits; degraded: Redis is unavailable, and each replica keeps its own; unavailable: requests with limits are
+   * refused.
+   */
+  health(): 'memory' | 'redis' | 'degraded' | 'unavailable';
 }
 
 export interface LimitsOptions {

@@ -58,7 +58,9 @@ export type LimitDecision =
   /** `retryAfterMs`: earliest time at which the same request is admitted without other requests. */
   | ({ ok: false; kind: 'retry'; retryAfterMs: number } & LimitRefusal)
   /** The request alone exceeds the tokens per minute; waiting does not help. */
-  | ({ ok: false; kind: 'never' } & LimitRefusal);
+  | ({ ok: false; kind: 'never' } & LimitRefusal)
+  /** Nothing can decide at the moment. */
+  | { ok: false; kind: 'unavailable'; state: OwnerStates };
 
 /**
  * Sliding windows of 60 seconds for keys and accounts.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
@@ -14,13 +15,16 @@ export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The api in a separate process, as in production. */
 export interface ApiProcess extends AsyncDisposable {
-  pid: number;
   /** Ends with `/v1`. */
   baseUrl: string;
   /** Output so far. */
   output(): string;
   /** Sends SIGTERM, as an orchestrator does, and waits for the exit. @returns its exit code */
   terminate(): Promise<number | null>;
+  /** Of the process itself, which supervises the workers if there are any. */
+  pid: number;
+  /** Process ids of the running workers, in the order in which they started. */
+  workers(): number[];
   /** Kills it immediately, like a machine failure. */
   kill(): Promise<void>;
 }
@@ -41,6 +45,8 @@ export async function spawnApi(env: {
   logLevel?: string;
   /** The sources by default. */
   main?: string;
+  /** API_WORKERS; without it, the api is one process. */
+  workers?: number;
 }): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, [env.main ?? MAIN], {
@@ -54,6 +60,7 @@ export async function spawnApi(env: {
       API_PORT: String(port),
       LOG_LEVEL: env.logLevel ?? 'warn',
       REDIS_URL: env.redisUrl ?? '',
+      API_WORKERS: String(env.workers ?? 1),
       DRAIN_DELAY_MS: String(env.drainDelayMs ?? 0),
       DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),
       ...(env.disconnectDrainMs !== undefined && { DISCONNECT_DRAIN_MS: String(env.disconnectDrainMs) }),
@@ -82,14 +89,22 @@ export async function spawnApi(env: {
     }
     await sleep(LOOK_EVERY_MS);
   }
+  const pid = child.pid ?? 0;
   return {
-    pid: child.pid ?? 0,
+    pid,
+    workers: () => listChildren(pid),
     baseUrl: `${origin}/v1`,
     output: () => output,
     terminate,
     kill,
     [Symbol.asyncDispose]: async () => void (await terminate()),
   };
+}
+
+/** On Linux. */
+function listChildren(pid: number): number[] {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return ids.filter((id) => id !== '').map(Number);
 }
 
 async function isReady(origin: string): Promise<boolean> {

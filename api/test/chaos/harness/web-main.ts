@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { openApiDeps } from '../../../src/deps.ts';
 import { drain } from '../../../src/drain.ts';
 import { readEnv } from '../../../src/env.ts';
-import { listen } from '../../../src/runtime/node.ts';
+import { listen } from '../../../src/runtime/listen.ts';
 import { createWebServer } from '../../../src/testing/start-test-api.ts';
 
 const env = readEnv();

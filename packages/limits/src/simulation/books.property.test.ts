@@ -47,7 +47,7 @@ it('admits exactly what the audit allows and returns the earliest retry time', (
         const decision = store.take(request);
         expect(decision.ok).toBe(hasRoom(tokens));
         if (!decision.ok) {
-          if (decision.kind === 'never') return true;
+          if (decision.kind !== 'retry') return true;
           refused += 1;
           nowMs += decision.retryAfterMs - 1;
           expect(store.take(request).ok).toBe(false);

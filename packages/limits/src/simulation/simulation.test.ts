@@ -70,7 +70,7 @@ class AccountRun {
     };
     if (this.#try(request, key.audit)) return;
     const decision = store.take(request);
-    if (decision.ok || decision.kind === 'never') throw new Error('a refusal did not last for a moment');
+    if (decision.ok || decision.kind !== 'retry') throw new Error('a refusal did not last for a moment');
     const overruns = this.#overruns;
     this.#turnTo(nowMs + decision.retryAfterMs);
     const isAdmitted = this.#try(request, key.audit);

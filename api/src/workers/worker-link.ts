@@ -1,0 +1,74 @@
+import type { LimitReply } from '@tollgate/limits/coordinated/calls';
+import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
+import type { ToSupervisor, ToWorker, WorkersState } from './messages.ts';
+
+/** stopped: the whole api ends. replaced: a new worker has taken over. orphaned: the supervisor has ended. */
+export type WorkerEnd = 'stopped' | 'replaced' | 'orphaned';
+
+interface WorkerOwner {
+  /** Called once. */
+  onEnd(how: WorkerEnd): void;
+  onCover(position: number, handle: unknown): void;
+  onUncover(position: number): void;
+}
+
+/** The channel of a worker to its supervisor. */
+export class WorkerLink {
+  state: WorkersState;
+  onLimits: (replies: LimitReply[]) => void = () => undefined;
+  onRoutes: (events: RouteEvent[]) => void = () => undefined;
+  #owner: WorkerOwner | null = null;
+  #hasEnded = false;
+
+  constructor(workers: number) {
+    this.state = { ready: 0, workers, isSpeaker: false };
+    process.on('message', (message: ToWorker, handle: unknown) => this.#read(message, handle));
+    process.once('disconnect', () => this.#end('orphaned'));
+    // Terminals and service managers send signals to the workers too, where they mean the same as at the supervisor.
+    process.on('SIGINT', () => undefined);
+    process.on('SIGHUP', () => undefined);
+    process.on('SIGTERM', () => this.#end('stopped'));
+  }
+
+  /** Reports that this worker accepts connections. */
+  start(owner: WorkerOwner): void {
+    this.#owner = owner;
+    if (process.connected) this.send({ type: 'ready' });
+    else this.#end('orphaned');
+  }
+
+  send(message: ToSupervisor): void {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+
+  #read(message: ToWorker, handle: unknown): void {
+    switch (message.type) {
+      case 'drain':
+        return this.#end('stopped');
+      case 'leave':
+        return this.#end('replaced');
+      case 'cover':
+        return this.#owner?.onCover(message.position, handle);
+      case 'uncover':
+        return this.#owner?.onUncover(message.position);
+      case 'limits':
+        return this.onLimits(message.replies);
+      case 'routes':
+        return this.onRoutes(message.events);
+      case 'state':
+        this.state = { ready: message.ready, workers: message.workers, isSpeaker: message.isSpeaker };
+        return;
+      default:
+        // Of a supervisor of another release.
+        return;
+    }
+  }
+
+  #end(how: WorkerEnd): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    // It has not begun to serve, so nothing has to be drained.
+    if (this.#owner === null) process.exit(how === 'orphaned' ? 1 : 0);
+    this.#owner.onEnd(how);
+  }
+}
