@@ -44,6 +44,8 @@ export const envSchema = z.object({
   ENCRYPTION_KEY: text,
   API_HOST: text.pipe(listenHostSchema),
   API_PORT: port(8787),
+  /** Checked by the api. */
+  API_WORKERS: text,
   CONSOLE_HOST: text.pipe(listenHostSchema),
   CONSOLE_PORT: port(3000),
   PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),

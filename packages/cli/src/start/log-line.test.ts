@@ -16,6 +16,10 @@ describe('formatLogLine', () => {
     expect(line).toMatch(/api error: the hold was refused \(connection reset\)$/);
   });
 
+  it('names the worker that wrote the entry', () => {
+    expect(formatLogLine('api', entry(40, { worker: 2 }), 'warn')).toMatch(/ api 2 warn: /);
+  });
+
   it('omits entries below the level', () => {
     expect(formatLogLine('api', entry(30), 'warn')).toBeNull();
     expect(formatLogLine('api', entry(20), 'debug')).not.toBeNull();

@@ -9,6 +9,7 @@ const entrySchema = z.object({
   level: z.number(),
   time: z.number(),
   msg: z.string().default(''),
+  worker: z.number().optional(),
   err: z.object({ message: z.string() }).optional(),
 });
 
@@ -24,7 +25,8 @@ export function formatLogLine(service: string, line: string, least: LogLevel): s
   if (entry === null) return line.trim() === '' ? null : `${service}: ${line}`;
   const time = new Date(entry.time).toTimeString().slice(0, 8);
   const cause = entry.err === undefined || entry.err.message === entry.msg ? '' : ` (${entry.err.message})`;
-  return `${time} ${service} ${getName(entry.level)}: ${entry.msg}${cause}`;
+  const writer = entry.worker === undefined ? service : `${service} ${entry.worker}`;
+  return `${time} ${writer} ${getName(entry.level)}: ${entry.msg}${cause}`;
 }
 
 function parseEntry(line: string): z.infer<typeof entrySchema> | null {

@@ -49,7 +49,7 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
 export function serviceVariables(
   env: CliEnv,
   addresses: Addresses,
-  options: Pick<ServiceOptions, 'localToolsToken' | 'consolePort'>,
+  options: Pick<ServiceOptions, 'localToolsToken' | 'consolePort' | 'nodeFlags'>,
 ): Record<string, string> {
   return {
     TOLLGATE_ORCHESTRATED: '1',
@@ -58,6 +58,8 @@ export function serviceVariables(
     LOG_LEVEL: env.LOG_LEVEL,
     API_HOST: env.API_HOST,
     API_PORT: String(env.API_PORT),
+    // With `--watch`, Node restarts one process.
+    API_WORKERS: options.nodeFlags?.length ? '1' : (env.API_WORKERS ?? 'auto'),
     CONSOLE_HOST: env.CONSOLE_HOST,
     CONSOLE_PORT: String(options.consolePort ?? env.CONSOLE_PORT),
     PUBLIC_API_URL: addresses.publicApiUrl,
