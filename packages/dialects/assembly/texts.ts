@@ -9,8 +9,6 @@ export function prepareTexts(): void {
   for (let at = 0; at < SIMPLE.length; at += 1) store<u8>(ESCAPES + SIMPLE.charCodeAt(at), 1);
 }
 
-// @ts-ignore: decorator
-@inline
 export function skipSpace(from: usize): usize {
   let at = from;
   while (true) {
@@ -30,10 +28,7 @@ export function endOfText(start: usize): usize {
   while (true) {
     const bytes = v128.load(at);
     const found = i8x16.bitmask(
-      v128.or(
-        v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash)),
-        i8x16.lt_u(bytes, space),
-      ),
+      v128.or(v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash)), i8x16.lt_u(bytes, space)),
     );
     if (found == 0) {
       at += 16;
@@ -79,10 +74,9 @@ export function readHex(at: usize): i32 {
   return unit;
 }
 
-// @ts-ignore: decorator
-@inline
 export function isName(start: usize, length: u32, name: string): bool {
   if (length != <u32>name.length) return false;
-  for (let at = 0; at < name.length; at += 1) if (<i32>load<u8>(start + at) != name.charCodeAt(at)) return false;
+  for (let at = 0; at < name.length; at += 1)
+    if (<i32>load<u8>(start + at) != name.charCodeAt(at)) return false;
   return true;
 }

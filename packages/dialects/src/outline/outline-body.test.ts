@@ -14,15 +14,15 @@ function bodyWith(part: Record<string, string>, text: string): Buffer {
   return Buffer.from(json.replace('@', () => text));
 }
 
-const lengthOf = (body: Buffer) => outlineBody(body, UNBOUNDED)?.json.length ?? -1;
+const measure = (body: Buffer) => outlineBody(body, UNBOUNDED)?.json.length ?? -1;
 
 describe('the outline of a body', () => {
   it.each(['some words ', '中文', '\\u4e2d\\u6587', '\\ud83d\\ude00', '"\\n'.replace('"', '\\"'), 'a: b, '])(
     'leaves out most of a text of %s',
     (piece) => {
       const body = bodyWith({ type: 'text' }, `x ${piece.repeat(10_000)}`);
-      expect(lengthOf(body)).toBeGreaterThan(0);
-      expect(lengthOf(body)).toBeLessThan(1_000);
+      expect(measure(body)).toBeGreaterThan(0);
+      expect(measure(body)).toBeLessThan(1_000);
       expect(JSON.parse(String(outlineBody(body, UNBOUNDED)?.json))).toMatchObject({ model: 'm' });
     },
   );
@@ -31,16 +31,16 @@ describe('the outline of a body', () => {
     'keeps an address that begins with %s',
     (begin) => {
       const body = bodyWith({ type: 'image', name: 'url' }, begin + 'a'.repeat(5_000));
-      expect(lengthOf(body)).toBe(body.length);
+      expect(measure(body)).toBe(body.length);
     },
   );
 
   it('keeps members that are not listed, and texts outside of the conversation', () => {
     const long = 'a'.repeat(5_000);
     const other = bodyWith({ type: 'text', name: 'id' }, long);
-    expect(lengthOf(other)).toBe(other.length);
+    expect(measure(other)).toBe(other.length);
     const member = Buffer.from(JSON.stringify({ model: 'm', messages: FIRST, metadata: { text: long } }));
-    expect(lengthOf(member)).toBe(member.length);
+    expect(measure(member)).toBe(member.length);
   });
 
   it('replaces halves of surrogate pairs in the body', () => {
