@@ -1,7 +1,7 @@
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { codeIn, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
+import { codeIn, isInCheckout, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
 
 const PATH_IN_CODE = /`((?:\.?[a-z][\w.-]*\/)*[\w.-]+\.(?:tsx?|mjs|sql|json|md|ya?ml))`/g;
 const architecture = read('docs/architecture.md');
@@ -16,7 +16,7 @@ it.each([
   'docs/glossary.md',
 ])('every file that %s names exists', (document) => {
   const named = [...read(document).matchAll(PATH_IN_CODE)].map((match) => match[1] ?? '');
-  expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  expect(named.filter((file) => !isInCheckout(file))).toEqual([]);
 });
 
 it('lists every package', () => {

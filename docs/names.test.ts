@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { envSchema as apiEnv } from '../api/src/env.ts';
@@ -10,7 +10,7 @@ import { findModelChooser } from '../packages/dialects/src/contract/model-choose
 import { MODEL_CATALOGUE } from '../packages/upstreams/src/catalogue/model-catalogue.ts';
 import { PRESETS } from '../packages/upstreams/src/presets/presets.ts';
 import { DEFAULT_TIMEOUTS } from '../packages/upstreams/src/transport/transport.ts';
-import { codeIn, CURRENT, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
+import { codeIn, CURRENT, isInCheckout, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
 
 const operations = read('docs/operations.md');
 const readme = read('README.md');
@@ -42,7 +42,7 @@ it.each(CURRENT)('folders in %s exist', (document) => {
   const folders = codeIn(read(document)).filter((code) =>
     /^(?:api|console|db|docs|packages|scripts|\.ci)\//.test(code),
   );
-  expect(folders.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);
+  expect(folders.filter((folder) => !isInCheckout(folder))).toEqual([]);
 });
 
 it('the listed values of variables are the accepted ones', () => {

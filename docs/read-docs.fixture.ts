@@ -1,10 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
+/** `npm start` and `npm run build` write it. */
+const BUILT_API = 'api/dist/main.mjs';
+
 export function read(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+/** True for a file or folder of a checkout, also if a build writes it. */
+export function isInCheckout(file: string): boolean {
+  return existsSync(path.join(ROOT, file)) || file === BUILT_API;
 }
 
 /** Documents of the current release. Decisions describe the state at their date. */

@@ -98,7 +98,7 @@ export function openChecks(...models: Model[]) {
   const served = new ServedRoutes();
   const breakers = new RouteBreakers(clock, { failures: 1, openMs: 5_000 });
   const concurrency = new ProviderConcurrency();
-  const usable = vi.fn((routes: readonly Route[]) => routes.slice(0, 1));
+  const usable = vi.fn<(routes: readonly Route[]) => Route[]>((routes) => routes.slice(0, 1));
   const catalogue = { current: new Map(models.map((model) => [model.id, model])) };
   const log = pino({ enabled: false });
   const store = async (counts: readonly HealthCheckCount[]) => void stored.push(...counts);

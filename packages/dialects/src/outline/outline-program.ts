@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { KNOWN_MEMBERS, type ObjectKind } from '../json/request-members.ts';
+import { OUTLINE_BYTES } from './outline-bytes.gen.ts';
 
-/** The exports of `outline.wasm`. Its source is `packages/dialects/assembly/`. */
+/** The exports of the program in `outline-bytes.gen.ts`. Its source is `packages/dialects/assembly/`. */
 interface Exports {
   memory: { readonly buffer: ArrayBuffer };
   getBodyOffset: () => number;
@@ -47,7 +47,7 @@ export function getOutlineProgram(): OutlineProgram {
 }
 
 function loadProgram(): OutlineProgram {
-  const module = new WebAssembly.Module(readFileSync(new URL('outline.wasm', import.meta.url)));
+  const module = new WebAssembly.Module(Buffer.from(OUTLINE_BYTES, 'base64'));
   const program = new WebAssembly.Instance(module).exports as Exports;
   const view = (offset: number, length: number) => Buffer.from(program.memory.buffer, offset, length);
   for (const { name, atTop, below, isWhole } of KNOWN_MEMBERS) {

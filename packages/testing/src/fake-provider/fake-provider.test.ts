@@ -49,7 +49,7 @@ describe('responses of the fake provider', () => {
     expect(last().usage).toBeNull();
     const options = { stream: true, stream_options: { include_usage: true } };
     const usageChunk = (await (await ask('openai-chat', options)).text()).split('\n\n').at(-3);
-    expect(JSON.parse(String(usageChunk).slice(6))).toMatchObject({
+    expect(JSON.parse(usageChunk?.slice(6) ?? '')).toMatchObject({
       choices: [],
       usage: { completion_tokens: 12 },
     });
