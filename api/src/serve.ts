@@ -106,7 +106,7 @@ export async function serve(env: ApiEnv): Promise<void> {
     onUncover: (position) => listener.uncover(position),
     onEnd: (how) => {
       log.info({ how, inFlight: deps.inFlight.size }, 'draining');
-      if (how === 'replaced') return end(leave(listener, deps, timeoutMs));
+      if (how === 'replaced') return end(leave(listener, deps, { timeoutMs, stopping: link.stopping }));
       // A supervisor that is started next needs the port.
       if (how === 'orphaned') listener.stopAccepting();
       end(drain(listener, deps, { delayMs: how === 'orphaned' ? 0 : drainDelayMs(env), timeoutMs }));

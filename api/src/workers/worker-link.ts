@@ -19,6 +19,7 @@ export class WorkerLink {
   onRoutes: (events: RouteEvent[]) => void = () => undefined;
   #owner: WorkerOwner | null = null;
   #hasEnded = false;
+  readonly #stop = new AbortController();
 
   constructor(workers: number) {
     this.state = { ready: 0, workers, isSpeaker: false };
@@ -28,6 +29,11 @@ export class WorkerLink {
     process.on('SIGINT', () => undefined);
     process.on('SIGHUP', () => undefined);
     process.on('SIGTERM', () => this.#end('stopped'));
+  }
+
+  /** Fires when the whole api ends, also while this worker leaves because it was replaced. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** Reports that this worker accepts connections. */
@@ -65,6 +71,7 @@ export class WorkerLink {
   }
 
   #end(how: WorkerEnd): void {
+    if (how !== 'replaced') this.#stop.abort();
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     // It has not begun to serve, so nothing has to be drained.

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,6 +52,18 @@ async function untilAllReady({ baseUrl }: ApiProcess, workers: number): Promise<
 
 function load(part: Pick<SteadyLoadOptions, 'payers' | 'name' | 'keepsAlive'>) {
   return startSteadyLoad({ baseUrl: api.baseUrl, model: METERED_MODEL, clients: 12, ...part });
+}
+
+/** Enough that each worker has some. */
+async function openIdleConnections({ baseUrl }: ApiProcess): Promise<Disposable> {
+  const agents = Array.from({ length: 16 }, () => new http.Agent({ keepAlive: true }));
+  const asked = agents.map(async (agent) => {
+    const request = http.get(new URL('/healthz', baseUrl), { agent });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    await once(response.resume(), 'end');
+  });
+  await Promise.all(asked);
+  return { [Symbol.dispose]: () => agents.forEach((agent) => void agent.destroy()) };
 }
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
@@ -132,6 +146,22 @@ describe('an api with workers', { timeout: 180_000 }, () => {
       violations: [],
       estimated: 0,
     });
+  });
+
+  it('ends on SIGTERM while it replaces its workers, although callers keep idle connections', async () => {
+    await using started = await startWorkers();
+    api = started;
+    using _ = await openIdleConnections(api);
+    const before = api.workers();
+    process.kill(api.pid, 'SIGHUP');
+    await expect.poll(() => api.output(), { timeout: READY_WITHIN_MS }).toContain('"how":"replaced"');
+    // The replaced worker waits for them.
+    await sleep(500);
+    expect(before.filter(isRunning)).toHaveLength(WORKERS);
+    const stoppedMs = performance.now();
+    expect(await api.terminate()).toBe(0);
+    expect(performance.now() - stoppedMs).toBeLessThan(10_000);
+    expect(before.filter(isRunning)).toEqual([]);
   });
 
   it('ends its workers if the supervisor is killed, and starts again on the same port and directory', async () => {
