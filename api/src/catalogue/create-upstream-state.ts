@@ -4,13 +4,13 @@ import type { Database } from '@tollgate/db/client';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
-import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import { RouteStrategies } from '@tollgate/upstreams/routing/strategies/route-strategies';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { ServedRoutes } from '../health-checks/served-routes.ts';
 import type { UpstreamState } from '../pipeline/upstream-state.ts';
+import { openConcurrency } from '../workers/share-places.ts';
 import { openRouteStates } from '../workers/share-routes.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { CredentialStates } from './credential-states.ts';
@@ -36,7 +36,7 @@ export function createUpstreamState(options: UpstreamStateOptions): UpstreamStat
     demo: createDemoTransport(),
     retry,
     ...openRouteStates(options.link ?? null, clock, breaker),
-    concurrency: new ProviderConcurrency(),
+    concurrency: openConcurrency(options.link ?? null),
     credentials: new CredentialStates({ store: openCredentialStore(db), clock, log }),
     ownCredentials: new OwnCredentials({ sealer, log }),
     strategies: new RouteStrategies(clock),

@@ -149,6 +149,8 @@ export class HealthChecks {
 
   async #run(checked: DueRoute, place: ProviderPlace): Promise<void> {
     try {
+      // The checks may have been stopped meanwhile.
+      if (place.granted !== null && (!(await place.granted) || this.#timer === null)) return;
       const verdict = await this.#send(checked, place);
       if (verdict !== null) this.#note(checked, verdict);
     } catch (error) {

@@ -9,7 +9,7 @@ export interface AttemptContext {
   relay: RelayContext;
   route: Route;
   forwarded: ForwardedRequest;
-  transport: UpstreamTransport;
+  transport: Pick<UpstreamTransport, 'send'>;
   log: Logger;
   /** The place at the provider, held until the attempt is over. */
   place: ProviderPlace;

@@ -18,7 +18,12 @@ import {
 } from './upstream-failure.ts';
 
 /** Not retried on the same route: timeouts are too slow to repeat, and misconfiguration does not go away within a second. */
-const LASTING_FAILURES: ReadonlySet<UpstreamFailure['kind']> = new Set(['timeout', 'tls', 'protocol']);
+const LASTING_FAILURES: ReadonlySet<UpstreamFailure['kind']> = new Set([
+  'timeout',
+  'tls',
+  'busy',
+  'protocol',
+]);
 
 /** Why an attempt gave the caller no complete response. */
 export interface AttemptFailure {
@@ -55,6 +60,11 @@ export const NO_FIRST_TOKEN: AttemptFailure = {
 
 /** Another route was started as well, and was faster. */
 export const HEDGED: AttemptFailure = { ...NO_FIRST_TOKEN, outcome: 'hedged', blame: 'none' };
+
+/** True if the provider had no place for the attempt, which says nothing about the route and was not sent. */
+export function hadNoPlace({ outcome }: AttemptFailure): boolean {
+  return outcome === 'busy';
+}
 
 /** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
@@ -136,6 +146,7 @@ function getBlameByKind(kind: UpstreamFailure['kind'], connectMs: number | null)
     case 'timeout':
       return connectMs === null ? 'unreachable' : 'route';
     case 'stale':
+    case 'busy':
       return 'none';
     case 'cut':
     case 'protocol':

@@ -1,9 +1,9 @@
 import type { FallbackClass } from '@tollgate/core/models/fallback-model';
 import { parseLimitResetMs } from '@tollgate/upstreams/routing/limit-headers';
-import { getFirstTokenLimitMs, getRetryBudgetMs, hasLargerContext } from '../catalogue/model-routing.ts';
+import { getFirstTokenLimitMs, getRetryBudgetMs } from '../catalogue/model-routing.ts';
 import type { Route } from '../catalogue/route.ts';
 import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
-import { NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
+import { hadNoPlace, NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import { continueRequest } from './continuation/continued-request.ts';
 import type { Continuation } from './continuation/continuation.ts';
@@ -13,10 +13,10 @@ import { classifyError, classifyFailure } from './fallback-class.ts';
 import { createFallbackContext, findFallbackLimit } from './fallback-context.ts';
 import type { FallbackCandidate } from './fallback-models.ts';
 import { getUsualMode } from './likely-output.ts';
-import { NO_ROUTE } from './upstream-failure.ts';
+import { isOtherRoute, mayAccept } from './other-routes.ts';
+import { NO_ROUTE, PLACE_ASKED } from './upstream-failure.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { Hedging } from './hedging.ts';
-import type { RefusalCause } from './relay.ts';
 import { RetryOutlook } from './retry-outlook.ts';
 import { isWatched, RouteWatch } from './route-watch.ts';
 import { RouteFailures } from './route-failures.ts';
@@ -38,7 +38,7 @@ export class AttemptRoutes {
   outlook: RetryOutlook;
   /** null: no attempt at the model has been silent for long. */
   hedging: Hedging | null = null;
-  /** When it was last checked whether a silent provider can be replaced. */
+  /** When it was last checked whether a silent provider can be replaced; 0: it is to be checked again soon. */
   #askedAtMs = 0;
 
   constructor(context: ExecuteContext, owner: AttemptOwner, admission: { readonly isOpen: boolean }) {
@@ -51,11 +51,18 @@ export class AttemptRoutes {
   }
 
   /** As a method: if a field has it as an arrow function, each young collection keeps the requests that have ended, and takes eight times as long. */
-  #enter(route: Route, context = this.context, outlook = this.outlook): Attempt | null {
-    const entered = enterRoute(context, route, { owner: this.#owner, isGated: !this.#admission.isOpen });
+  #enter(route: Route, context = this.context, outlook = this.outlook, isBeside = false): Attempt | null {
+    const isGated = !this.#admission.isOpen;
+    const entered = enterRoute(context, route, { owner: this.#owner, isGated, isBeside });
     if (entered === null || entered instanceof Attempt) return entered;
-    outlook.noteRefused(route, entered);
+    if (entered === PLACE_ASKED) this.#askedAtMs = 0;
+    else outlook.noteRefused(route, entered);
     return null;
+  }
+
+  /** Enters a route while another attempt is running. */
+  #enterBeside(route: Route): Attempt | null {
+    return this.#enter(route, this.context, this.outlook, true);
   }
 
   /** Starts again with all routes of the requested model. */
@@ -105,9 +112,9 @@ export class AttemptRoutes {
   /** False: the caller gets the refusal, because no other route and no fallback model may accept the request. */
   mayPass({ route }: Attempt, failure: AttemptFailure): boolean {
     const { cause } = failure;
-    if (cause === undefined || this.#plan.untried.some((other) => this.#accepts(other, route, cause)))
-      return true;
     const { fallbacks, model } = this.context;
+    if (cause === undefined || this.#plan.untried.some((other) => mayAccept(model, other, route, cause)))
+      return true;
     return fallbacks?.has(classifyFailure(failure), { model, route }) ?? false;
   }
 
@@ -117,12 +124,10 @@ export class AttemptRoutes {
     else if (failure.isRetryable) this.#plan.noteRetryable(route, failure);
     if (route.isOneOfSeveral) this.#planCredentials(route, failure);
     const { cause } = failure;
-    const hedge = this.#takeHedge();
-    if (hedge !== null) return hedge;
-    const planned =
-      cause === undefined
-        ? this.#next()
-        : this.#plan.nextFresh((other) => (this.#accepts(other, route, cause) ? this.#enter(other) : null));
+    const { model } = this.context;
+    const enter = (other: Route) =>
+      cause === undefined || mayAccept(model, other, route, cause) ? this.#enter(other) : null;
+    const planned = this.#takeHedge() ?? (cause === undefined ? this.#next() : this.#plan.nextFresh(enter));
     return planned ?? this.#fallBack(classifyFailure(failure), route);
   }
 
@@ -136,7 +141,8 @@ export class AttemptRoutes {
     if (!attempt.awaitsContent || nowMs - sinceMs < getFirstTokenLimitMs(model, inputTokens)) return null;
     this.#askedAtMs = nowMs;
     const fresh = this.#takeHedge() ?? this.#nextInsteadOf(attempt);
-    const fallback = fresh === null ? this.#findFallback('failure', attempt.route) : null;
+    const isLast = fresh === null && this.#askedAtMs === nowMs;
+    const fallback = isLast ? this.#findFallback('failure', attempt.route) : null;
     const planned = fresh ?? fallback?.planned ?? null;
     if (planned !== null) this.noteFailure(attempt, NO_FIRST_TOKEN);
     if (fallback !== null) this.#change(fallback);
@@ -146,14 +152,14 @@ export class AttemptRoutes {
   /** Enters another route while an attempt has no content; null: none can take the request. */
   enterAnother(attempt: Attempt): Attempt | null {
     // Only one of two running attempts is billed here, so both have the same price.
-    const enter = (route: Route) => (isOtherRoute(route, attempt.route) ? this.#enter(route) : null);
+    const enter = (route: Route) => (isOtherRoute(route, attempt.route) ? this.#enterBeside(route) : null);
     return this.#plan.nextOutOfTurn(enter)?.entered ?? null;
   }
 
   #nextInsteadOf(attempt: Attempt): Planned<Attempt> | null {
     return this.#plan.nextOutOfTurn((route) =>
       // The provider would be as slow with another credential.
-      route.routeId === attempt.route.routeId ? null : this.#enter(route),
+      route.routeId === attempt.route.routeId ? null : this.#enterBeside(route),
     );
   }
 
@@ -227,11 +233,12 @@ export class AttemptRoutes {
   /** @returns the wait before another attempt at the same route; null: other routes are tried first */
   noteFailure(attempt: Attempt, failure: AttemptFailure): number | null {
     attempt.hasFailed = true;
+    this.outlook.noteFailed(attempt.route, failure);
+    if (hadNoPlace(failure)) return this.#noteNoPlace(attempt.route);
     const { upstreams, key, model, settlement } = this.context;
     this.#setAside(attempt.route, failure);
     settlement.attempts.model = model.id;
     settlement.attempts.noteFailure(attempt, failure);
-    this.outlook.noteFailed(attempt.route, failure);
     const retryBudgetMs = getRetryBudgetMs(model.routing);
     this.#failures ??= new RouteFailures({ upstreams, accountId: key.accountId, retryBudgetMs });
     const hasOther = this.#plan.hasOtherCredential(attempt.route);
@@ -239,6 +246,12 @@ export class AttemptRoutes {
     const soonMs = this.#failures.note(attempt.route, breakerId, failure, hasOther);
     settlement.watch?.noteFailure(attempt, failure, upstreams.breakers.failsForSeveral(breakerId));
     return soonMs;
+  }
+
+  #noteNoPlace(route: Route): null {
+    this.release(route);
+    this.#plan.noteNotSent();
+    return null;
   }
 
   #setAside({ credential }: Route, failure: AttemptFailure): void {
@@ -268,24 +281,9 @@ export class AttemptRoutes {
     upstreams.breakers.release(this.#breakerId(route), key.accountId);
   }
 
-  /**
-   * A larger input needs a larger context window, and refused content needs the operator's consent. A provider refuses a
-   * request whatever the credential.
-   */
-  #accepts(other: Route, refusing: Route, cause: RefusalCause): boolean {
-    const { model } = this.context;
-    if (other.routeId === refusing.routeId) return false;
-    if (cause === 'content_policy') return model.routing.contentPolicyFailover;
-    return hasLargerContext(model, other, refusing);
-  }
-
   #breakerId(route: Route): string {
     return this.context.spec.breakerId(route);
   }
-}
-
-function isOtherRoute(route: Route, { routeId, isOwn }: Route): boolean {
-  return route.routeId !== routeId && route.isOwn === isOwn;
 }
 
 /** The routes of a model of one request. */

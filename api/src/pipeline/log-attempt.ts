@@ -5,6 +5,7 @@ type Logged = Pick<AttemptContext, 'log' | 'relay' | 'route'>;
 
 /** Logs that the connection to a provider failed. */
 export function logFailure({ log, relay, route }: Logged, failure: UpstreamFailure): void {
+  if (failure.kind === 'busy') return;
   log.warn(
     { requestId: relay.exchange.requestId, provider: route.provider.name, ...failure },
     'an attempt failed',

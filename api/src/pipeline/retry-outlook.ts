@@ -1,6 +1,6 @@
 import { ERROR_TABLE, getRetryAfterMs, type GatewayError } from '@tollgate/core/errors/errors';
 import type { Route } from '../catalogue/route.ts';
-import type { AttemptFailure } from './attempt-failure.ts';
+import { hadNoPlace, type AttemptFailure } from './attempt-failure.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import { tryForward } from './forwarded-request.ts';
 import type { RoutePlan } from './route-plan.ts';
@@ -15,6 +15,8 @@ export class RetryOutlook {
   /** By route id; null: the route would refuse the request again. */
   readonly #waitsMs = new Map<string, number | null>();
   readonly #refusals: GatewayError[] = [];
+  /** The error of the last attempt that was sent. */
+  #lastError: GatewayError | null = null;
 
   constructor(context: ExecuteContext, plan: RoutePlan) {
     this.#context = context;
@@ -27,8 +29,11 @@ export class RetryOutlook {
     this.#waitsMs.set(id, getRetryAfterMs(error));
   }
 
-  noteFailed({ id }: Route, { error, callerWaitMs }: AttemptFailure): void {
-    this.#waitsMs.set(id, callerWaitMs === undefined ? getRetryAfterMs(error) : callerWaitMs);
+  noteFailed(route: Route, failure: AttemptFailure): void {
+    const { error, callerWaitMs } = failure;
+    if (hadNoPlace(failure)) return this.noteRefused(route, error);
+    this.#lastError = error;
+    this.#waitsMs.set(route.id, callerWaitMs === undefined ? getRetryAfterMs(error) : callerWaitMs);
   }
 
   /**
@@ -42,10 +47,9 @@ export class RetryOutlook {
   }
 
   /** The error of the last attempt, with the shortest wait of all routes. */
-  hintAt(
-    { route, hasBegun }: { route: Route; hasBegun: boolean },
-    { error, exceedsLimit = false }: AttemptFailure,
-  ): GatewayError {
+  hintAt({ route, hasBegun }: { route: Route; hasBegun: boolean }, failure: AttemptFailure): GatewayError {
+    const { exceedsLimit = false } = failure;
+    const error = hadNoPlace(failure) ? (this.#lastError ?? failure.error) : failure.error;
     // Errors below 500 are about the request itself, which no wait changes.
     if (hasBegun || exceedsLimit || ERROR_TABLE[error.code].status < 500) return error;
     for (const untried of this.#plan.untried) this.#noteUntried(untried);

@@ -59,6 +59,11 @@ export class RoutePlan {
     return isOneOfSeveral && this.untried.some((other) => other.routeId === routeId);
   }
 
+  /** The last attempt was not sent, so it is none of those that the policy allows. */
+  noteNotSent(): void {
+    this.#attempts -= 1;
+  }
+
   /** The credential of the route failed: the attempt with the next one is one more than the policy allows. */
   noteOtherCredential(): void {
     this.#attempts -= 1;

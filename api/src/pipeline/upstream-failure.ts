@@ -25,6 +25,8 @@ export function describeFailure(failure: UpstreamFailure): GatewayError {
         code: 'upstream_timeout',
         message: 'The provider of this model did not respond to Tollgate in time. Try again.',
       };
+    case 'busy':
+      return BUSY;
     case 'stale':
     case 'cut':
     case 'protocol':
@@ -120,6 +122,9 @@ export const BUSY: GatewayError = {
     'Every provider of this model has reached its maximum of requests in progress in Tollgate. Try again.',
   retryAfterMs: 1_000,
 };
+
+/** Whether the provider has a place is not known yet. */
+export const PLACE_ASKED: GatewayError = { ...BUSY };
 
 const RESTING: GatewayError = {
   code: 'upstream_overloaded',

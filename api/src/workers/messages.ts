@@ -5,6 +5,7 @@
  */
 
 import type { LimitCall, LimitReply } from '@tollgate/limits/coordinated/calls';
+import type { PlaceCall, PlaceReply } from '@tollgate/upstreams/routing/coordinated/place-calls';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
 
 /** How many workers are ready, for `/readyz`. */
@@ -24,6 +25,7 @@ export type ToWorker =
   | { type: 'cover'; position: number }
   | { type: 'uncover'; position: number }
   | { type: 'limits'; replies: LimitReply[] }
+  | { type: 'places'; replies: PlaceReply[] }
   /** Another worker has learned something about routes. */
   | { type: 'routes'; events: RouteEvent[] }
   | ({ type: 'state' } & WorkersState);
@@ -31,4 +33,5 @@ export type ToWorker =
 export type ToSupervisor =
   | { type: 'ready' }
   | { type: 'limits'; calls: LimitCall[] }
+  | { type: 'places'; calls: PlaceCall[] }
   | { type: 'routes'; events: RouteEvent[] };

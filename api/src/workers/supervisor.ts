@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LimitCoordinator } from '@tollgate/limits/coordinated/limit-coordinator';
+import { PlaceCoordinator } from '@tollgate/upstreams/routing/coordinated/place-coordinator';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
 import type { Logger } from 'pino';
 import type { BoundSocket } from './listening-sockets.ts';
@@ -33,6 +34,7 @@ export class Supervisor {
   readonly #current: (WorkerProcess | null)[];
   #state: WorkersState | null = null;
   readonly #limits = new LimitCoordinator();
+  readonly #places = new PlaceCoordinator();
   #isStopping = false;
   #isRolling = false;
   #rollsAgain = false;
@@ -121,7 +123,15 @@ export class Supervisor {
     const socket = sockets[position];
     if (socket === undefined) throw new RangeError(`no socket for worker ${position}`);
     const worker = new WorkerProcess(
-      { ...spec, slot, position, workers: sockets.length, socket, answerLimits: this.#limits.connect() },
+      {
+        ...spec,
+        slot,
+        position,
+        workers: sockets.length,
+        socket,
+        answerLimits: this.#limits.connect(),
+        places: this.#places,
+      },
       {
         onReady: () => this.#noteReady(worker),
         onRoutes: (sender, events) => this.#share(sender, events),

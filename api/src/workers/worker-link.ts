@@ -1,4 +1,5 @@
 import type { LimitReply } from '@tollgate/limits/coordinated/calls';
+import type { PlaceReply } from '@tollgate/upstreams/routing/coordinated/place-calls';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
 import type { ToSupervisor, ToWorker, WorkersState } from './messages.ts';
 
@@ -16,6 +17,7 @@ interface WorkerOwner {
 export class WorkerLink {
   state: WorkersState;
   onLimits: (replies: LimitReply[]) => void = () => undefined;
+  onPlaces: (replies: PlaceReply[]) => void = () => undefined;
   onRoutes: (events: RouteEvent[]) => void = () => undefined;
   #owner: WorkerOwner | null = null;
   #hasEnded = false;
@@ -59,6 +61,8 @@ export class WorkerLink {
         return this.#owner?.onUncover(message.position);
       case 'limits':
         return this.onLimits(message.replies);
+      case 'places':
+        return this.onPlaces(message.replies);
       case 'routes':
         return this.onRoutes(message.events);
       case 'state':

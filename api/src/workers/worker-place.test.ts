@@ -8,7 +8,7 @@ it('is read as it was written', () => {
   });
 });
 
-it.each(['yes', '{}', '{"protocol":2,"slot":1,"workers":2}'])('refuses %s', (text) => {
+it.each(['yes', '{}', '{"protocol":1,"slot":1,"workers":2}'])('refuses %s', (text) => {
   expect(workerPlaceSchema.safeParse(text).success).toBe(false);
 });
 

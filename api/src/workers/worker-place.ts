@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_WORKERS } from './count-workers.ts';
 
 /** Workers of a release that was installed meanwhile must understand the supervisor that starts them. */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 /** File descriptor of the listening socket, after those of the streams and of the channel. */
 export const LISTEN_FD = 4;
 

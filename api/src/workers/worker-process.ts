@@ -1,5 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { LimitCall, LimitReply } from '@tollgate/limits/coordinated/calls';
+import type {
+  PlaceConnection,
+  PlaceCoordinator,
+} from '@tollgate/upstreams/routing/coordinated/place-coordinator';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
 import { encodePlace } from './worker-place.ts';
 import type { BoundSocket } from './listening-sockets.ts';
@@ -14,6 +18,7 @@ export interface WorkerSpec {
   workers: number;
   socket: BoundSocket;
   answerLimits: (calls: LimitCall[]) => LimitReply[];
+  places: PlaceCoordinator;
 }
 
 interface WorkerEvents {
@@ -35,6 +40,7 @@ export class WorkerProcess {
   readonly covered = new Set<number>();
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
+  readonly #places: PlaceConnection;
 
   constructor(spec: WorkerSpec, events: WorkerEvents) {
     this.slot = spec.slot;
@@ -44,6 +50,7 @@ export class WorkerProcess {
       env: { ...spec.env, TOLLGATE_WORKER: encodePlace({ slot, workers }) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
     });
+    this.#places = spec.places.connect((replies) => this.send({ type: 'places', replies }));
     this.#child.on('message', (message: ToSupervisor) => {
       switch (message.type) {
         case 'ready':
@@ -53,6 +60,8 @@ export class WorkerProcess {
           const replies = spec.answerLimits(message.calls);
           return replies.length === 0 ? undefined : this.send({ type: 'limits', replies });
         }
+        case 'places':
+          return this.#places.receive(message.calls);
         case 'routes':
           return events.onRoutes(this, message.events);
         default:
@@ -63,6 +72,7 @@ export class WorkerProcess {
     this.exited = new Promise((resolve) => {
       const end = (cause: string) => {
         this.isReady = false;
+        this.#places.close();
         events.onExit(this, cause);
         resolve();
       };

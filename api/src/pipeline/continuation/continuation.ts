@@ -8,7 +8,7 @@ import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import type { Route } from '../../catalogue/route.ts';
 import type { BodyReservation } from '../../request-body/body-budget.ts';
 import type { Attempt } from '../attempt.ts';
-import type { AttemptFailure } from '../attempt-failure.ts';
+import { hadNoPlace, type AttemptFailure } from '../attempt-failure.ts';
 import type { ExecuteContext } from '../execute-context.ts';
 import type { Metered } from '../metered.ts';
 import type { RunCosts } from '../run-costs.ts';
@@ -52,6 +52,8 @@ export class Continuation implements Continuable, TextMemory {
   continued = 0;
   #attempts = 0;
   #current: CurrentAttempt | null = null;
+  /** Of the last attempt that was sent. */
+  #broken: Route | null = null;
   delivered: Delivered = { usage: NO_USAGE, hasInput: false };
   /** Routes that refuse to continue a message. */
   readonly #refusals = new Set<string>();
@@ -110,6 +112,7 @@ export class Continuation implements Continuable, TextMemory {
     costs: RunCosts,
   ): { route: Route; sameFirst: boolean } {
     const { route } = attempt;
+    if (!hadNoPlace(failure)) this.#broken = route;
     const metered = attempt.meter();
     const { usage, rawUsage } = metered;
     // A provider's last event may be measured, although it was not complete, so that it was not sent.
@@ -122,7 +125,7 @@ export class Continuation implements Continuable, TextMemory {
     if (isUnanswered && attempt.wasSent) costs.noteUnanswered(failure);
     const isRefused = isUnanswered && this.#current?.isPrefilled === true && REFUSALS.has(failure.status);
     if (isRefused) this.#refusals.add(route.id);
-    return { route, sameFirst: isRefused };
+    return { route: this.#broken ?? route, sameFirst: isRefused };
   }
 
   /** An attempt to continue the stream starts. */

@@ -53,6 +53,7 @@ function getWords({ kind, detail }: UpstreamFailure): string {
       return `no answer within ${PROBE_TIMEOUT_MS / 1000} s`;
     case 'stale':
     case 'cut':
+    case 'busy':
       return `the connection broke (${detail})`;
     case 'protocol':
       return `what it answers is not HTTP (${detail})`;

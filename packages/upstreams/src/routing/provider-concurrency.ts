@@ -3,6 +3,8 @@ const CONTENTION_MS = 60_000;
 
 /** A place at a provider that a call takes. */
 export interface ProviderPlace {
+  /** null: the place is certain. Else another process decides, and the call must wait. */
+  readonly granted: Promise<boolean> | null;
   /** Releases the place; later calls have no effect. */
   release(): void;
   /**
@@ -14,7 +16,7 @@ export interface ProviderPlace {
 }
 
 /**
- * Counts the in-flight calls at each provider, in this process. It never queues: a full provider's route is skipped. No
+ * Counts the in-flight calls at each provider. It never queues: a full provider's route is skipped. No
  * account can exclude the others: once two accounts have used a provider, each leaves one place free, and after a refusal
  * each has half of the places for a minute. Calls of disconnected callers yield to others.
  */
@@ -35,6 +37,18 @@ export class ProviderConcurrency {
       this.#providers.set(providerId, provider);
     }
     return provider.tryAcquire(accountId, max);
+  }
+
+  /**
+   * Takes a place for a call that must not wait for it.
+   * @returns asked: another process decides, and a later call may take the place
+   */
+  tryAcquireGranted(
+    providerId: string,
+    max: number | null,
+    accountId: string,
+  ): ProviderPlace | 'asked' | null {
+    return this.tryAcquire(providerId, max, accountId);
   }
 
   /** Takes a place for a call of no account, which changes no account's share. @returns null if the provider is full */
@@ -72,9 +86,9 @@ class LimitedProvider {
     this.#isShared ||= accountId !== this.#firstAccountId;
     if (this.#getCount(accountId) >= this.#computeShare(max)) this.#takeBack(accountId);
     if (this.#getCount(accountId) >= this.#computeShare(max)) return null;
-    if (this.count >= max) this.#takeBack(null);
+    const isYielding = this.count >= max && this.#takeBack(null);
     if (this.count >= max) {
-      if (this.count > this.#getCount(accountId)) this.#contendedAtMs = performance.now();
+      if (!isYielding && this.count > this.#getCount(accountId)) this.#contendedAtMs = performance.now();
       return null;
     }
     this.count += 1;
@@ -90,6 +104,10 @@ class LimitedProvider {
 
   offer(place: HeldPlace): void {
     this.#offered.add(place);
+  }
+
+  withdraw(place: HeldPlace): void {
+    this.#offered.delete(place);
   }
 
   release(place: HeldPlace): void {
@@ -115,19 +133,21 @@ class LimitedProvider {
   /**
    * Ends the call that yields first: one of no account, else the first offered place of the account with the most places.
    * @param accountId null: of any account
+   * @returns true if the call is in another process, which has not ended it yet
    */
-  #takeBack(accountId: string | null): void {
+  #takeBack(accountId: string | null): boolean {
     let found: HeldPlace | null = null;
     for (const place of this.#offered) {
       if (accountId !== null && place.accountId !== accountId) continue;
       if (place.accountId === NO_ACCOUNT) return place.giveUp();
       if (found === null || this.#getCount(place.accountId) > this.#getCount(found.accountId)) found = place;
     }
-    found?.giveUp();
+    return found?.giveUp() ?? false;
   }
 }
 
 class HeldPlace implements ProviderPlace {
+  readonly granted = null;
   readonly accountId: string;
   readonly #provider: LimitedProvider;
   #isHeld = true;
@@ -150,10 +170,17 @@ class HeldPlace implements ProviderPlace {
     this.#provider.offer(this);
   }
 
-  giveUp(): void {
+  /** Ends the call, at most once. @returns true if it still has the place */
+  giveUp(): boolean {
+    this.#provider.withdraw(this);
     this.#giveUp?.();
+    return this.#isHeld;
   }
 }
 
 /** Shared, so that a provider without a limit costs nothing. */
-export const UNLIMITED_PLACE: ProviderPlace = { release: () => undefined, offer: () => undefined };
+export const UNLIMITED_PLACE: ProviderPlace = {
+  granted: null,
+  release: () => undefined,
+  offer: () => undefined,
+};

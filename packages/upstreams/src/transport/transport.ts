@@ -52,9 +52,10 @@ export interface UpstreamFailure {
    *   crashed after it took the request looks the same: a retry is usually right, but may in rare cases be billed twice.
    * - `timeout`: one of the timeouts passed. The provider may still process the request.
    * - `cut`: the connection broke. The provider may have processed and billed the whole request.
+   * - `busy`: the provider has its maximum of calls, so that the call was not made.
    * - `protocol`: the response is not HTTP, or the request cannot be written as HTTP. A retry would fail too.
    */
-  kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'protocol';
+  kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'busy' | 'protocol';
   /** For the log; never shown to a caller. */
   detail: string;
   /** The forward proxy that failed or refused the request, without its credential: the provider was not reached. */
