@@ -13,7 +13,7 @@ export const CHAOS = [
   'api/src/routes/prepare-{fallbacks,large}.test.ts',
   'api/src/runtime/{connection-limits,node}.test.ts',
   'api/src/stored/{response-store,storing-exchange}.test.ts',
-  'api/test/faults/{after-terminator,disconnect-drain,faults,hedging,left-before-response}.test.ts',
+  'api/test/faults/{after-terminator,disconnect-drain,faults,hedging,left-before-response,shared-places}.test.ts',
   'api/test/faults/{revoked-responses,routing-policy,stream-commit,stream-cuts,translated-cuts}.test.ts',
   'api/test/load/*.test.ts',
   'api/test/money/corpus/*.test.ts',

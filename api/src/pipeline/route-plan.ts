@@ -59,7 +59,7 @@ export class RoutePlan {
     return isOneOfSeveral && this.untried.some((other) => other.routeId === routeId);
   }
 
-  /** The last attempt was not sent, so it is none of those that the policy allows. */
+  /** The last attempt was not sent, so the policy allows one more. */
   noteNotSent(): void {
     this.#attempts -= 1;
   }

@@ -30,7 +30,7 @@ function open(count: number, { isAnswering = true, aheadMs = 1_000 } = {}) {
 }
 
 /** True: granted. */
-const settle = (places: readonly ProviderPlace[]) => Promise.all(places.map(({ granted }) => granted));
+const settle = (places: readonly ProviderPlace[]) => Promise.all(places.map(async ({ granted }) => granted));
 
 /** Until all messages have been exchanged. */
 async function exchange(): Promise<void> {
