@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { CHECKOUT } from '../env.ts';
 import { Failure } from '../failure.ts';
-import { hashSources, runViteBuild, type BuildOptions } from './vite-build.ts';
+import { hashSources, refuseUnwritable, runViteBuild, type BuildOptions } from './vite-build.ts';
 
 /** Files of the checkout that determine the built api. */
 export const API_SOURCES = [
@@ -32,7 +32,7 @@ const MAX_BUILDS = 3;
  * Builds the api into few files if its sources changed since the last build: it starts faster than from its sources, and
  * needs less memory.
  * @returns the file to start
- * @throws Failure with the bundler's output
+ * @throws Failure with the bundler's output, or that this user cannot write the build
  */
 export async function buildApi({ signal, onBuild }: BuildOptions): Promise<string> {
   const name = hashSources(CHECKOUT, API_SOURCES).slice(0, 16);
@@ -40,6 +40,10 @@ export async function buildApi({ signal, onBuild }: BuildOptions): Promise<strin
   const entry = `import './${name}/main.mjs';\n`;
   if (existsSync(path.join(build, 'main.mjs')) && existsSync(ENTRY) && readFileSync(ENTRY, 'utf8') === entry)
     return ENTRY;
+  // Vite keeps its compiled configuration in the second one.
+  refuseUnwritable('api', [DIST, path.join(CHECKOUT, 'node_modules')]);
+  // The sources are those of an earlier build again.
+  if (existsSync(path.join(build, 'main.mjs'))) return setEntry(entry);
   onBuild();
   // Complete or absent, also if several processes build at the same time.
   const draft = path.join(DIST, `.${randomUUID()}`);
@@ -51,13 +55,21 @@ export async function buildApi({ signal, onBuild }: BuildOptions): Promise<strin
       signal,
     );
     if (problem !== null) throw new Failure('api_build_failed', `The api build failed.\n${problem}`);
+    // Another process may have built it meanwhile.
     if (!existsSync(path.join(build, 'main.mjs'))) renameSync(draft, build);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  writeFileSync(`${draft}.mjs`, entry);
-  renameSync(`${draft}.mjs`, ENTRY);
+  setEntry(entry);
   removeOldBuilds(name);
+  return ENTRY;
+}
+
+/** Replaces the entry as a whole. @returns its file */
+function setEntry(content: string): string {
+  const draft = path.join(DIST, `.${randomUUID()}.mjs`);
+  writeFileSync(draft, content);
+  renameSync(draft, ENTRY);
   return ENTRY;
 }
 

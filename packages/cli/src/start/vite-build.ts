@@ -1,15 +1,36 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { childEnvironment } from '../env.ts';
+import { Failure } from '../failure.ts';
 import { findVite } from './find-vite.ts';
 
 export interface BuildOptions {
   signal: AbortSignal;
   /** Called before a build; not called if the last one is up to date. */
   onBuild: () => void;
+}
+
+/**
+ * @param name what is built
+ * @param folders where files are created; the nearest existing folder is checked
+ * @throws Failure that says what to do if this user cannot write there
+ */
+export function refuseUnwritable(name: string, folders: readonly string[]): void {
+  for (const folder of folders) {
+    let existing = folder;
+    while (!existsSync(existing)) existing = path.dirname(existing);
+    try {
+      accessSync(existing, constants.W_OK | constants.X_OK);
+    } catch {
+      throw new Failure(
+        'build_not_writable',
+        `The ${name} must be built, but this user cannot write to ${existing}. Run \`npm run build\` as the owner of that folder, then start again.`,
+      );
+    }
+  }
 }
 
 /** @returns null after a build, else the bundler's output */
