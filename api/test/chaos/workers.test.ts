@@ -63,7 +63,11 @@ async function openIdleConnections({ baseUrl }: ApiProcess): Promise<Disposable>
     await once(response.resume(), 'end');
   });
   await Promise.all(asked);
-  return { [Symbol.dispose]: () => agents.forEach((agent) => void agent.destroy()) };
+  return {
+    [Symbol.dispose]() {
+      for (const agent of agents) agent.destroy();
+    },
+  };
 }
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
