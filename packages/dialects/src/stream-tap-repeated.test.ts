@@ -95,6 +95,18 @@ describe('events that differ only in their text', () => {
     expect(CountingPattern.calls).toBeLessThan(20);
   });
 
+  it.each([
+    ['Chat', createOpenAiStreamRules(true), 'data: {"content":"TEXT"}\n\n'],
+    ['Messages', anthropicStreamRules, 'event: other\ndata: {"text":"TEXT"}\n\n'],
+    ['Responses', openAiResponsesStreamRules, 'data: {"delta":"TEXT"}\n\n'],
+  ])('show no credential if they have no mark of the dialect: %s', (_, rules, event) => {
+    const tap = new StreamTap(rules, (text) => text.replaceAll('sk-1234567890', '[redacted]'));
+    for (const text of ['wait', 'wait', 'wrong key sk-1234567890', 'wait', 'sk-1234567890']) {
+      const passed = getText(tap.push(Buffer.from(event.replace('TEXT', text))));
+      expect(passed).toBe(event.replace('TEXT', text.replace('sk-1234567890', '[redacted]')));
+    }
+  });
+
   it('are not searched if they have a number and random letters', () => {
     const rules = openAiResponsesStreamRules;
     const tap = new StreamTap({ ...rules, keys: new CountingPattern(rules.keys) });

@@ -14,7 +14,7 @@ import { EventBlocks, type Block } from './sse/event-blocks.ts';
 import { createEventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
 import { redactEvent } from './sse/redact-event.ts';
-import { isOneEvent, RepeatedEvent } from './sse/repeated-event.ts';
+import { mayRepeat, RepeatedEvent } from './sse/repeated-event.ts';
 import { replaceEvents, type ReplacedEvent } from './sse/replace-events.ts';
 import { TopMembers } from './sse/top-members.ts';
 import type { StreamRules } from './stream-rules.ts';
@@ -256,8 +256,8 @@ export class StreamTap {
     if (reportEnd !== Infinity) this.#sinceReport.noteReported();
     this.#tail.push(text, this.#written.pieces > piecesBefore, this.#rules);
     const { onlyText } = this.#members;
-    if (onlyText !== null && block === given && !this.isOver && !this.#isOutline && isOneEvent(text))
-      this.#repeated.learn(text, onlyText);
+    const isKnown = onlyText !== null && block === given && !this.isOver && !this.#isOutline;
+    if (isKnown && mayRepeat(text, this.#rules)) this.#repeated.learn(text, onlyText);
     else this.#repeated.forget();
     const shown = text.slice(0, end);
     const passed = replaced === null ? shown : replaceEvents(shown, replaced);

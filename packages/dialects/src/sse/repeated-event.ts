@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { TextMeter } from '../usage/text-meter.ts';
+import type { EventRules } from './clean-events.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -106,9 +107,14 @@ export class RepeatedEvent {
   }
 }
 
-/** True if the text is one event, which ends with LF. */
-export function isOneEvent(text: string): boolean {
-  return text.indexOf('\n\n') === text.length - 2 && !text.includes('\r');
+/**
+ * True if the text is one event of the dialect, which ends with LF. Texts of other events may be errors of the provider:
+ * each is searched for credentials.
+ */
+export function mayRepeat(text: string, { mark }: Pick<EventRules, 'mark'>): boolean {
+  if (text.indexOf('\n\n') !== text.length - 2 || text.includes('\r')) return false;
+  mark.lastIndex = 0;
+  return mark.test(text);
 }
 
 /** @returns the offset after what may be in a gap; -1: something else is in it */
