@@ -207,9 +207,11 @@ function readBegin(start: usize, isPlain: bool): usize {
     else break;
   }
   const from = at;
-  while (load<u8>(SCHEME_SIGNS + <usize>load<u8>(at)) != 0) {
+  while (true) {
+    if (load<u8>(SCHEME_SIGNS + <usize>load<u8>(at)) != 0) at += 1;
+    else if (!isPlain && isLeftOut(at)) at += 2;
+    else break;
     if (at - from > MAX_SCHEME) return 0;
-    at += 1;
   }
   const sign = <u32>load<u8>(at);
   const next = <u32>load<u8>(at, 1);
@@ -218,6 +220,13 @@ function readBegin(start: usize, isPlain: bool): usize {
   // `data:`, in any case.
   if (at - from == 4 && (load<u32>(from) | 0x20202020) == 0x61746164) return at + 1;
   return !isPlain || next == SLASH || next == BACKSLASH ? 0 : at + 1;
+}
+
+/** True for an escaped tab or line end, which parsers of URLs leave out (https://url.spec.whatwg.org/#url-parsing). */
+function isLeftOut(at: usize): bool {
+  if (<u32>load<u8>(at) != BACKSLASH) return false;
+  const letter = load<u8>(at, 1);
+  return letter == 0x6e || letter == 0x72 || letter == 0x74;
 }
 
 /** True for white space of Unicode outside of ASCII, as regular expressions know it. */

@@ -27,13 +27,18 @@ describe('the outline of a body', () => {
     },
   );
 
-  it.each(['https://example.com/', 'gs:\\/\\/bucket/', ' \\ts3://bucket/', '\\u0067s://bucket/'])(
-    'keeps an address that begins with %s',
-    (begin) => {
-      const body = bodyWith({ type: 'image', name: 'url' }, begin + 'a'.repeat(5_000));
-      expect(measure(body)).toBe(body.length);
-    },
-  );
+  it.each([
+    'https://example.com/',
+    'gs:\\/\\/bucket/',
+    ' \\ts3://bucket/',
+    '\\u0067s://bucket/',
+    'ht\\ntp://user:',
+    'http\\t\\r:user:',
+    'da\\nta:,',
+  ])('keeps an address that begins with %s', (begin) => {
+    const body = bodyWith({ type: 'image', name: 'url' }, begin + 'a'.repeat(5_000));
+    expect(measure(body)).toBe(body.length);
+  });
 
   it('keeps members that are not listed, and texts outside of the conversation', () => {
     const long = 'a'.repeat(5_000);
