@@ -11,6 +11,9 @@ const CONTENT =
 const CONTENT_NAME = new RegExp(`^(?:${CONTENT})s?$`);
 /** Names without a border between their words: `fileid`, `imageurl`. */
 const UNDIVIDED = new RegExp(`^(?:${CONTENT})(?:ids?|refs?|handles?)$|.(?:ur[il]s?|href)$`);
+/** The end of every name that may be a reference. Other names are not divided: a body may have thousands. */
+const MAY_REFER =
+  /(?:ur[il]s?|hrefs?|path|files?|container|data|bytes|refs?|references?|handles?|ids?)[^\p{L}\d]*$/iu;
 /** The name of an address of JSON Schema; one within the schema is no other content. */
 const SCHEMA_REFERENCE = '$ref';
 
@@ -20,7 +23,7 @@ const SCHEMA_REFERENCE = '$ref';
  * @param owner the name of the object that has the member: `id` in `video` is a reference; null: none
  */
 export function isReferenceName(name: string, owner: string | null): boolean {
-  if (name === SCHEMA_REFERENCE) return false;
+  if (name === SCHEMA_REFERENCE || !MAY_REFER.test(name)) return false;
   const words = splitWords(name);
   const last = words.at(-1) ?? '';
   if (ADDRESSES.has(last) || REFERENCES.has(last) || UNDIVIDED.test(last)) return true;

@@ -59,21 +59,28 @@ export function readConversation(body: JsonObject): ConversationFacts | null {
       const settings = name === 'input' ? findItemSettings(item, `${name}.${at}`) : null;
       if (settings !== null) open().settings.push(settings);
     }
-    visitParts(items, [name], open);
+    visitParts(items, { parent: null, step: name }, open);
   }
   return facts;
 }
 
-type Path = readonly (string | number)[];
+/** Of a value in the body. Most paths are never written, so a step costs the same at any depth. */
+interface Path {
+  parent: Path | null;
+  step: string | number;
+}
+
+const writePath = ({ parent, step }: Path): string =>
+  parent === null ? String(step) : `${writePath(parent)}.${step}`;
 
 /** A list within a list counts as one: a provider may read it so. The depth of a body is bounded before. */
 function visitParts(parts: readonly unknown[], path: Path, open: () => ConversationFacts): void {
   for (let at = 0; at < parts.length; at += 1) {
     const part: unknown = parts[at];
-    if (Array.isArray(part)) visitParts(part, [...path, at], open);
+    if (Array.isArray(part)) visitParts(part, { parent: path, step: at }, open);
     else {
       const inner = asObject(part);
-      if (inner !== null) visitPart(inner, [...path, at], open);
+      if (inner !== null) visitPart(inner, { parent: path, step: at }, open);
     }
   }
 }
@@ -83,27 +90,28 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
   for (const name in part) {
     const value = part[name];
     if (value === undefined || value === null) continue;
-    if (name === 'tools' || name === 'tool') noteTools(open, part, { name, value, path: [...path, name] });
+    if (name === 'tools' || name === 'tool')
+      noteTools(open, part, { name, value, path: { parent: path, step: name } });
     if (isAddress(name) && !isOwnContent(part, name))
-      noteAddresses(open, { name, value, path: [...path, name] });
+      noteAddresses(open, { name, value, path: { parent: path, step: name } });
     if (!ID_MEMBERS.has(name)) continue;
     const noted: StoredId[] = [];
-    noteStoredId(noted, name, { value, param: [...path, name].join('.') });
+    noteStoredId(noted, name, { value, param: writePath({ parent: path, step: name }) });
     for (const id of noted) addFirst(open().storedIds, id);
   }
   for (const name in part) {
     const value = part[name];
     if (typeof value !== 'object' || value === null || !(PARTS.has(name) || isAddress(name))) continue;
     if (Array.isArray(value)) {
-      visitParts(value, [...path, name], open);
+      visitParts(value, { parent: path, step: name }, open);
       continue;
     }
     const inner = asObject(value);
     if (inner === null) continue;
     // A spoken answer that the provider keeps: `{"role":"assistant","audio":{"id":"audio_1"}}`.
     if (name === 'audio' && typeof inner['id'] === 'string')
-      addFirst(open().storedIds, { kind: 'media', param: [...path, name, 'id'].join('.') });
-    visitPart(inner, [...path, name], open);
+      addFirst(open().storedIds, { kind: 'media', param: `${writePath(path)}.${name}.id` });
+    visitPart(inner, { parent: path, step: name }, open);
   }
 }
 
@@ -120,15 +128,15 @@ function noteTools(
   { name, value, path }: { name: string; value: unknown; path: Path },
 ): void {
   if (name === 'tools') {
-    if (part['type'] !== LISTING_ITEM) open().declared.push({ param: path.join('.'), tools: value });
+    if (part['type'] !== LISTING_ITEM) open().declared.push({ param: writePath(path), tools: value });
     return;
   }
   const tool = asObject(value);
   if (tool === null || tool['type'] === REFERENCE) return;
   const isDefinition = tool['type'] === DEFINITION;
   const declared = isDefinition ? (tool['definition'] ?? null) : tool;
-  const where = isDefinition ? [...path, 'definition'] : path;
-  if (declared !== null) open().declared.push({ param: where.join('.'), tools: [declared] });
+  const where = isDefinition ? `${writePath(path)}.definition` : writePath(path);
+  if (declared !== null) open().declared.push({ param: where, tools: [declared] });
 }
 
 const isAddress = (name: string): boolean => ADDRESSES.has(name) || CONTENTS.has(name);
@@ -147,11 +155,12 @@ function noteAddresses(
 ): void {
   if (Array.isArray(value)) {
     for (const [at, each] of value.entries())
-      if (typeof each === 'string') noteAddresses(open, { name, value: each, path: [...path, at] });
+      if (typeof each === 'string')
+        noteAddresses(open, { name, value: each, path: { parent: path, step: at } });
     return;
   }
   const kind = ADDRESSES.has(name) ? storedKindOfAddress(value) : storedKindOfContent(value);
-  if (kind !== null) addFirst(open().storedIds, { kind, param: path.join('.') });
+  if (kind !== null) addFirst(open().storedIds, { kind, param: writePath(path) });
 }
 
 function addFirst(found: StoredId[], id: StoredId): void {

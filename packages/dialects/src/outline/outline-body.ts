@@ -19,7 +19,7 @@ export interface OutlineLimits {
   /** The same for a body whose names or numbers the program cannot check. */
   maxScannedMembers: number;
   maxScannedValues: number;
-  /** Size of the outline. */
+  /** Size of the outline, and of a body with halves of surrogate pairs. */
   maxBytes: number;
 }
 
@@ -47,6 +47,8 @@ export function outlineBody(body: Buffer, limits: OutlineLimits): BodyOutline | 
   if (!program.load(body)) return null;
   let length = program.outline(body.length, maxValues, maxMembers);
   if (length === LONE_SURROGATE) {
+    // Much slower than the program.
+    if (body.length > limits.maxBytes) return null;
     replaceLoneSurrogates(body);
     if (!program.load(body)) return null;
     length = program.outline(body.length, maxValues, maxMembers);
