@@ -34,20 +34,21 @@ export function createAnswerer(options: AnswererOptions): (ask: Ask) => void {
     }
   };
   return (ask) => {
-    // Workers share their windows: the console would add up the same numbers.
-    if (ask.question.about === 'windows' && options.workers()?.isSpeaker === false) return;
     if (inFlight < MAX_IN_FLIGHT) void reply(ask);
   };
 }
 
 async function answerTo(options: AnswererOptions, question: Question): Promise<Reply['answer']> {
   const { limits } = options;
+  // With Redis, every replica reports the same anyway.
+  const isCountedElsewhere = options.workers()?.isSpeaker === false && getKeptBy(limits) === 'memory';
+  const share = isCountedElsewhere ? { isCountedElsewhere } : {};
   switch (question.about) {
     case 'windows': {
       const { key, account } = await limits.peek(question);
-      return { about: 'windows', keptBy: getKeptBy(limits), key, account };
+      return { about: 'windows', keptBy: getKeptBy(limits), ...share, key, account };
     }
     case 'replica':
-      return describeReplica(options);
+      return { ...describeReplica(options), ...share };
   }
 }

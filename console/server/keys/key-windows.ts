@@ -49,7 +49,8 @@ export async function readKeyWindows(
     key.rpm === null || key.tpm === null ? readLastMinute(db, keyId) : null,
   ]);
   const answers = asked.flatMap(({ answer }) => (answer === null ? [] : [answer]));
-  const used = sumWindows(answers);
+  const counted = answers.filter(({ isCountedElsewhere }) => isCountedElsewhere !== true);
+  const used = sumWindows(counted);
   return {
     key: {
       requests: toGauge(key.rpm, used?.key.requests, lastMinute?.requests),
@@ -58,7 +59,7 @@ export async function readKeyWindows(
     plan: { id: plan.id, ...toGauges(plan, used?.account) },
     keptBy: used?.keptBy ?? null,
     processes: {
-      responded: answers.length,
+      responded: counted.length,
       // Where Redis keeps them, no one else was waited for.
       missing: used?.keptBy === 'redis' ? 0 : asked.filter(({ state }) => state === 'unresponsive').length,
     },

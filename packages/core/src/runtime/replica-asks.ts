@@ -16,6 +16,8 @@ const windowPairSchema = z.object({ requests: windowSchema, tokens: windowSchema
 const limitPairSchema = z.object({ rpm: limitSchema, tpm: limitSchema });
 /** Storage of limits; degraded: Redis is unavailable, and each replica keeps its own. */
 const keptBySchema = z.enum(['memory', 'redis', 'degraded']);
+/** Workers of one api share their windows: all but one of them set this, so that the windows are counted once. */
+const isCountedElsewhereSchema = z.boolean().optional();
 
 /** `windows` includes the limits, so that replicas need not look up the key. */
 const questionSchema = z.discriminatedUnion('about', [
@@ -32,6 +34,7 @@ const questionSchema = z.discriminatedUnion('about', [
 const windowsAnswerSchema = z.object({
   about: z.literal('windows'),
   keptBy: keptBySchema,
+  isCountedElsewhere: isCountedElsewhereSchema,
   key: windowPairSchema,
   account: windowPairSchema,
 });
@@ -64,6 +67,7 @@ const replicaAnswerSchema = z.object({
   /** In-flight completions. */
   inFlight: z.int().min(0),
   limits: keptBySchema,
+  isCountedElsewhere: isCountedElsewhereSchema,
   ledger: z.object({
     isWritable: z.boolean(),
     /** Waiting for their transaction. */

@@ -25,6 +25,8 @@ const warn = (...parts: Partial<Report>[]) =>
 it('returns no warnings for a healthy system, including one replica with limits in memory', () => {
   expect(warn({ limits: 'memory' })).toEqual([]);
   expect(warn({}, {})).toEqual([]);
+  // Workers of one api share their limits.
+  expect(warn({ limits: 'memory' }, { limits: 'memory', isCountedElsewhere: true })).toEqual([]);
 });
 
 it('warns if versions differ between replicas or from the console', () => {

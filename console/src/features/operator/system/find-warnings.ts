@@ -7,7 +7,9 @@ const replicaCount = (count: number) => formatPlural(count, 'replica');
 export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): string[] {
   const reports = replicas.flatMap((replica) => replica.report ?? []);
   const versions = [...new Set(reports.map(({ version }) => version))].toSorted();
-  const inMemory = reports.filter(({ limits }) => limits === 'memory').length;
+  const inMemory = reports.filter(
+    ({ limits, isCountedElsewhere }) => limits === 'memory' && isCountedElsewhere !== true,
+  ).length;
   const degraded = reports.filter(({ limits }) => limits === 'degraded').length;
   const unwritable = reports.filter(({ ledger }) => !ledger.isWritable).length;
   const leftOut = Math.max(0, ...reports.map(({ breakersLeftOut }) => breakersLeftOut));
