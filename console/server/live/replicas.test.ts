@@ -178,6 +178,30 @@ describe('state that only the API replicas know', () => {
   });
 });
 
+it('is counted once for workers of one api, which share their limits', async () => {
+  await using site = await createTestConsole();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-workers-'));
+  const api = await spawnApi({ databaseUrl: site.deps.db.url, dataDir, workers: 2 });
+  try {
+    const operator = await signUpOperator(site);
+    const { key } = await createKeyFixture(site.deps.db, operator.accountId, { rpm: 10 });
+    const listReports = async () =>
+      (await operator.visitor.client.operator.replicas.list.query()).replicas.map(({ report }) => report);
+    await expect.poll(listReports).toHaveLength(2);
+    await expect
+      .poll(async () => (await listReports()).map((report) => report?.isCountedElsewhere === true).toSorted())
+      .toEqual([false, true]);
+    const windows = { accountId: operator.accountId, keyId: key.id };
+    expect(await operator.visitor.client.keys.windows.query(windows)).toMatchObject({
+      keptBy: 'memory',
+      processes: { responded: 1, missing: 0 },
+    });
+  } finally {
+    await api.terminate();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
 if (!hasRedisServer) process.stdout.write(`${NO_REDIS_MESSAGE}: windows that several processes share\n`);
 
 it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them', async () => {
