@@ -189,8 +189,8 @@ it('is counted once for workers of one api, which share their limits', async () 
       (await operator.visitor.client.operator.replicas.list.query()).replicas.map(({ report }) => report);
     await expect.poll(listReports).toHaveLength(2);
     await expect
-      .poll(async () => (await listReports()).map((report) => report?.isCountedElsewhere === true).toSorted())
-      .toEqual([false, true]);
+      .poll(async () => (await listReports()).filter((report) => report?.isCountedElsewhere))
+      .toHaveLength(1);
     const windows = { accountId: operator.accountId, keyId: key.id };
     expect(await operator.visitor.client.keys.windows.query(windows)).toMatchObject({
       keptBy: 'memory',
