@@ -77,9 +77,9 @@ it('shows what changes of the route within sessions cost in the chosen period', 
   const { db, clock } = site.deps;
   const prices = { ...PRICES, inputNanoUsdPerMtok: 2_000_000_000n, cacheReadNanoUsdPerMtok: 200_000_000n };
   await putModel(db, { id: 'switching', facts: {}, prices, now: new Date(clock.nowMs()) });
-  const [price] = await db.sql<{ id: number }[]>`SELECT id FROM model_prices WHERE model_id = 'switching'`;
+  const [price] = await db.sql<{ id: bigint }[]>`SELECT id FROM model_prices WHERE model_id = 'switching'`;
   const startedAtMs = clock.nowMs() - 8 * DAY_MS;
-  const turn = { model: 'switching', priceId: price?.id ?? 0, sessionHash: 7, inputTokens: 10_000 };
+  const turn = { model: 'switching', priceId: Number(price?.id), sessionHash: 7, inputTokens: 10_000 };
   await addRequest('route_a', { ...turn, startedAtMs });
   await addRequest('route_b', { ...turn, startedAtMs: startedAtMs + 60_000 });
   expect(await lost()).toEqual([]);

@@ -10,14 +10,15 @@ import {
 } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
+import { RowText } from '@tollgate/core/money/rows/row-text';
+import { writeHold } from '@tollgate/core/money/rows/write-hold';
+import { writeSettlement } from '@tollgate/core/money/rows/write-settlement';
 import { toPlainArray, toTextArray } from '../../array-text.ts';
-import { createRecordWriter } from '../../record-text.ts';
 import { isRowError } from '../../row-error.ts';
 import { LATE_AFTER_MS } from '../usage/rolls/late-hours.ts';
-import { HOLD_COLUMNS, SETTLEMENT_COLUMNS } from './record-columns.ts';
 
-const writeSettlements = createRecordWriter<RequestRecord>(SETTLEMENT_COLUMNS);
-const writeHolds = createRecordWriter<HoldRequest>(HOLD_COLUMNS);
+/** Reused by all batches, which are written synchronously. */
+const rowText = new RowText();
 
 interface Row {
   kind: 'h' | 'k' | 'b';
@@ -38,7 +39,8 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
     const rows = await sql<Row[]>`${markLate(sql, settlements)}
       SELECT kind, place, subject, amount, held FROM commit_ledger_batch(
         ${batch.replicaId}, ${batch.isRetry},
-        ${writeSettlements(settlements)}::text::settlement[], ${writeHolds(holds)}::text::hold[])`;
+        ${rowText.array(settlements, writeSettlement)}::text::settlement[],
+        ${rowText.array(holds, writeHold)}::text::hold[])`;
     return readCommit(rows, holds);
   } catch (error) {
     throw new LedgerStoreError(isRowError(error) ? 'rejected' : 'unavailable', error);

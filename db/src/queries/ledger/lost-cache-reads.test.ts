@@ -22,9 +22,9 @@ it('sums what recent sessions lost when their route changed, by model', async ()
     const prices = { ...PRICES, cacheReadNanoUsdPerMtok };
     await putModel(database.db, { id, facts: {}, prices, now: new Date(startMs) });
     const [price] = await database.db.sql<
-      { id: number }[]
+      { id: bigint }[]
     >`SELECT id FROM model_prices WHERE model_id = ${id}`;
-    return price?.id ?? 0;
+    return Number(price?.id);
   };
   const cached = await addPrice('m', 100_000_000n);
   const plain = await addPrice('plain', null);

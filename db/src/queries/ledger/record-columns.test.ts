@@ -6,7 +6,7 @@ import { holdRequest } from '@tollgate/testing/ledger-records';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requests } from '../../schema/requests.ts';
-import { HOLD_COLUMNS, SETTLEMENT_COLUMNS } from './record-columns.ts';
+import { HOLD_COLUMNS, SETTLEMENT_COLUMNS } from './record-columns.fixture.ts';
 import { createOwner } from './used-ledger.fixture.ts';
 
 /** Each value differs from the default of its column and from those of `holdRequest`. */
