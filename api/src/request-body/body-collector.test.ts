@@ -52,6 +52,19 @@ describe('collecting a body', () => {
       }),
     );
   });
+
+  it('keeps nothing of bytes that it was lent', () => {
+    const memory = Buffer.alloc(8);
+    for (const parts of [['whole'], ['in', ' two']]) {
+      const { collector } = collect(parts.join('').length);
+      for (const part of parts) {
+        memory.write(part);
+        expect(collector.addLent(memory.subarray(0, part.length))).toBeNull();
+        memory.fill(0);
+      }
+      expect(collector.finish().toString()).toBe(parts.join(''));
+    }
+  });
 });
 
 describe('the pace of a body', () => {

@@ -35,13 +35,23 @@ export class BodyCollector {
 
   /** @returns the error if no more must be read */
   add(chunk: Buffer): GatewayError | null {
+    return this.#add(chunk, false);
+  }
+
+  /** The same for bytes that are valid until the return. */
+  addLent(chunk: Buffer): GatewayError | null {
+    return this.#add(chunk, true);
+  }
+
+  #add(chunk: Buffer, isLent: boolean): GatewayError | null {
     const { maxBytes } = this.#limits;
     const received = this.receivedBytes + chunk.length;
     if (received > maxBytes) return tooLarge(maxBytes).error;
     const error = received > this.#reservedBytes ? this.#makeRoom(received) : null;
     if (error !== null) return error;
     const isWhole = this.#declaredBytes === null || chunk.length === this.#declaredBytes;
-    if (this.receivedBytes === 0 && this.#block === null && isWhole) this.#only = chunk;
+    if (this.receivedBytes === 0 && this.#block === null && isWhole)
+      this.#only = isLent ? Buffer.from(chunk) : chunk;
     else this.#copy(chunk);
     this.receivedBytes = received;
     return null;

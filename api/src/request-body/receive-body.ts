@@ -41,12 +41,21 @@ export class BodyReceiver {
 
   /** @param chunk is empty afterwards if it has a separate ArrayBuffer and was copied */
   add(chunk: Buffer): void {
+    const { length } = chunk;
     if (this.#isOver) return;
     const error = this.#collector.add(chunk);
-    const { limits, isWatched } = this.#receiving;
-    const { length } = chunk;
     // V8 collects the whole heap after some amount of new buffers, unless they are freed before.
     if (!this.#collector.keeps(chunk)) freeMemory(chunk);
+    this.#take(error, length);
+  }
+
+  /** @param chunk valid until the return */
+  addLent(chunk: Buffer): void {
+    if (!this.#isOver) this.#take(this.#collector.addLent(chunk), chunk.length);
+  }
+
+  #take(error: GatewayError | null, length: number): void {
+    const { limits, isWatched } = this.#receiving;
     if (error !== null) this.#fail(error);
     else if (isWatched && limits.turns.spend(limits.owner, length)) {
       this.#source.pause();

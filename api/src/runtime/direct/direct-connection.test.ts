@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { echo, getEchoes, post } from '../echo-exchange.fixture.ts';
+import { echo, expectedEcho, getEchoes, post } from '../echo-exchange.fixture.ts';
 import { ask } from '../exchange-server.fixture.ts';
 import { DirectConnection, type ConnectionOwner } from './direct-connection.ts';
 import type { DirectExchange } from './direct-exchange.ts';
@@ -162,6 +162,17 @@ describe('a connection', () => {
     socket.on('error', () => undefined).destroy();
     await once(client, 'close');
     expect(reported).toHaveLength(1);
+  });
+
+  it('keeps what it received of a body while more is read', async () => {
+    let read = () => {};
+    answer = (exchange) => (read = () => void echo(exchange, '/a'));
+    await write(post('/a', 'kept').slice(0, -2));
+    await write('pt');
+    await write(`POST ${'x'.repeat(500)}`);
+    read();
+    await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual([expectedEcho('/a', 'kept')]);
+    expect(reported).toEqual(['hand over 505']);
   });
 
   it('reports to the exchange that the caller has left before all of its response was sent', async () => {

@@ -4,6 +4,7 @@ import type { BodyReceiver } from '../../request-body/receive-body.ts';
 import { closeLingering } from '../close-lingering.ts';
 import { DirectExchange } from './direct-exchange.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
+import { lendReads } from './lend-reads.ts';
 import { parseRequestHead } from './parse-request-head.ts';
 
 /** Bytes that are received before they are read; then the connection is paused. */
@@ -69,10 +70,12 @@ export class DirectConnection implements ExchangeConnection {
   readonly #onClose = (): void => this.#close();
   // `close` follows.
   readonly #onError = (): void => undefined;
+  readonly #endReads: () => void;
 
   constructor(owner: ConnectionOwner, socket: Socket) {
     this.#owner = owner;
     this.socket = socket;
+    this.#endReads = lendReads(socket, this.#onData);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('drain', this.#onDrain);
@@ -169,6 +172,7 @@ export class DirectConnection implements ExchangeConnection {
   /** No longer this object's connection. */
   detach(): void {
     const { socket } = this;
+    this.#endReads();
     socket.off('data', this.#onData);
     socket.off('end', this.#onEnd);
     socket.off('drain', this.#onDrain);
@@ -177,6 +181,7 @@ export class DirectConnection implements ExchangeConnection {
     socket.resume();
   }
 
+  /** @param chunk valid until the return: what is kept of it is copied */
   #receive(chunk: Buffer): void {
     if (this.#isClosing) return;
     if (this.#isIdle) {
@@ -192,7 +197,7 @@ export class DirectConnection implements ExchangeConnection {
     const request = parseRequestHead(chunk);
     const answer = request === null ? undefined : this.#owner.find(request.path);
     if (request === null || answer === undefined) {
-      this.#owner.handOver(this, chunk);
+      this.#owner.handOver(this, Buffer.from(chunk));
       return;
     }
     this.#isNew = false;
@@ -215,20 +220,20 @@ export class DirectConnection implements ExchangeConnection {
     const receiver = this.#receiver;
     if (receiver !== null) {
       if (this.missingBytes === 0) this.#receiver = null;
-      receiver.add(chunk);
+      receiver.addLent(chunk);
       if (this.missingBytes === 0) receiver.end();
     } else if (!this.#isDiscarding) this.#keep(chunk);
     else if (this.#exchange === null && this.missingBytes === 0) this.#becomeIdle();
   }
 
   #keep(chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    this.#chunks.push(Buffer.from(chunk));
     this.#keptBytes += chunk.length + PIECE_BYTES;
     if (this.#keptBytes >= MAX_KEPT_BYTES && this.missingBytes > 0) this.pause();
   }
 
   #keepNext(chunk: Buffer): void {
-    this.#next.push(chunk);
+    this.#next.push(Buffer.from(chunk));
     this.#nextBytes += chunk.length + PIECE_BYTES;
     if (this.#nextBytes >= MAX_KEPT_BYTES) this.pause();
   }
