@@ -2,6 +2,12 @@ import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors/errors';
 import type { ReadLimits } from './request-body/read-limits.ts';
 
+/** What was found out about the headers of a request, for the next ones that have the same. */
+export interface HeaderFindings {
+  /** The SHA-256 of the API key, in hex; null: not known, or it cannot be a key. */
+  keyHash: string | null;
+}
+
 /**
  * One request and its response, as the pipeline sees them, over raw Node sockets or the `Request`/`Response` of
  * web-standard runtimes.
@@ -16,6 +22,8 @@ export interface Exchange {
   readonly query: string;
   /** @param name in lower case */
   header(name: string): string | null;
+  /** Shared with earlier and later requests that have the same headers; absent: with no others. */
+  readonly findings?: HeaderFindings;
   /** The response that is continued already by the body that was read; null: none. */
   readonly continuedResponseId: string | null;
   /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */

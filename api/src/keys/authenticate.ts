@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange.ts';
-import { checkKey, checkKeyHash } from './check-key.ts';
+import { checkKeyHash, hashPresentedKey } from './check-key.ts';
 import type { CachedKey, KeyCache } from './key-cache.ts';
 
 export interface AuthenticateOptions {
@@ -20,7 +20,14 @@ export function authenticate(
   { keys, clock, log, isRefusing }: AuthenticateOptions,
 ): Result<CachedKey> | Promise<Result<CachedKey>> {
   if (isRefusing()) return SHUTTING_DOWN;
-  return denyUnreadable(checkKey(presentedKey(exchange), keys, clock), log);
+  const { findings } = exchange;
+  // The key itself is looked up for each request: it may have been revoked.
+  if (findings !== undefined && findings.keyHash !== null)
+    return denyUnreadable(checkKeyHash(findings.keyHash, keys, clock), log);
+  const hash = hashPresentedKey(presentedKey(exchange));
+  if (!hash.ok) return hash;
+  if (findings !== undefined) findings.keyHash = hash.value;
+  return denyUnreadable(checkKeyHash(hash.value, keys, clock), log);
 }
 
 /** Like {@link authenticate}, for a key found earlier: it may have been revoked during a wait. */

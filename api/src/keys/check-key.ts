@@ -7,12 +7,8 @@ import type { CachedKey, KeyCache } from './key-cache.ts';
 const HOW = "Send a Tollgate key as 'Authorization: Bearer sk-…'.";
 const NEW_KEY = 'Create a new key in the Tollgate console, then replace it in your client.';
 
-/** Finds the key of a request and checks that it is active. Synchronous if the key is cached. */
-export function checkKey(
-  presented: string | null,
-  keys: KeyCache,
-  clock: Clock,
-): Result<CachedKey> | Promise<Result<CachedKey>> {
+/** The SHA-256 of the key of a request, in hex, which identifies it. Denies what cannot be a key. */
+export function hashPresentedKey(presented: string | null): Result<string> {
   if (presented === null) return deny('missing_api_key', `Authentication Error: no API key was sent. ${HOW}`);
   if (!isWellFormedApiKey(presented)) {
     return deny(
@@ -20,10 +16,10 @@ export function checkKey(
       'Authentication Error: this is not a Tollgate API key, or it is mistyped or incomplete. Check that your client uses a Tollgate key, and that you copied all of it.',
     );
   }
-  return checkKeyHash(hashApiKeyHex(presented), keys, clock);
+  return { ok: true, value: hashApiKeyHex(presented) };
 }
 
-/** The same for a key found earlier: it may have been revoked while the body arrived. */
+/** Finds a key and checks that it is active. Synchronous if the key is cached. */
 export function checkKeyHash(
   hashHex: string,
   keys: KeyCache,

@@ -1,5 +1,6 @@
 /** A large body counts against the limits of its key, also if the thread that reads it fails, and is read only in threads. */
 import { Buffer } from 'node:buffer';
+import { hashApiKeyHex } from '@tollgate/auth/api-key';
 import { systemClock } from '@tollgate/core/runtime/clock';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, afterEach, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { createHarness, MODEL, PRICES } from '../../test/gateway-fixture.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
 import { BodyBudget } from '../request-body/body-budget.ts';
 import { BodyWorkers } from '../request-body/worker/body-workers.ts';
-import { checkKey } from '../keys/check-key.ts';
+import { checkKeyHash } from '../keys/check-key.ts';
 import { prepareLargeBody } from './prepare-large.ts';
 
 const harness = await createHarness();
@@ -80,7 +81,11 @@ it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
     });
     const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
     const { catalogue } = api.deps;
-    const key = await checkKey((await harness.createKey()).secret, api.deps.keys, systemClock);
+    const key = await checkKeyHash(
+      hashApiKeyHex((await harness.createKey()).secret),
+      api.deps.keys,
+      systemClock,
+    );
     if (!key.ok) throw new Error(key.error.message);
     // Its timers would be measured, too.
     await api.close();

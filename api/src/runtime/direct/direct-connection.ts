@@ -4,8 +4,8 @@ import type { BodyReceiver } from '../../request-body/receive-body.ts';
 import { closeLingering } from '../close-lingering.ts';
 import { DirectExchange } from './direct-exchange.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
+import { HeadReader } from './head-reader.ts';
 import { lendReads } from './lend-reads.ts';
-import { parseRequestHead } from './parse-request-head.ts';
 
 /** Bytes that are received before they are read; then the connection is paused. */
 const MAX_KEPT_BYTES = 64 * 1024;
@@ -45,6 +45,7 @@ export interface ConnectionOwner {
 export class DirectConnection implements ExchangeConnection {
   readonly socket: Socket;
   readonly #owner: ConnectionOwner;
+  readonly #heads = new HeadReader();
   /** The request in progress: until its response is sent, and its body received. */
   #exchange: DirectExchange | null = null;
   #hasResponse = false;
@@ -194,8 +195,8 @@ export class DirectConnection implements ExchangeConnection {
   }
 
   #begin(chunk: Buffer): void {
-    const request = parseRequestHead(chunk);
-    const answer = request === null ? undefined : this.#owner.find(request.path);
+    const request = this.#heads.read(chunk);
+    const answer = request === null ? undefined : this.#owner.find(request.fields.path);
     if (request === null || answer === undefined) {
       this.#owner.handOver(this, Buffer.from(chunk));
       return;
@@ -204,7 +205,7 @@ export class DirectConnection implements ExchangeConnection {
     this.#checks = 0;
     this.#hasResponse = false;
     this.#isDiscarding = false;
-    this.#keepsAlive = request.keepsAlive && !this.#owner.isDraining();
+    this.#keepsAlive = request.fields.keepsAlive && !this.#owner.isDraining();
     const end = request.length + request.contentLength;
     this.missingBytes = Math.max(0, end - chunk.length);
     if (chunk.length > request.length && request.contentLength > 0)

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import type { HeaderFindings } from '../../exchange.ts';
 import { BodyCollector } from '../../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../../request-body/read-limits.ts';
 import { BodyReceiver } from '../../request-body/receive-body.ts';
@@ -24,11 +25,15 @@ export class DirectExchange extends SocketExchange {
   }
 
   get query(): string {
-    return this.#request.query;
+    return this.#request.fields.query;
+  }
+
+  get findings(): HeaderFindings {
+    return this.#request.fields.findings;
   }
 
   header(name: string): string | null {
-    return this.#request.headers.get(name) ?? null;
+    return this.#request.fields.headers.get(name) ?? null;
   }
 
   get declaredBodyBytes(): number {

@@ -79,6 +79,13 @@ export function mutateHead(seed: number): string {
   return head;
 }
 
+/** Replaces something behind the names that contain `length`, mostly by digits. */
+export function mutateLength(head: string, seed: number): string {
+  const random = createSeededRandom(seed);
+  const value = random.pick(['0', '12', '00012', '12345678901', '1 2', '', '-1', '3\r\nx-a: 1', '99999']);
+  return head.replace(/(length: *)[^\r]*/i, `$1${value}`);
+}
+
 function mutate(head: string, random: SeededRandom): string {
   const at = random.below(head.length);
   const before = head.slice(0, at);

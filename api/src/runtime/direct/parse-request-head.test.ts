@@ -6,8 +6,9 @@ import { Buffer } from 'node:buffer';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { mutateHead, HEADS } from './mutate-head.fixture.ts';
-import { parseRequestHead, type RequestHead } from './parse-request-head.ts';
+import { mutateHead, mutateLength, HEADS } from './mutate-head.fixture.ts';
+import { HeadReader } from './head-reader.ts';
+import { parseRequestHead, type LengthPlace, type RequestHead } from './parse-request-head.ts';
 
 /** Enough for a regular run. The parser was released after 2,000,000. */
 const MUTATIONS = 10_000;
@@ -41,17 +42,20 @@ async function readWithNode(bytes: Buffer): Promise<(Reading | string)[]> {
 }
 const server = createServer({ maxHeaderSize: 16 * 1024 });
 
-const expected = ({ path, query, headers, contentLength }: RequestHead): Reading => ({
+const place: LengthPlace = { start: 0, end: 0 };
+const parse = (bytes: Buffer) => parseRequestHead(bytes, place);
+
+const expected = ({ fields: { path, query, headers }, contentLength }: RequestHead, length: string) => ({
   method: 'POST',
   url: path + query,
-  headers: Object.fromEntries(headers),
+  headers: { ...Object.fromEntries(headers), 'content-length': length },
   bodyBytes: contentLength,
   isComplete: true,
 });
 
 /** @returns true if the parser accepts the head */
 async function checkSameMeaning(head: Buffer): Promise<boolean> {
-  const parsed = parseRequestHead(head);
+  const parsed = parse(head);
   if (parsed === null || parsed.contentLength > 100_000) return false;
   const body = Buffer.alloc(Math.max(0, parsed.length + parsed.contentLength - head.length), 'b');
   // A head with a line end in its middle has the beginning of its body behind it.
@@ -59,8 +63,9 @@ async function checkSameMeaning(head: Buffer): Promise<boolean> {
   const readings = await readWithNode(Buffer.concat([whole, Buffer.from(NEXT)]));
   const [first, next] = readings;
   const bytes = whole.toString('latin1');
-  expect({ bytes, read: first }).toEqual({ bytes, read: expected(parsed) });
-  if (parsed.keepsAlive) expect(next).toMatchObject({ method: 'GET', url: '/next', bodyBytes: 0 });
+  const length = bytes.slice(place.start, place.end);
+  expect({ bytes, read: first }).toEqual({ bytes, read: expected(parsed, length) });
+  if (parsed.fields.keepsAlive) expect(next).toMatchObject({ method: 'GET', url: '/next', bodyBytes: 0 });
   else expect(next).not.toMatchObject({ url: '/next' });
   return true;
 }
@@ -82,9 +87,48 @@ describe('a plain head', () => {
   it('is not read before it is complete', () => {
     for (const head of HEADS) {
       const bytes = Buffer.from(head);
-      for (let end = 0; end < bytes.length; end++)
-        expect(parseRequestHead(bytes.subarray(0, end))).toBeNull();
+      for (let end = 0; end < bytes.length; end++) expect(parse(bytes.subarray(0, end))).toBeNull();
     }
+  });
+});
+
+describe('the next head of a connection', () => {
+  it.each(HEADS)('shares its fields with the last one if only the length of the body differs: %j', (head) => {
+    const reader = new HeadReader();
+    const first = reader.read(Buffer.from(head));
+    for (const length of ['0', '7', '007', '1234567890']) {
+      const bytes = Buffer.from(head.replace(/(content-length: *)\d+/i, `$1${length}`));
+      const next = reader.read(Buffer.concat([bytes, Buffer.from('{}')]));
+      expect(next).toEqual({ ...parse(bytes), fields: first?.fields });
+      expect(next?.fields).toBe(first?.fields);
+    }
+  });
+
+  it('means the same as on a new connection, whatever is changed in it', () => {
+    const reader = new HeadReader();
+    let shared = 0;
+    for (let seed = 1; seed <= MUTATIONS; seed++) {
+      const before = reader.read(Buffer.from(mutateHead(seed), 'latin1'));
+      const bytes = Buffer.from(
+        seed % 2 === 0 ? mutateLength(mutateHead(seed), seed) : mutateHead(seed + 1),
+        'latin1',
+      );
+      const read = reader.read(bytes);
+      expect({ bytes: String(bytes), read }).toEqual({ bytes: String(bytes), read: parse(bytes) });
+      if (read !== null && read.fields === before?.fields) shared += 1;
+    }
+    expect(shared).toBeGreaterThan(MUTATIONS / 40);
+    expect(shared).toBeLessThan(MUTATIONS / 2);
+  });
+
+  it('is parsed if it became too large, or was cut off', () => {
+    const reader = new HeadReader();
+    const head = (length: string, end = '\r\n\r\n') =>
+      Buffer.from(
+        `POST /a HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(4_032)}\r\ncontent-length: ${length}${end}`,
+      );
+    for (const [length, end] of [['1'], ['12'], ['123'], ['1', '\r\n\r'], ['1', '\r\nx: 1\r\n\r\n']] as const)
+      expect(reader.read(head(length, end))).toEqual(parse(head(length, end)));
   });
 });
 
@@ -122,6 +166,6 @@ describe('a head for node:http', () => {
     ],
     ['a large head', plain(`content-length: 1\r\nx-a: ${'1'.repeat(5_000)}`)],
   ])('is one with %s', (_what, head) => {
-    expect(parseRequestHead(Buffer.from(head, 'latin1'))).toBeNull();
+    expect(parse(Buffer.from(head, 'latin1'))).toBeNull();
   });
 });

@@ -4,22 +4,35 @@
  * https://www.rfc-editor.org/rfc/rfc9112#section-2.1
  */
 import { Buffer } from 'node:buffer';
+import type { HeaderFindings } from '../../exchange.ts';
 
 /** Heads of SDKs take about 1 KiB. The text of a head stays in memory as long as one of its values. */
-const MAX_HEAD_BYTES = 4 * 1024;
+export const MAX_HEAD_BYTES = 4 * 1024;
 const MAX_HEADERS = 64;
 
-export interface RequestHead {
+/** What a head says, except for the length of the body. */
+export interface HeadFields {
   path: string;
   /** With the question mark, or empty. */
   query: string;
-  /** By name, in lower case. */
+  /** By name, in lower case, without `content-length`. */
   headers: ReadonlyMap<string, string>;
-  contentLength: number;
+  findings: HeaderFindings;
   /** True: the connection stays open after the response. */
   keepsAlive: boolean;
+}
+
+export interface RequestHead {
+  fields: HeadFields;
+  contentLength: number;
   /** Bytes of the head, with its empty line. */
   length: number;
+}
+
+/** Where the value of `content-length` is in a head. */
+export interface LengthPlace {
+  start: number;
+  end: number;
 }
 
 const START = 'POST /';
@@ -27,6 +40,7 @@ const TARGET_START = START.length - 1;
 const VERSION = ' HTTP/1.1';
 const LINE_END = '\r\n';
 const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH_NAME = 'content-length';
 const COLON = 58;
 const SPACE = 32;
 const CARRIAGE_RETURN = 13;
@@ -65,8 +79,11 @@ function skip(bytes: Buffer, at: number, kind: number): number {
   return end;
 }
 
-/** @returns null if the head is incomplete, or is for `node:http` */
-export function parseRequestHead(bytes: Buffer): RequestHead | null {
+/**
+ * @param place is set if the head is accepted
+ * @returns null if the head is incomplete, or is for `node:http`
+ */
+export function parseRequestHead(bytes: Buffer, place: LengthPlace): RequestHead | null {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0 || end > MAX_HEAD_BYTES) return null;
   // With the line end of the last header.
@@ -76,26 +93,31 @@ export function parseRequestHead(bytes: Buffer): RequestHead | null {
   if (!text.startsWith(VERSION, targetEnd)) return null;
   const lineEnd = targetEnd + VERSION.length;
   if (!text.startsWith(LINE_END, lineEnd)) return null;
-  const headers = parseHeaders(bytes, text, lineEnd + LINE_END.length);
+  const headers = parseHeaders(bytes, text, { start: lineEnd + LINE_END.length, place });
   if (headers === null) return null;
-  const contentLength = parseLength(headers.get('content-length'));
+  const contentLength = parseLength(headers.get(LENGTH_NAME));
   const keepsAlive = parseConnection(headers.get('connection'));
   if (contentLength === null || keepsAlive === null || !headers.has('host')) return null;
   for (const name of SPECIAL_NAMES) if (headers.has(name)) return null;
+  headers.delete(LENGTH_NAME);
   const target = text.slice(TARGET_START, targetEnd);
   const query = target.indexOf('?');
-  return {
+  const fields = {
     path: query < 0 ? target : target.slice(0, query),
     query: query < 0 ? '' : target.slice(query),
     headers,
-    contentLength,
+    findings: { keyHash: null },
     keepsAlive,
-    length: end + HEAD_END.length,
   };
+  return { fields, contentLength, length: end + HEAD_END.length };
 }
 
 /** @param text of the bytes, up to the line end of the last header @returns null if a header is not plain, or is repeated */
-function parseHeaders(bytes: Buffer, text: string, start: number): Map<string, string> | null {
+function parseHeaders(
+  bytes: Buffer,
+  text: string,
+  { start, place }: { start: number; place: LengthPlace },
+): Map<string, string> | null {
   const headers = new Map<string, string>();
   let at = start;
   while (at < text.length) {
@@ -109,15 +131,19 @@ function parseHeaders(bytes: Buffer, text: string, start: number): Map<string, s
     if (lineEnd === valueStart || bytes[lineEnd - 1] === SPACE) return null;
     const name = text.slice(at, nameEnd).toLowerCase();
     if (headers.has(name) || headers.size === MAX_HEADERS) return null;
+    if (name === LENGTH_NAME) [place.start, place.end] = [valueStart, lineEnd];
     headers.set(name, text.slice(valueStart, lineEnd));
     at = lineEnd + LINE_END.length;
   }
   return headers;
 }
 
+export const MAX_LENGTH_DIGITS = 10;
+const DIGITS = new RegExp(`^\\d{1,${MAX_LENGTH_DIGITS}}$`);
+
 /** At most ten digits, which are exact. Larger lengths exceed every limit anyway. */
 function parseLength(value: string | undefined): number | null {
-  return value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : null;
+  return value !== undefined && DIGITS.test(value) ? Number(value) : null;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9112#section-9.3 */

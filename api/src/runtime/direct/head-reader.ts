@@ -1,0 +1,57 @@
+import type { Buffer } from 'node:buffer';
+import {
+  MAX_HEAD_BYTES,
+  MAX_LENGTH_DIGITS,
+  parseRequestHead,
+  type HeadFields,
+  type RequestHead,
+} from './parse-request-head.ts';
+
+/** The last head of a connection: its text in front of the length of the body, and behind it. */
+interface LastHead {
+  before: string;
+  after: string;
+  fields: HeadFields;
+}
+
+const ZERO = 48;
+
+/**
+ * Reads the heads of one connection. A client usually sends the same head with each request, except for the length of the
+ * body: such a head is compared with the last one instead of being parsed, and shares its fields.
+ */
+export class HeadReader {
+  #last: LastHead | null = null;
+
+  /** @returns null if the head is incomplete, or is for `node:http` */
+  read(bytes: Buffer): RequestHead | null {
+    return (this.#last === null ? null : readSame(bytes, this.#last)) ?? this.#parse(bytes);
+  }
+
+  #parse(bytes: Buffer): RequestHead | null {
+    const place = { start: 0, end: 0 };
+    const head = parseRequestHead(bytes, place);
+    if (head === null) return null;
+    const before = bytes.toString('latin1', 0, place.start);
+    const after = bytes.toString('latin1', place.end, head.length);
+    this.#last = { before, after, fields: head.fields };
+    return head;
+  }
+}
+
+/** @returns null if the head differs in more than the length of the body */
+function readSame(bytes: Buffer, { before, after, fields }: LastHead): RequestHead | null {
+  const start = before.length;
+  if (bytes.toString('latin1', 0, start) !== before) return null;
+  let end = start;
+  let contentLength = 0;
+  for (;;) {
+    const digit = (bytes[end] ?? 0) - ZERO;
+    if (!(digit >= 0 && digit <= 9) || end - start === MAX_LENGTH_DIGITS) break;
+    contentLength = contentLength * 10 + digit;
+    end += 1;
+  }
+  const length = end + after.length;
+  if (end === start || length > MAX_HEAD_BYTES) return null;
+  return bytes.toString('latin1', end, length) === after ? { fields, contentLength, length } : null;
+}
