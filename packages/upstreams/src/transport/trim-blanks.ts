@@ -3,11 +3,16 @@
  * `trim` removes. A regular expression would try every blank inside the value as the start of its end.
  */
 export function trimBlanks(value: string): string {
-  let start = 0;
-  let end = value.length;
-  while (start < end && isBlank(value.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end -= 1;
-  return value.slice(start, end);
+  return sliceValue(value, 0, value.length);
+}
+
+/** The same for a value between two offsets of a text. */
+export function sliceValue(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function isBlank(code: number): boolean {

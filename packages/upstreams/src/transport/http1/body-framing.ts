@@ -11,6 +11,7 @@ export type BodyFraming =
 
 /** At most fifteen digits, which a number holds exactly. */
 const CONTENT_LENGTH = /^\d{1,15}$/;
+const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:$|,)/i;
 const KEEP_ALIVE_TIMEOUT = /(?:^|[,\s])timeout=(\d{1,6})(?:$|[,\s])/i;
 
 /**
@@ -36,8 +37,8 @@ export function getFraming({ status, minorVersion, headers }: ResponseHead): Bod
 /** True if the connection may carry another request: https://www.rfc-editor.org/rfc/rfc9112#section-9.3 */
 export function staysOpen(head: ResponseHead, framing: BodyFraming): boolean {
   if (head.minorVersion === 0 || framing.kind === 'close') return false;
-  const options = head.headers.get('connection')?.toLowerCase().split(',') ?? [];
-  return !options.some((option) => option.trim() === 'close');
+  const options = head.headers.get('connection');
+  return options === undefined || !CLOSE.test(options);
 }
 
 /**
@@ -45,6 +46,7 @@ export function staysOpen(head: ResponseHead, framing: BodyFraming): boolean {
  * https://www.rfc-editor.org/rfc/rfc2068#section-19.7.1.1
  */
 export function keepAliveMs({ headers }: ResponseHead): number | null {
-  const [, seconds] = KEEP_ALIVE_TIMEOUT.exec(headers.get('keep-alive') ?? '') ?? [];
+  const options = headers.get('keep-alive');
+  const seconds = options === undefined ? undefined : KEEP_ALIVE_TIMEOUT.exec(options)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
 }

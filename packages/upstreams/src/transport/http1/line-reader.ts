@@ -37,16 +37,7 @@ export class LineReader {
     if (lf < 0) return null;
     const line = this.#partial;
     this.#partial = '';
-    if (!line.endsWith('\r\n')) throw this.bareLf();
+    if (!line.endsWith('\r\n')) throw new ProtocolError(`a line of ${this.#what} ends with a bare LF`);
     return line.slice(0, -2);
-  }
-
-  /** True after the first byte. */
-  get hasBegun(): boolean {
-    return this.#size > 0;
-  }
-
-  bareLf(): ProtocolError {
-    return new ProtocolError(`a line of ${this.#what} ends with a bare LF`);
   }
 }

@@ -3,6 +3,7 @@ import { getFraming, keepAliveMs, staysOpen, type BodyFraming } from './body-fra
 import { ChunkedBody } from './chunked-body.ts';
 import { HeadReader, type ResponseHead } from './parse-head.ts';
 import { ProtocolError } from './protocol-error.ts';
+import { scanHead } from './scan-head.ts';
 
 /** Maximum number of interim (1xx) responses. */
 const MAX_INTERIM = 16;
@@ -17,7 +18,9 @@ export interface ResponseSink {
 /** Reads one response in pieces of any size: https://www.rfc-editor.org/rfc/rfc9112#section-2.2 */
 export class ResponseReader {
   readonly #sink: ResponseSink;
-  #head: HeadReader | null = new HeadReader();
+  #hasHead = false;
+  /** A head that came in pieces; null: none. */
+  #pieces: HeadReader | null = null;
   #interim = 0;
   #framing: BodyFraming = { kind: 'none' };
   #left = 0;
@@ -44,30 +47,37 @@ export class ResponseReader {
    */
   feed(bytes: Buffer, length: number): boolean {
     let at = 0;
-    if (this.#head !== null) {
-      at = this.#takeHead(bytes.subarray(0, length));
-      if (this.#head !== null || this.#isStopped) return false;
+    if (!this.#hasHead) {
+      at = this.#takeHead(bytes, length);
+      if (!this.#hasHead || this.#isStopped) return false;
     }
     return this.#takeBody(bytes, at, length);
   }
 
   /** Handles an orderly end of the connection. @returns true if it completes the response */
   finish(): boolean {
-    return this.#head === null && this.#framing.kind === 'close';
+    return this.#hasHead && this.#framing.kind === 'close';
   }
 
   /** @returns the offset after the head, or after all bytes */
-  #takeHead(bytes: Buffer): number {
+  #takeHead(bytes: Buffer, length: number): number {
     let at = 0;
-    while (this.#head !== null) {
-      const head = this.#head.take(bytes, at);
-      at = this.#head.next;
+    while (!this.#hasHead) {
+      const scanned = this.#pieces === null ? scanHead(bytes, at, length) : null;
+      const { head, next } = scanned ?? this.#takeLines(bytes.subarray(0, length), at);
+      at = next;
       if (head === null) break;
       if (head.status < 200) this.#skipInterim(head);
       else this.#start(head);
-      if (at === bytes.length) break;
+      if (at === length) break;
     }
     return at;
+  }
+
+  #takeLines(bytes: Buffer, from: number): { head: ResponseHead | null; next: number } {
+    this.#pieces ??= new HeadReader();
+    const head = this.#pieces.take(bytes, from);
+    return { head, next: this.#pieces.next };
   }
 
   /** Ignores interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
@@ -78,11 +88,12 @@ export class ResponseReader {
     if (this.#interim > MAX_INTERIM)
       throw new ProtocolError(`more than ${MAX_INTERIM} interim responses came`);
     getFraming(head);
-    this.#head = new HeadReader();
+    this.#pieces = null;
   }
 
   #start(head: ResponseHead): void {
-    this.#head = null;
+    this.#hasHead = true;
+    this.#pieces = null;
     this.#framing = getFraming(head);
     this.#left = this.#framing.kind === 'length' ? this.#framing.bytes : 0;
     this.#chunks = this.#framing.kind === 'chunked' ? new ChunkedBody() : null;
