@@ -21,7 +21,7 @@ const INSTRUCTIONS: u32 = 2;
 const HEAD_ENTRIES: u32 = 8;
 
 /** Bytes that a text keeps at its begin, if it is cut. */
-const TEXT_HEAD: u32 = 128;
+const TEXT_HEAD: u32 = 32;
 /** Of content that may be an address. */
 const CONTENT_HEAD: u32 = 640;
 /** Of texts that a conversation is recognized by. 1,024 and 256 characters have no more bytes. */
@@ -33,7 +33,7 @@ const PLAIN_SAMPLE_TAIL: usize = 320;
 const FILLER: u32 = 256;
 const DOT: u8 = 0x2e;
 /** Only of longer texts something is cut. */
-const LEAST_CUT: u32 = 64;
+const LEAST_CUT: u32 = 32;
 /** Blanks before an address, and characters of its scheme, that are read at most. */
 const MAX_BLANKS: usize = 64;
 const MAX_SCHEME: usize = 2048;

@@ -20,8 +20,10 @@ export const KNOWN_TEXT: usize = 28672;
 /** Hashes of the names of all open objects. */
 export const SEEN: usize = 40960;
 export const MAX_SEEN: u32 = 4096;
-/** Texts that are searched. */
-export const NEEDLE: usize = 57344;
+/** 16 bytes of a search. */
+export const LANES: usize = 57344;
+/** Lists of texts that are searched. */
+export const MARKS: usize = 57360;
 export const BODY: usize = 65536;
 /** Zeros behind the body: no loop runs past them. */
 export const PADDING: usize = 64;

@@ -11,7 +11,6 @@ import {
   MAX_DEPTH,
   MAX_PLACES,
   MINUS,
-  NEEDLE,
   OPEN_LIST,
   OPEN_OBJECT,
   PADDING,
@@ -19,10 +18,12 @@ import {
   QUOTE,
   TOO_MANY,
 } from './layout';
+import { searchMarks } from './marks';
 import { checkName, closeLevel, isOdd, isWhole, markOdd, openLevel, startNames } from './names';
 import { endOfNumber, endOfWord, isFloat, mayOverflow } from './numbers';
 import { endOfText, failure, prepareTexts, skipSpace } from './texts';
 
+export { addMark, getNewMarkOffset, hasRoomForMark, openMarks } from './marks';
 export { addKnown, getNewNameOffset } from './names';
 
 let values: u32 = 0;
@@ -57,26 +58,9 @@ export function needsScan(): bool {
   return isOdd;
 }
 
-export function getNeedleOffset(): u32 {
-  return NEEDLE as u32;
-}
-
-/** True if the outline contains a text of at least two bytes, which is at an offset in the memory. */
-export function includes(needle: usize, size: u32): bool {
-  const first = i8x16.splat(load<i8>(needle));
-  const last = i8x16.splat(load<i8>(needle + size - 1));
-  const end = writtenTo - size;
-  for (let at = BODY; at <= end; at += 16) {
-    let found = i8x16.bitmask(
-      v128.and(i8x16.eq(v128.load(at), first), i8x16.eq(v128.load(at + size - 1), last)),
-    );
-    while (found != 0) {
-      const start = at + ctz(found);
-      if (start <= end && memory.compare(start, needle, size) == 0) return true;
-      found &= found - 1;
-    }
-  }
-  return false;
+/** Searches the outline for the texts of a list. @returns bit `n` for text `n` */
+export function findMarks(list: usize): u32 {
+  return searchMarks(list, writtenTo);
 }
 
 /** Makes room for a body of so many bytes. @returns 0 if there is no memory for it */

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { JsonObjectBytes, MemberEdits } from '../json/edit-members.ts';
 import { findMarks } from '../json/find-marks.ts';
-import { outlineIncludes, type BodyOutline } from '../outline/outline-body.ts';
+import { findInOutline, type BodyOutline } from '../outline/outline-body.ts';
 import { chatHistory } from './chat-history.ts';
 import { UNCHANGED, type FittedHistory, type HistoryFit, type HistoryTarget } from './history-target.ts';
 import { messagesHistory } from './messages-history.ts';
@@ -46,8 +46,9 @@ export function findHistoryMarks(body: Buffer, dialect: Dialect): readonly strin
 /** The same for the last outline, which has every name and the begin of every text. Almost without cost. */
 export function findOutlinedMarks({ json }: BodyOutline, dialect: Dialect): readonly string[] {
   const { marks } = FITS[dialect];
-  if (outlineIncludes(ESCAPE)) return findMarks(json, marks) ?? marks;
-  return marks.filter((mark) => outlineIncludes(mark));
+  const found = findInOutline(SEARCHED[dialect]);
+  if (found.includes(ESCAPE)) return findMarks(json, marks) ?? marks;
+  return found;
 }
 
 /** Of a character that a mark may have. */
@@ -57,6 +58,12 @@ const FITS: Record<Dialect, HistoryFit> = {
   'openai-chat': chatHistory,
   'anthropic-messages': messagesHistory,
   'openai-responses': responsesHistory,
+};
+/** What outlines are searched for. */
+const SEARCHED: Record<Dialect, readonly string[]> = {
+  'openai-chat': [ESCAPE, ...chatHistory.marks],
+  'anthropic-messages': [ESCAPE, ...messagesHistory.marks],
+  'openai-responses': [ESCAPE, ...responsesHistory.marks],
 };
 const LISTS = ['messages', 'input'];
 

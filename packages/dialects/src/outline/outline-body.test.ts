@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
-import { outlineBody, outlineIncludes, UNBOUNDED } from './outline-body.ts';
+import { findInOutline, outlineBody, UNBOUNDED } from './outline-body.ts';
 
 const FIRST = Array.from({ length: 8 }, () => ({ role: 'user', content: 'Hi' }));
 
@@ -12,6 +13,17 @@ function bodyWith(part: Record<string, string>, text: string): Buffer {
     messages: [...FIRST, { role: 'user', content: [Object.fromEntries(members)] }],
   });
   return Buffer.from(json.replace('@', () => text));
+}
+
+const TEXTS = ['"stream"', 'stream:', 'true', 'words', ':1}"'];
+
+function isValid(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const measure = (body: Buffer) => outlineBody(body, UNBOUNDED)?.json.length ?? -1;
@@ -83,7 +95,47 @@ describe('the outline of a body', () => {
   it('has the places of the members, and is searched for texts', () => {
     const body = Buffer.from('{ "model" : "m", "stream":true}');
     expect(outlineBody(body, UNBOUNDED)?.places).toEqual([2, 9, 12, 15, 17, 25, 26, 30]);
-    expect(outlineIncludes('"stream"')).toBe(true);
-    expect(outlineIncludes('stream:')).toBe(false);
+    expect(findInOutline(TEXTS)).toEqual(['"stream"', 'true']);
+  });
+
+  it('has no text that only the memory behind it has', () => {
+    const long = bodyWith({ type: 'text' }, 'words "stream" '.replaceAll('"', '\\"').repeat(1_000));
+    expect(outlineBody(long, UNBOUNDED)).not.toBeNull();
+    expect(outlineBody(Buffer.from('{"n":1,"stre":1}'), UNBOUNDED)).not.toBeNull();
+    expect(findInOutline(TEXTS)).toEqual([]);
+  });
+
+  it.each([
+    '\\\\',
+    '\\\\\\',
+    '\\"',
+    '\\n\\"\\\\',
+    '\\u00e9',
+    '\\\\u00e9',
+    '\\ud83d\\ude00',
+    'é',
+    '\\x',
+    '\\u12g4',
+    '\\\\\\x',
+    '"',
+    '\n',
+    '\\\n',
+  ])('accepts a long text with %j if JSON.parse does, wherever it is', (piece) => {
+    for (let before = 0; before < 200; before += 1)
+      for (const end of ['', 'b'.repeat(70), '\\\\'.repeat(40)]) {
+        const json = `{"a":"${'a'.repeat(before)}${piece}${end}"}`;
+        const isOutlined = outlineBody(Buffer.from(json), UNBOUNDED) !== null;
+        expect({ json, isOutlined }).toEqual({ json, isOutlined: isValid(json) });
+      }
+  });
+
+  it.each(['\\\\', '\\n', '\\"'])('reads 1 MiB of %s in less than 2 ms', (piece) => {
+    const body = bodyWith({ type: 'text' }, piece.repeat(512 * 1024));
+    expect(outlineBody(body, UNBOUNDED)).not.toBeNull();
+    const read = () => {
+      for (let runs = 0; runs < 10; runs += 1) outlineBody(body, UNBOUNDED);
+    };
+    const times = Array.from({ length: 5 }, () => threadTimeMs(read) / 10);
+    expect(Math.min(...times)).toBeLessThan(2);
   });
 });

@@ -7,7 +7,6 @@ interface Exports {
   memory: { readonly buffer: ArrayBuffer };
   getBodyOffset: () => number;
   getPlacesOffset: () => number;
-  getNeedleOffset: () => number;
   getNewNameOffset: () => number;
   addKnown: (length: number, rules: number) => void;
   reserve: (bytes: number) => number;
@@ -16,14 +15,22 @@ interface Exports {
   countPlaces: () => number;
   countValues: () => number;
   countMembers: () => number;
-  includes: (offset: number, length: number) => number;
+  openMarks: () => number;
+  getNewMarkOffset: () => number;
+  hasRoomForMark: (list: number, length: number) => number;
+  addMark: (list: number, length: number) => void;
+  findMarks: (list: number) => number;
 }
 
 export interface OutlineProgram extends Exports {
   /** Writes a body into the memory of the program. @returns false if there is no room for it */
   load: (body: Uint8Array) => boolean;
-  /** @returns the offset of a text in the memory, where it stays */
-  keepText: (text: string) => number;
+  /**
+   * Adds a list of texts, for which outlines are searched.
+   * @param texts of ASCII, of at least three characters each, and at most 32
+   * @returns the list in the memory, where it stays
+   */
+  addMarks: (texts: readonly string[]) => number;
   /** The memory from an offset on. */
   view: (offset: number, length: number) => Buffer;
 }
@@ -58,30 +65,19 @@ function loadProgram(): OutlineProgram {
   return {
     ...program,
     view,
-    keepText: createTexts(program.getNeedleOffset(), program.getBodyOffset(), view),
+    addMarks(texts) {
+      const list = program.openMarks();
+      for (const text of texts) {
+        if (program.hasRoomForMark(list, text.length) === 0) throw new Error(`No room for the mark ${text}`);
+        view(program.getNewMarkOffset(), text.length).write(text, 'latin1');
+        program.addMark(list, text.length);
+      }
+      return list;
+    },
     load(body) {
       if (program.reserve(body.length) === 0) return false;
       view(program.getBodyOffset(), body.length).set(body);
       return true;
     },
-  };
-}
-
-/** Writes each text once. */
-function createTexts(start: number, limit: number, view: OutlineProgram['view']) {
-  const offsets = new Map<string, number>();
-  let end = start;
-  return (text: string): number => {
-    const known = offsets.get(text);
-    if (known !== undefined) return known;
-    if (end + text.length > limit) {
-      offsets.clear();
-      end = start;
-    }
-    const offset = end;
-    view(offset, text.length).write(text, 'latin1');
-    offsets.set(text, offset);
-    end += text.length;
-    return offset;
   };
 }
