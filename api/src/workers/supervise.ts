@@ -36,12 +36,20 @@ export async function supervise(env: ApiEnv, workerEnv: NodeJS.ProcessEnv, worke
     }
     isStopping = true;
     log.info({ signal }, 'draining the workers');
-    void supervisor.stop().then(() => process.exit(0));
+    supervisor.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the workers could not be drained: they are ended');
+        supervisor.kill();
+        process.exit(1);
+      },
+    );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
-    if (!isStopping) void supervisor.roll();
+    if (isStopping) log.info({ signal: 'SIGHUP' }, 'ignored: the workers are draining');
+    else void supervisor.roll();
   });
   const isStarted = await supervisor.start();
   if (isStopping) return;

@@ -25,6 +25,9 @@ export interface SupervisorOptions {
   leaveWithinMs: number;
 }
 
+/** Where a worker belongs: its socket and its directory of the ledger. */
+type WorkerSlot = Pick<WorkerProcess, 'position' | 'slot'>;
+
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #delays: RestartDelays[];
@@ -53,7 +56,14 @@ export class Supervisor {
   async start(): Promise<boolean> {
     const first = this.#spawn(0);
     if (!(await this.#untilReady(first))) return false;
-    for (const position of this.#current.keys()) if (position > 0 && !this.#isStopping) this.#spawn(position);
+    for (const position of this.#current.keys()) {
+      if (position === 0 || this.#isStopping) continue;
+      try {
+        this.#spawn(position);
+      } catch (error) {
+        this.#tryAgain({ position, slot: this.#findSlot() }, error);
+      }
+    }
     return true;
   }
 
@@ -73,16 +83,26 @@ export class Supervisor {
     for (const worker of this.#processes) worker.kill();
   }
 
-  /** Replaces each worker by a new process, one after another. Stops at the first one that does not get ready. */
+  /**
+   * Replaces each worker by a new process, one after another. Stops at the first one that does not get ready, or cannot be
+   * created: the log says so, and the promise resolves.
+   */
   async roll(): Promise<void> {
+    const { log } = this.#options;
     this.#rollsAgain = this.#isRolling;
-    if (this.#isRolling) return;
+    if (this.#isRolling) {
+      log.info('the workers are being replaced: they are replaced once more after that');
+      return;
+    }
+    log.info('replacing the workers one after another');
     this.#isRolling = true;
     try {
       do {
         this.#rollsAgain = false;
         await this.#rollOnce();
       } while (this.#rollsAgain);
+    } catch (error) {
+      log.error({ err: error }, 'a new worker could not be started: the present ones stay');
     } finally {
       this.#isRolling = false;
     }
@@ -117,7 +137,10 @@ export class Supervisor {
     clearTimeout(timer);
   }
 
-  /** If the position has a worker, it stays until the new one is ready. */
+  /**
+   * If the position has a worker, it stays until the new one is ready.
+   * @throws if the process cannot be created
+   */
   #spawn(position: number, slot = this.#findSlot()): WorkerProcess {
     const { spec, sockets } = this.#options;
     const socket = sockets[position];
@@ -180,11 +203,25 @@ export class Supervisor {
     if (this.#current[position] !== null || this.#state === null) return;
     const delayMs = this.#delays[position]?.next(performance.now()) ?? 0;
     this.#options.log.error({ worker: slot, cause, delayMs }, 'a worker ended: it is started again');
-    void this.#restart(worker, delayMs);
+    this.#restart(worker, delayMs).catch((error: unknown) => this.#tryAgain(worker, error));
   }
 
-  /** The new worker gets the directory of the ended one, and so its records. */
-  async #restart({ position, slot }: WorkerProcess, delayMs: number): Promise<void> {
+  /** @param error why no process could be created, for example that the system has no memory for it */
+  #tryAgain(place: WorkerSlot, error: unknown): void {
+    const delayMs = this.#delays[place.position]?.next(performance.now()) ?? 0;
+    const { log } = this.#options;
+    log.error(
+      { worker: place.slot, err: error, delayMs },
+      'a worker could not be started: it is tried again',
+    );
+    this.#restart(place, delayMs).catch((next: unknown) => this.#tryAgain(place, next));
+  }
+
+  /**
+   * The new worker gets the directory of the ended one, and so its records.
+   * @throws if its process cannot be created
+   */
+  async #restart({ position, slot }: WorkerSlot, delayMs: number): Promise<void> {
     await sleep(delayMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
     const present = [...this.#processes];
     if (this.#isStopping || present.some((other) => other.position === position && !other.isLeaving)) return;

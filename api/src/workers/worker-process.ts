@@ -42,6 +42,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #places: PlaceConnection;
 
+  /** @throws if the process cannot be created; some causes are reported as its end instead */
   constructor(spec: WorkerSpec, events: WorkerEvents) {
     this.slot = spec.slot;
     this.position = spec.position;
@@ -76,7 +77,7 @@ export class WorkerProcess {
         events.onExit(this, cause);
         resolve();
       };
-      this.#child.once('error', (error) => this.#child.pid === undefined && end(error.message));
+      this.#child.on('error', (error) => this.#child.pid === undefined && end(error.message));
       this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
     });
   }
