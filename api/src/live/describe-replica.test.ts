@@ -1,5 +1,6 @@
 import { createId } from '@tollgate/core/runtime/ids';
 import { parseReply } from '@tollgate/core/runtime/replica-asks';
+import type { Limits } from '@tollgate/limits/create-limits';
 import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import { expect, it } from 'vitest';
 import { describeReplica } from './describe-replica.ts';
@@ -19,11 +20,11 @@ function setUp() {
     isSpoolFull: false,
     isJournalWritable: true,
   };
-  const describe = () =>
+  const describe = (health: ReturnType<Limits['health']> = 'memory') =>
     describeReplica({
       clock,
       breakers,
-      limits: { health: () => 'memory' },
+      limits: { health: () => health },
       ledger: { health: ledger },
       inFlight: { size: 4 },
       isDraining: () => false,
@@ -75,4 +76,13 @@ it('fits in a message however many routes fail, and reports how many it leaves o
   const reply = JSON.stringify({ askId: crypto.randomUUID(), replicaId: createId('rep'), answer });
   expect(Buffer.byteLength(reply)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
   expect(parseReply(reply)?.answer).toEqual(answer);
+});
+
+it('reports that requests with limits are refused while the supervisor of the workers does not respond', () => {
+  const { describe } = setUp();
+  const read = (answer: ReturnType<typeof describe>) =>
+    parseReply(JSON.stringify({ askId: crypto.randomUUID(), replicaId: createId('rep'), answer }))?.answer;
+  expect(read(describe('unavailable'))).toMatchObject({ limits: 'degraded', isRefusing: true });
+  // Without Redis, each replica counts separately, which refuses nothing.
+  expect(describe('degraded')).not.toHaveProperty('isRefusing');
 });

@@ -34,6 +34,7 @@ export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
     isDraining: isDraining(),
     inFlight: inFlight.size,
     limits: getKeptBy(limits),
+    ...(limits.health() === 'unavailable' && { isRefusing: true }),
     ledger: { isWritable, holds: waitingHolds, settlements: waiting, spooledBytes, isSpoolFull },
     breakers: breakers.slice(0, MAX_BREAKERS),
     breakersLeftOut: Math.max(0, breakers.length - MAX_BREAKERS),

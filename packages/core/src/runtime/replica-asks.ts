@@ -18,6 +18,11 @@ const limitPairSchema = z.object({ rpm: limitSchema, tpm: limitSchema });
 const keptBySchema = z.enum(['memory', 'redis', 'degraded']);
 /** Workers of one api share their windows: all but one of them set this, so that the windows are counted once. */
 const isCountedElsewhereSchema = z.boolean().optional();
+/**
+ * The supervisor of the workers does not respond, so requests with limits are refused. The limits are reported as degraded
+ * then, because consoles of earlier releases know no more.
+ */
+const isRefusingSchema = z.boolean().optional();
 
 /** `windows` includes the limits, so that replicas need not look up the key. */
 const questionSchema = z.discriminatedUnion('about', [
@@ -68,6 +73,7 @@ const replicaAnswerSchema = z.object({
   inFlight: z.int().min(0),
   limits: keptBySchema,
   isCountedElsewhere: isCountedElsewhereSchema,
+  isRefusing: isRefusingSchema,
   ledger: z.object({
     isWritable: z.boolean(),
     /** Waiting for their transaction. */

@@ -36,6 +36,13 @@ it('warns if versions differ between replicas or from the console', () => {
   ]);
 });
 
+it('names the supervisor, not Redis, if the supervisor of the workers does not respond', () => {
+  expect(warn({ limits: 'degraded', isRefusing: true }, { limits: 'memory' })).toEqual([
+    "The supervisor of the API's workers does not respond to 1 replica. Requests with limits are rejected there. If this lasts, restart the API.",
+  ]);
+  expect(warn({ limits: 'degraded', isRefusing: true }, { limits: 'degraded' })).toHaveLength(2);
+});
+
 it('warns if limits are not shared or the ledger is not writable', () => {
   const ledger = { isWritable: false, holds: 0, settlements: 3, spooledBytes: 9, isSpoolFull: false };
   expect(warn({ limits: 'memory' }, { limits: 'memory' })).toEqual([

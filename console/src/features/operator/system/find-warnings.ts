@@ -10,7 +10,8 @@ export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): st
   const inMemory = reports.filter(
     ({ limits, isCountedElsewhere }) => limits === 'memory' && isCountedElsewhere !== true,
   ).length;
-  const degraded = reports.filter(({ limits }) => limits === 'degraded').length;
+  const refusing = reports.filter(({ isRefusing }) => isRefusing === true).length;
+  const degraded = reports.filter(({ limits }) => limits === 'degraded').length - refusing;
   const unwritable = reports.filter(({ ledger }) => !ledger.isWritable).length;
   const leftOut = Math.max(0, ...reports.map(({ breakersLeftOut }) => breakersLeftOut));
   const warnings: (string | false)[] = [
@@ -23,6 +24,8 @@ export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): st
       `${replicaCount(inMemory)} keep limits in memory, so keys can use up to ${inMemory} times their limits. Set REDIS_URL for all replicas.`,
     degraded > 0 &&
       `Redis does not respond to ${replicaCount(degraded)}. Each replica applies limits separately until Redis is back.`,
+    refusing > 0 &&
+      `The supervisor of the API's workers does not respond to ${replicaCount(refusing)}. Requests with limits are rejected there. If this lasts, restart the API.`,
     unwritable > 0 &&
       `${replicaCount(unwritable)} cannot write the ledger. New requests there are rejected. Finished requests are stored on disk.`,
     leftOut > 0 && `Some failing routes are not shown: ${formatPlural(leftOut, 'circuit breaker')} more.`,
