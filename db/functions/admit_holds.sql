@@ -44,6 +44,8 @@ BEGIN
       e.price_id, e.price_ppm, least(e.input_cost_nano_usd, e.want_nano_usd), e.want_nano_usd, e.charges_balance,
       replica, 0
     FROM easy e
+  ), listed AS (
+    INSERT INTO held_requests (id, started_at, replica_id) SELECT e.id, e.started_at, replica FROM easy e
   ), by_key AS (
     UPDATE key_totals t SET held_nano_usd = t.held_nano_usd + sums.want
     FROM (SELECT e.key_id, sum(e.want_nano_usd)::bigint AS want FROM easy e GROUP BY e.key_id) AS sums

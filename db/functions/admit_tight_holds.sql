@@ -71,6 +71,7 @@ BEGIN
         hold.id, hold.started_at, hold.account_id, hold.key_id, hold.endpoint, hold.model, hold.streamed, 'held',
         0, hold.input_tokens, hold.price_id, hold.price_ppm, least(hold.input_cost_nano_usd, granted), granted,
         hold.charges_balance, replica, 0);
+      INSERT INTO held_requests (id, started_at, replica_id) VALUES (hold.id, hold.started_at, replica);
       UPDATE key_totals t SET held_nano_usd = t.held_nano_usd + granted WHERE t.key_id = hold.key_id;
       IF hold.charges_balance THEN
         UPDATE balances b SET held_nano_usd = b.held_nano_usd + granted WHERE b.account_id = hold.account_id;

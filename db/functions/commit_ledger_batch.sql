@@ -16,40 +16,34 @@ DECLARE
   held_ids text[];
   found_holds bigint;
 BEGIN
-  keys_moved := ARRAY(
-    SELECT s.key_id FROM unnest(settlements) AS s UNION SELECT h.key_id FROM unnest(holds) AS h);
-  accounts_moved := ARRAY(
-    SELECT s.account_id FROM unnest(settlements) AS s WHERE s.is_held
-    UNION SELECT h.account_id FROM unnest(holds) AS h WHERE h.charges_balance);
+  -- Each list of rows is read only once for what decides about locks.
+  SELECT array_agg(DISTINCT s.key_id), array_agg(DISTINCT s.account_id) FILTER (WHERE s.is_held),
+    array_agg(s.id) FILTER (WHERE s.is_held)
+    INTO keys_moved, accounts_moved, held_ids FROM unnest(settlements) AS s;
+  SELECT keys_moved || array_agg(DISTINCT h.key_id),
+    accounts_moved || array_agg(DISTINCT h.account_id) FILTER (WHERE h.charges_balance)
+    INTO keys_moved, accounts_moved FROM unnest(holds) AS h;
   PERFORM 1 FROM key_totals t WHERE t.key_id = ANY (keys_moved) ORDER BY t.key_id FOR NO KEY UPDATE;
   PERFORM 1 FROM balances b WHERE b.account_id = ANY (accounts_moved) ORDER BY b.account_id FOR NO KEY UPDATE;
 
   IF cardinality(settlements) > 0 THEN
-    held_ids := ARRAY(SELECT s.id FROM unnest(settlements) AS s WHERE s.is_held);
-    DELETE FROM held_requests h WHERE h.id = ANY (held_ids);
-    GET DIAGNOSTICS found_holds = ROW_COUNT;
-    IF found_holds < cardinality(held_ids) THEN
-      settlements := unbill_lost_holds(settlements);
+    IF held_ids IS NOT NULL THEN
+      DELETE FROM held_requests h WHERE h.id = ANY (held_ids);
+      GET DIAGNOSTICS found_holds = ROW_COUNT;
+      IF found_holds < cardinality(held_ids) THEN
+        settlements := unbill_lost_holds(settlements);
+      END IF;
     END IF;
     IF settle_requests(settlements) > 0 THEN
       PERFORM replace_estimates(settlements);
     END IF;
   END IF;
   IF cardinality(holds) > 0 THEN
-    RETURN QUERY WITH decided AS MATERIALIZED (
-      SELECT * FROM admit_holds(replica, is_retry, holds)
-    ), listed AS (
-      INSERT INTO held_requests (id, started_at, replica_id)
-      SELECT h.id, h.started_at, replica FROM unnest(holds) WITH ORDINALITY AS h
-      WHERE NOT EXISTS (SELECT 1 FROM decided d WHERE d.place = h.ordinality AND d.verdict <> 'granted')
-      -- A repeated batch may have listed it already.
-      ON CONFLICT DO NOTHING
-    )
-    SELECT 'h', d.place, d.verdict, d.amount, NULL::bigint FROM decided d;
+    RETURN QUERY SELECT 'h', d.place, d.verdict, d.amount, NULL::bigint FROM admit_holds(replica, is_retry, holds) d;
   END IF;
 
   RETURN QUERY SELECT 'k', NULL::bigint, t.key_id, t.spent_nano_usd, t.held_nano_usd
-    FROM key_totals t WHERE t.key_id = ANY (keys_moved);
-  RETURN QUERY SELECT 'b', NULL::bigint, b.account_id, b.available_nano_usd, b.held_nano_usd
+    FROM key_totals t WHERE t.key_id = ANY (keys_moved)
+    UNION ALL SELECT 'b', NULL::bigint, b.account_id, b.available_nano_usd, b.held_nano_usd
     FROM balances b WHERE b.account_id = ANY (accounts_moved);
 END $$;

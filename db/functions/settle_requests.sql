@@ -55,7 +55,8 @@ BEGIN
       count(*) FILTER (WHERE m.error_code <> 'client_gone'), sum(m.input_tokens), sum(m.cache_read_tokens),
       sum(m.cache_write_tokens), sum(m.cache_write_1h_tokens), sum(m.output_tokens), sum(m.cost_nano_usd),
       sum(m.operator_cost_nano_usd), coalesce(sum(m.cost_nano_usd) FILTER (WHERE m.charges_balance), 0),
-      count_times(CASE WHEN m.error_code IS NULL THEN m.latency_ms END, 1), count_times(m.first_byte_ms, 1)
+      tally_times(array_agg(CASE WHEN m.error_code IS NULL THEN m.latency_ms END)),
+      tally_times(array_agg(m.first_byte_ms))
     FROM moved m
     GROUP BY 1, 2, 3, 4
     ORDER BY 3, 1, 4

@@ -40,6 +40,15 @@ describe('the times of requests', () => {
     );
   });
 
+  it('are counted in a list as by an aggregate', async () => {
+    const times = [null, 0, ...LATENCY_BOUNDS_MS, ...LATENCY_BOUNDS_MS, 2_147_483_647, null];
+    const [row] = await database.db.sql`
+      SELECT tally_times(array_agg(ms)) AS tallied, count_times(ms, 1) AS counted, tally_times(ARRAY[NULL::integer]) AS none
+      FROM unnest(${times}::integer[]) AS t(ms)`;
+    expect(row?.['tallied']).toEqual(row?.['counted']);
+    expect(row?.['none']).toEqual(LATENCY_BOUNDS_MS.map(() => 0).concat(0));
+  });
+
   it('are stored with the request, as far as they are known', async () => {
     const owner = await createOwner(database, 'internal');
     const known = { queueMs: 2, holdMs: 31, connectMs: 40, firstByteMs: 300, latencyMs: 900 };

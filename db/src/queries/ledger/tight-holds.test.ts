@@ -78,4 +78,21 @@ describe('a tight hold', () => {
     await commit({ settlements: [getSettlement(first, { costNanoUsd: 2_500n })] });
     expect(await getVerdicts([ask()])).toEqual([{ ok: true, grantedNanoUsd: 500n }]);
   });
+
+  it('lists its request until that is settled, once if its batch is repeated', async () => {
+    const owner = await createOwner(1_000n);
+    const amounts = { wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
+    const hold = holdRequest(owner, { chargesBalance: true, ...amounts });
+    const refused = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 5_000n });
+    const listHeld = async () =>
+      (await database.db.sql`SELECT id FROM held_requests WHERE id IN (${hold.id}, ${refused.id})`).map(
+        ({ id }) => String(id),
+      );
+    await commit({ holds: [hold, refused] });
+    expect(await listHeld()).toEqual([hold.id]);
+    await commit({ holds: [hold, refused], isRetry: true });
+    expect(await listHeld()).toEqual([hold.id]);
+    await commit({ settlements: [getSettlement(hold)] });
+    expect(await listHeld()).toEqual([]);
+  });
 });
