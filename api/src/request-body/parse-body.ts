@@ -84,13 +84,14 @@ function parseWhole(endpoint: Endpoint, body: Buffer): Result<ParsedBody> {
 function describe(
   request: ParsedRequest,
   body: Buffer,
-  found: Pick<ParsedBody, 'places' | 'historyMarks'>,
+  { places, historyMarks }: Pick<ParsedBody, 'places' | 'historyMarks'>,
 ): ParsedBody {
   const { members, conversation } = request;
   return {
     request,
     classified: { members, conversation },
-    ...found,
+    places,
+    historyMarks,
     inputTokens: likelyInputTokens(request, body),
   };
 }

@@ -1,4 +1,4 @@
-import { hashText } from '@tollgate/core/runtime/hash-text';
+import { hashLines } from '@tollgate/core/runtime/hash-text';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
 /** Of each of the two texts: characters from its begin and from its end. */
@@ -17,7 +17,7 @@ export function hashConversationStart(body: JsonObject): number | null {
   const first = typeof conversation === 'string' ? conversation : findFirst(conversation, 'user');
   if (first === null) return null;
   const instructions = body['system'] ?? body['instructions'] ?? findInstructions(conversation);
-  return hashText(`${sample(instructions)}\n${sample(first)}`);
+  return hashLines(sample(instructions), sample(first));
 }
 
 function findInstructions(conversation: unknown): unknown {

@@ -32,12 +32,15 @@ export const createInputTraits = (): InputTraits => ({
   hasUnboundedInput: false,
 });
 
+const NONE: readonly JsonObject[] = [];
+
 /** @returns the parts of a `content`: none for plain text; a part that is not in a list counts, too */
 export function getParts(content: unknown): readonly JsonObject[] {
-  if (typeof content === 'string') return [];
-  if (Array.isArray(content)) return content.filter(isObject);
+  // Most contents, and most members that might hold parts.
+  if (typeof content === 'string' || content === undefined) return NONE;
+  if (Array.isArray(content)) return content.every(isObject) ? content : content.filter(isObject);
   const part = asObject(content);
-  return part === null ? [] : [part];
+  return part === null ? NONE : [part];
 }
 
 export function notePart(traits: InputTraits, kind: PartKind): void {
@@ -91,7 +94,7 @@ export function noteCacheChoice(traits: InputTraits, body: JsonObject): void {
 
 /** Looks for members of the body that make the provider read what is not in it. */
 export function noteMembers(traits: InputTraits, body: JsonObject, names: readonly string[]): void {
-  if (names.some((name) => isGiven(body[name]))) traits.hasUnboundedInput = true;
+  for (const name of names) if (isGiven(body[name])) traits.hasUnboundedInput = true;
 }
 
 /** An image's cost is bounded, wherever it is stored; a data URL of another kind may hold a document. */

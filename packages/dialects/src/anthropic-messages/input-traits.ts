@@ -1,5 +1,4 @@
 import {
-  createInputTraits,
   kindOfUnknown,
   noteCacheMark,
   noteDescribedTool,
@@ -24,8 +23,7 @@ const MAX_NESTING = 4;
  * their calls.
  * @param body with `messages` a list of objects
  */
-export function readInputTraits(body: JsonObject): InputTraits {
-  const traits = createInputTraits();
+export function noteInputTraits(traits: InputTraits, body: JsonObject): void {
   noteCacheMark(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
   noteBlocks(traits, body['system'], MAX_NESTING);
@@ -39,7 +37,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
     if (!CALLERS_TOOLS.has(type)) noteDescribedTool(traits);
     if (typeof type === 'string' && ADVISOR.test(type)) notePart(traits, 'unbounded');
   }
-  return traits;
 }
 
 function noteBlocks(traits: InputTraits, content: unknown, levels: number): void {

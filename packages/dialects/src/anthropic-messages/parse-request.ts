@@ -6,7 +6,7 @@ import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { denyThread } from './deny-thread.ts';
 import { readReasoningSetting } from '../reasoning-setting.ts';
-import { readInputTraits } from './input-traits.ts';
+import { noteInputTraits } from './input-traits.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
 export function parseAnthropicMessagesRequest(text: string): Result<ParsedRequest> {
@@ -22,35 +22,36 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       param: 'max_tokens',
     });
   }
-  return {
-    ok: true,
-    value: {
-      model,
-      stream,
-      wantsStreamUsage: true,
-      forwardChanges: {},
-      maxOutputTokens: maxTokens.value,
-      ...thinkingBudgets(body),
-      choices: 1,
-      reasoning: readReasoningSetting(body),
-      ...classifyBody(body),
-      conversationStart: hashConversationStart(body),
-      ...readInputTraits(body),
-    },
+  const { members, conversation } = classifyBody(body);
+  const request: ParsedRequest = {
+    model,
+    stream,
+    wantsStreamUsage: true,
+    forwardChanges: {},
+    maxOutputTokens: maxTokens.value,
+    choices: 1,
+    reasoning: readReasoningSetting(body),
+    members,
+    conversation,
+    conversationStart: hashConversationStart(body),
+    writesCache: false,
+    mediaParts: 0,
+    hasUnboundedInput: false,
   };
+  // Into the request itself: copying takes longer than finding them.
+  noteThinkingBudgets(request, body);
+  noteInputTraits(request, body);
+  return { ok: true, value: request };
 }
 
-function thinkingBudgets(
-  body: JsonObject,
-): Pick<ParsedRequest, 'thinkingBudgetTokens' | 'fallbackBudgetTokens'> {
+function noteThinkingBudgets(request: ParsedRequest, body: JsonObject): void {
   const own = getBudget(body);
+  if (own !== null) request.thinkingBudgetTokens = own;
   const { fallbacks } = body;
-  const others = Array.isArray(fallbacks) ? fallbacks.map((entry) => getBudget(asObject(entry)) ?? 0) : [];
-  const highest = others.reduce((most, budget) => Math.max(most, budget), 0);
-  return {
-    ...(own !== null && { thinkingBudgetTokens: own }),
-    ...(highest > 0 && { fallbackBudgetTokens: highest }),
-  };
+  if (!Array.isArray(fallbacks)) return;
+  let highest = 0;
+  for (const entry of fallbacks) highest = Math.max(highest, getBudget(asObject(entry)) ?? 0);
+  if (highest > 0) request.fallbackBudgetTokens = highest;
 }
 
 function getBudget(request: JsonObject | null): number | null {

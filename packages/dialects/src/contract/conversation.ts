@@ -86,22 +86,27 @@ function visitParts(parts: readonly unknown[], path: Path, open: () => Conversat
 }
 
 function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts): void {
+  let hasParts = false;
   // Most parts have few members: they are looked up by those, not by all names that count.
   for (const name in part) {
+    const meaning = MEANINGS.get(name);
+    if (meaning === undefined) continue;
     const value = part[name];
     if (value === undefined || value === null) continue;
-    if (name === 'tools' || name === 'tool')
-      noteTools(open, part, { name, value, path: { parent: path, step: name } });
-    if (isAddress(name) && !isOwnContent(part, name))
+    if ((meaning & PART) !== 0 && typeof value === 'object') hasParts = true;
+    if ((meaning & TOOLS) !== 0) noteTools(open, part, { name, value, path: { parent: path, step: name } });
+    if ((meaning & ADDRESS) !== 0 && !isOwnContent(part, name))
       noteAddresses(open, { name, value, path: { parent: path, step: name } });
-    if (!ID_MEMBERS.has(name)) continue;
+    if ((meaning & ID) === 0) continue;
     const noted: StoredId[] = [];
     noteStoredId(noted, name, { value, param: writePath({ parent: path, step: name }) });
     for (const id of noted) addFirst(open().storedIds, id);
   }
+  if (!hasParts) return;
   for (const name in part) {
     const value = part[name];
-    if (typeof value !== 'object' || value === null || !(PARTS.has(name) || isAddress(name))) continue;
+    if (typeof value !== 'object' || value === null) continue;
+    if (((MEANINGS.get(name) ?? 0) & PART) === 0) continue;
     if (Array.isArray(value)) {
       visitParts(value, { parent: path, step: name }, open);
       continue;
@@ -139,7 +144,24 @@ function noteTools(
   if (declared !== null) open().declared.push({ param: where, tools: [declared] });
 }
 
-const isAddress = (name: string): boolean => ADDRESSES.has(name) || CONTENTS.has(name);
+/** What the members of a part may hold, by name: most have none of these names, which one look-up finds out. */
+const TOOLS = 1;
+const ADDRESS = 2;
+const ID = 4;
+const PART = 8;
+const MEANINGS: ReadonlyMap<string, number> = listMeanings();
+
+function listMeanings(): Map<string, number> {
+  const meanings = new Map<string, number>();
+  const add = (names: Iterable<string>, meaning: number) => {
+    for (const name of names) meanings.set(name, (meanings.get(name) ?? 0) | meaning);
+  };
+  add(['tools', 'tool'], TOOLS);
+  add([...ADDRESSES, ...CONTENTS], ADDRESS);
+  add(ID_MEMBERS, ID);
+  add([...PARTS, ...ADDRESSES, ...CONTENTS], PART);
+  return meanings;
+}
 
 /**
  * A text may begin like an address: `{"type":"text","media_type":"text/plain","data":"Note: …"}`. So does the reasoning of

@@ -1,5 +1,4 @@
 import {
-  createInputTraits,
   kindOfAudio,
   kindOfImage,
   kindOfUnknown,
@@ -33,8 +32,7 @@ const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
  * An unknown part counts as text if it is inline. What tools of the provider read is bounded with the rates of their calls.
  * @param body with `messages` a list of objects
  */
-export function readInputTraits(body: JsonObject): InputTraits {
-  const traits = createInputTraits();
+export function noteInputTraits(traits: InputTraits, body: JsonObject): void {
   noteCacheMark(traits, body);
   noteCacheChoice(traits, body);
   noteMembers(traits, body, FETCHING_MEMBERS);
@@ -58,7 +56,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
     if (CALLERS_TOOLS.has(tool['type'] ?? 'function')) noteCallersTool(traits, tool, false);
     else noteDescribedTool(traits);
   }
-  return traits;
 }
 
 function kindOfPart(part: JsonObject): PartKind {

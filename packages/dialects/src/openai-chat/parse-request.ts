@@ -7,7 +7,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { MAX_CHOICES } from './decode-request.ts';
 import { readReasoningSetting } from '../reasoning-setting.ts';
-import { readInputTraits } from './input-traits.ts';
+import { noteInputTraits } from './input-traits.ts';
 
 /**
  * Reads `POST /v1/chat/completions` as far as relaying needs it
@@ -35,21 +35,27 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
     stream && !wantsStreamUsage
       ? { stream_options: JSON.stringify({ ...options, include_usage: true }) }
       : {};
-  return {
-    ok: true,
-    value: {
-      model,
-      stream,
-      wantsStreamUsage,
-      forwardChanges,
-      ...limit.value,
-      choices: Math.max(choices.value, candidates.value),
-      reasoning: readReasoningSetting(body),
-      ...classifyBody(body),
-      conversationStart: hashConversationStart(body),
-      ...readInputTraits(body),
-    },
+  const { maxOutputTokens, limitMembers } = limit.value;
+  const { members, conversation } = classifyBody(body);
+  const request: ParsedRequest = {
+    model,
+    stream,
+    wantsStreamUsage,
+    forwardChanges,
+    maxOutputTokens,
+    limitMembers,
+    choices: Math.max(choices.value, candidates.value),
+    reasoning: readReasoningSetting(body),
+    members,
+    conversation,
+    conversationStart: hashConversationStart(body),
+    writesCache: false,
+    mediaParts: 0,
+    hasUnboundedInput: false,
   };
+  // Into the request itself: copying takes longer than finding them.
+  noteInputTraits(request, body);
+  return { ok: true, value: request };
 }
 
 /** @returns the output limit, and the members that name it */

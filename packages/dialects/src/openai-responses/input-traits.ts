@@ -1,5 +1,4 @@
 import {
-  createInputTraits,
   kindOfAudio,
   kindOfImage,
   kindOfUnknown,
@@ -53,8 +52,7 @@ const MAX_TOOL_LEVELS = 8;
  * Finds what the size of a request's input depends on besides its bytes. It walks items, parts and tools, not their text.
  * An unknown item counts as text if it is inline. What tools of the provider read is bounded with the rates of their calls.
  */
-export function readInputTraits(body: JsonObject): InputTraits {
-  const traits = createInputTraits();
+export function noteInputTraits(traits: InputTraits, body: JsonObject): void {
   noteCacheMark(traits, body);
   noteCacheChoice(traits, body);
   for (const item of getParts(body['input'])) {
@@ -65,7 +63,6 @@ export function readInputTraits(body: JsonObject): InputTraits {
     noteTools(traits, item['tools'], MAX_TOOL_LEVELS);
   }
   noteTools(traits, body['tools'], MAX_TOOL_LEVELS);
-  return traits;
 }
 
 /** True for an item of a known kind that holds or refers to content of the conversation. */

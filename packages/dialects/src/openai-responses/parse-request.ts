@@ -6,7 +6,7 @@ import { checkMaxTokens, checkList, parseCommonFields } from '../parse-common.ts
 import type { ParsedRequest } from '../relay-request.ts';
 import { getItemReferences } from './carried/keeps-items.ts';
 import { readReasoningSetting, type ReasoningSetting } from '../reasoning-setting.ts';
-import { readInputTraits } from './input-traits.ts';
+import { noteInputTraits } from './input-traits.ts';
 import { denyStateful } from './stateful-members.ts';
 
 /**
@@ -30,22 +30,25 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
   const classified = classifyBody(body);
   const forwardChanges: Record<string, string> = {};
   if (body['store'] !== false) forwardChanges['store'] = 'false';
-  return {
-    ok: true,
-    value: {
-      model,
-      stream,
-      wantsStreamUsage: true,
-      forwardChanges,
-      maxOutputTokens: maxTokens.value,
-      choices: 1,
-      ...(itemReferences === null ? {} : { itemReferences }),
-      reasoning: readLastReasoning(body, classified),
-      ...classified,
-      conversationStart: hashConversationStart(body),
-      ...readInputTraits(body),
-    },
+  const request: ParsedRequest = {
+    model,
+    stream,
+    wantsStreamUsage: true,
+    forwardChanges,
+    maxOutputTokens: maxTokens.value,
+    choices: 1,
+    reasoning: readLastReasoning(body, classified),
+    members: classified.members,
+    conversation: classified.conversation,
+    conversationStart: hashConversationStart(body),
+    writesCache: false,
+    mediaParts: 0,
+    hasUnboundedInput: false,
   };
+  if (itemReferences !== null) request.itemReferences = itemReferences;
+  // Into the request itself: copying takes longer than finding them.
+  noteInputTraits(request, body);
+  return { ok: true, value: request };
 }
 
 /** Of the last item that updates it, else of the request. */
