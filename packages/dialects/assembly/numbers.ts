@@ -3,6 +3,9 @@ import { MINUS } from './layout';
 /** A number of fewer characters without an exponent fits a double. */
 const PLAIN_NUMBER: usize = 300;
 
+/** More digits are read 16 at a time. */
+const SHORT_DIGITS: usize = 24;
+
 /** The last number has a fraction or an exponent. */
 export let isFloat: bool = false;
 /** The last number may be out of the range of a double. */
@@ -39,8 +42,22 @@ export function endOfNumber(start: usize): usize {
 /** @returns the offset behind digits; 0 if there are none */
 function skipDigits(start: usize): usize {
   let at = start;
-  while (<u32>load<u8>(at) - 0x30 <= 9) at += 1;
+  while (<u32>load<u8>(at) - 0x30 <= 9) {
+    at += 1;
+    // A number may be as long as the body.
+    if (at - start == SHORT_DIGITS) at = skipManyDigits(at);
+  }
   return at == start ? 0 : at;
+}
+
+/** Skips whole vectors of digits. */
+function skipManyDigits(from: usize): usize {
+  let at = from;
+  while (true) {
+    const digits = i8x16.lt_u(i8x16.sub(v128.load(at), i8x16.splat(0x30)), i8x16.splat(10));
+    if (!i8x16.all_true(digits)) return at;
+    at += 16;
+  }
 }
 
 /** @returns the offset behind true, false or null; 0 if it is none of them */

@@ -1,4 +1,4 @@
-import { foldName, foldNameLoosely } from './fold-name.ts';
+import { foldName, foldNameLoosely, leaveOutDashes } from './fold-name.ts';
 import { KNOWN_MEMBERS, type KnownMember } from './request-members.ts';
 
 export const HASH_START = 0x811c9dc5 | 0;
@@ -33,9 +33,10 @@ export function findByHash(hash: number): KnownMember | undefined {
 
 /**
  * Finds the known member that a case-insensitive reader takes a name for.
+ * @param folded the name, as `foldName` returns it
  * @param isOfBody true: the name is of the body itself
  */
-export function findKnownMember(name: string, isOfBody: boolean): KnownMember | undefined {
-  const found = BY_FOLDED.get(foldName(name));
-  return found ?? (isOfBody ? BY_LOOSE.get(foldNameLoosely(name)) : undefined);
+export function findKnownMember(folded: string, isOfBody: boolean): KnownMember | undefined {
+  const found = BY_FOLDED.get(folded);
+  return found ?? (isOfBody ? BY_LOOSE.get(leaveOutDashes(folded)) : undefined);
 }

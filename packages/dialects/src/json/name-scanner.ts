@@ -10,8 +10,6 @@ const BACKSLASH = 0x5c;
 // oxlint-disable-next-line no-control-regex -- some readers end a name at a NUL
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** ASCII without escapes. */
-const PLAIN = /^[ !#-[\]-~]*$/;
 const NO_BYTES = Buffer.alloc(0);
 
 /** Which object a name is of. */
@@ -24,8 +22,13 @@ export interface NamePlace {
 export class NameScanner {
   #json: Buffer = NO_BYTES;
   readonly #seen = new SeenNames();
-  readonly #exactAt = (start: number): string => this.textAt(start);
-  readonly #foldedAt = (start: number): string => foldName(this.textAt(start));
+  /** The name that is read, as it is compared, and its offset; -1: its text was not needed yet. */
+  #comparedAt = -1;
+  #compared = '';
+  readonly #exactAt = (start: number): string =>
+    start === this.#comparedAt ? this.#compared : this.textAt(start);
+  readonly #foldedAt = (start: number): string =>
+    start === this.#comparedAt ? this.#compared : foldName(this.textAt(start));
   /** The offset behind the last name. */
   end = 0;
   /** The known member that the last name of an API object matches. */
@@ -35,6 +38,7 @@ export class NameScanner {
   begin(json: Buffer): void {
     this.#json = json;
     this.#seen.clear();
+    this.#comparedAt = -1;
   }
 
   get count(): number {
@@ -50,10 +54,16 @@ export class NameScanner {
   textAt(start: number): string {
     const json = this.#json;
     const end = endOfString(json, start);
-    const bytes = json.toString('latin1', start + 1, end - 1);
-    if (PLAIN.test(bytes)) return bytes;
-    const text: unknown = JSON.parse(json.toString('utf8', start, end));
-    return String(text);
+    let isAscii = true;
+    for (let at = start + 1; at < end - 1; at += 1) {
+      const byte = json[at] ?? 0;
+      if (byte === BACKSLASH || byte < 0x20) {
+        const text: unknown = JSON.parse(json.toString('utf8', start, end));
+        return String(text);
+      }
+      if (byte >= 0x80) isAscii = false;
+    }
+    return json.toString(isAscii ? 'latin1' : 'utf8', start + 1, end - 1);
   }
 
   /**
@@ -86,8 +96,11 @@ export class NameScanner {
       const known = findByHash(hash);
       if (known !== undefined && this.#isText(start, known.name)) this.known = known;
       else if (place.isOfBody || known !== undefined) {
-        const error = this.#checkSpelling(this.textAt(start), place);
+        const text = json.toString('latin1', start + 1, at);
+        const error = this.#checkSpelling(text, text, place);
         if (error !== null) return error;
+        this.#compared = text;
+        this.#comparedAt = start;
       }
     }
     return this.#note(base, hash, start, place.kind);
@@ -104,18 +117,29 @@ export class NameScanner {
       return 'malformed';
     }
     if (text === '__proto__') return 'is not allowed as a name.';
+    const compared = isFree ? text : foldName(text);
     if (!isFree) {
       const error = CONTROL.test(text)
         ? 'contains a control character in its name.'
-        : this.#checkSpelling(text, place, this.end - start - 2);
+        : this.#checkSpelling(text, compared, place, this.end - start - 2);
       if (error !== null) return error;
     }
-    return this.#note(base, hashOfName(isFree ? text : foldName(text)), start, place.kind);
+    this.#compared = compared;
+    this.#comparedAt = start;
+    return this.#note(base, hashOfName(compared), start, place.kind);
   }
 
-  /** @param written bytes of the name in the body, to find escapes in it */
-  #checkSpelling(text: string, { kind, isOfBody }: NamePlace, written = text.length): string | null {
-    const known = findKnownMember(text, isOfBody);
+  /**
+   * @param folded the name, as `foldName` returns it
+   * @param written bytes of the name in the body, to find escapes in it
+   */
+  #checkSpelling(
+    text: string,
+    folded: string,
+    { kind, isOfBody }: NamePlace,
+    written = text.length,
+  ): string | null {
+    const known = findKnownMember(folded, isOfBody);
     if (known === undefined || (kind === 'folded' && known.name !== METADATA_MEMBER)) return null;
     this.known = known;
     if (text !== known.name)
