@@ -7,28 +7,39 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHarness, MODEL } from '../gateway-fixture.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
-/** Measured: 102 to 112 MiB. */
-const MAX_RESIDENT_MIB = 130;
-/** Measured: 0.3 to 0.45 s, of which the wait for the database is no part. */
-const MAX_START_SECONDS = 1;
+/**
+ * Measured: 54 MiB, and 111 MiB from the sources. Without the pages of files, which are shared, and of which some kernels map
+ * 40 MiB more than others.
+ */
+const MAX_ANONYMOUS_MIB = 75;
+/**
+ * Of the processor time that the sources need until they are ready. Measured: 0.3 to 0.4, with 0.3 to 0.45 s. A share, because a
+ * busy machine needs more time for both.
+ */
+const MAX_START_SHARE = 0.6;
 
 /** The api of `npm start`, which starts from its built files. */
 describe('the built api', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'built-api-'));
   let harness: Awaited<ReturnType<typeof createHarness>>;
   let api: ApiProcess;
+  let started: ReturnType<typeof readProcess>;
+  let secondsOfSources: number;
+
+  /** Starts it for the second time: the first start fills the cache of compiled code. */
+  const start = async (file: string) => {
+    const options = { databaseUrl: harness.database.url, dataDir, main: path.join(CHECKOUT, file) };
+    await (await spawnApi(options)).terminate();
+    return spawnApi(options);
+  };
   beforeAll(async () => {
     harness = await createHarness();
     execFileSync(process.execPath, [path.join(CHECKOUT, 'packages/cli/src/start/build.ts')]);
-    const start = () =>
-      spawnApi({
-        databaseUrl: harness.database.url,
-        dataDir,
-        main: path.join(CHECKOUT, 'api/dist/main.mjs'),
-      });
-    // The first start fills the cache of compiled code.
-    await (await start()).terminate();
-    api = await start();
+    const sources = await start('api/src/main.ts');
+    secondsOfSources = readProcess(sources.pid).cpuSeconds;
+    await sources.terminate();
+    api = await start('api/dist/main.mjs');
+    started = readProcess(api.pid);
   }, 120_000);
   afterAll(async () => {
     await api.terminate();
@@ -48,9 +59,8 @@ describe('the built api', () => {
   it.skipIf(process.platform !== 'linux')(
     'starts with little processor time, and rests in little memory',
     () => {
-      const { residentMib, cpuSeconds } = readProcess(api.pid);
-      expect(residentMib).toBeLessThan(MAX_RESIDENT_MIB);
-      expect(cpuSeconds).toBeLessThan(MAX_START_SECONDS);
+      expect(started.anonymousMib).toBeLessThan(MAX_ANONYMOUS_MIB);
+      expect(started.cpuSeconds / secondsOfSources).toBeLessThan(MAX_START_SHARE);
     },
   );
 
@@ -77,9 +87,9 @@ describe('the built api', () => {
   });
 });
 
-function readProcess(pid: number): { residentMib: number; cpuSeconds: number } {
-  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+function readProcess(pid: number): { anonymousMib: number; cpuSeconds: number } {
+  const [, kib] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   // Linux counts in hundredths of a second.
-  return { residentMib: Number(kib) / 1024, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
+  return { anonymousMib: Number(kib) / 1024, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }

@@ -9,12 +9,11 @@ import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 import { ask, type Answer } from './harness/ask.ts';
+import { sendHeldBurst } from './harness/hold-answers.ts';
 import { getModel, setScene } from './harness/scene.ts';
 
 const MODEL = getModel('openai-chat');
 const MAX = 5;
-/** Of a burst, so that no request ends before the last one is decided. */
-const THINK_MS = 4_000;
 
 const database = await createTestDatabase();
 const scene = await setScene(database.url);
@@ -59,14 +58,17 @@ function send(api: ApiProcess, count: number, leave?: AbortSignal): Promise<Answ
 }
 
 /** How often each status and error came. */
-async function tally(answers: readonly Promise<Answer>[]): Promise<Record<string, number>> {
+function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, error } of await Promise.all(answers)) {
+  for (const { status, error } of answers) {
     const name = status === 200 ? 'ok' : `${status} ${error}`;
     counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 }
+
+const sendBurst = async (api: ApiProcess, count: number) =>
+  tally(await sendHeldBurst(scene.provider, () => send(api, count)));
 
 const think = (thinkMs: number) =>
   scene.provider.always(createMeteredModel({ thinkMs, pieces: 4, intervalMs: 5 }));
@@ -74,16 +76,15 @@ const think = (thinkMs: number) =>
 describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
   it.each([1, 2, 3])('is exact with %i workers, in whichever worker the calls are', async (workers) => {
     await using api = await start(workers);
-    think(THINK_MS);
     for (let burst = 0; burst < 2; burst += 1) {
-      expect(await tally(send(api, 40))).toEqual({ ok: MAX, '503 upstream_overloaded': 40 - MAX });
+      expect(await sendBurst(api, 40)).toEqual({ ok: MAX, '503 upstream_overloaded': 40 - MAX });
     }
     think(0);
     const counts: Record<string, number>[] = [];
     for (let round = 0; round < 20; round += 1) {
       // Another worker may have the caller's next request before the supervisor knows that the place is free.
       await sleep(50);
-      counts.push(await tally(send(api, MAX)));
+      counts.push(tally(await Promise.all(send(api, MAX))));
     }
     expect(counts).toEqual(counts.map(() => ({ ok: MAX })));
   });
@@ -96,8 +97,7 @@ describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
     for (const pid of api.workers()) process.kill(pid, 'SIGKILL');
     for (const { ending } of await Promise.all(held)) expect(ending).toBe('broken');
     await expect.poll(() => countReady(api).catch(() => 0), { timeout: 60_000 }).toBe(2);
-    think(THINK_MS);
-    expect(await tally(send(api, 20))).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
+    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
   });
 
   it('includes calls of disconnected callers, which yield to calls of all workers', async () => {
@@ -106,11 +106,10 @@ describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
     const left = new AbortController();
     const held = send(api, MAX, left.signal);
     await expect.poll(() => scene.provider.requests.length, { timeout: 30_000 }).toBe(MAX);
-    expect(await tally(send(api, 3))).toEqual({ '503 upstream_overloaded': 3 });
+    expect(tally(await Promise.all(send(api, 3)))).toEqual({ '503 upstream_overloaded': 3 });
     left.abort();
     await Promise.all(held);
-    think(THINK_MS);
-    expect(await tally(send(api, 20))).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
+    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
     const ended = scene.provider.requests.slice(0, MAX).map(({ outcome }) => outcome);
     expect(ended).toEqual(ended.map(() => 'aborted'));
   });

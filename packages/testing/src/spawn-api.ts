@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { findApiMain } from './api-main.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../api/src/main.ts');
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
@@ -43,13 +42,13 @@ export async function spawnApi(env: {
   redisUrl?: string;
   /** `warn` by default. */
   logLevel?: string;
-  /** The sources by default. */
+  /** By default what the suite starts: the build or the sources. */
   main?: string;
   /** API_WORKERS; without it, the api is one process. */
   workers?: number;
 }): Promise<ApiProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [env.main ?? MAIN], {
+  const child = spawn(process.execPath, [env.main ?? findApiMain()], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_COMPILE_CACHE: COMPILE_CACHE,

@@ -6,13 +6,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { decodeHeader, listRecordFiles } from '@tollgate/ledger/record-files';
+import { findApiMain } from '@tollgate/testing/api-main';
 import { COMPILE_CACHE } from '@tollgate/testing/compile-cache';
 import { ENCRYPTION_KEY } from './scene.ts';
 
-const MAINS = {
-  node: path.resolve(import.meta.dirname, '../../../src/main.ts'),
-  web: path.resolve(import.meta.dirname, 'web-main.ts'),
-};
+const MAINS = { node: findApiMain, web: () => path.resolve(import.meta.dirname, 'web-main.ts') };
 const READY_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const KEPT_OUTPUT = 20_000;
@@ -74,7 +72,7 @@ export async function startFleet({
       DISCONNECT_DRAIN_MS: '300',
       ...(redisUrl !== null && { REDIS_URL: redisUrl }),
     };
-    apis.push(new FleetProcess(`http://127.0.0.1:${port}`, MAINS[runtime], environment));
+    apis.push(new FleetProcess(`http://127.0.0.1:${port}`, MAINS[runtime](), environment));
   }
   await Promise.all(apis.map((api) => api.start()));
   return {
