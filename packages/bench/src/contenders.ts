@@ -3,7 +3,7 @@ import { startAgainst } from './against/start-against.ts';
 import type { Contender } from './subjects/contender.ts';
 import { startDatabaseServer } from './subjects/database-server.ts';
 import { createBenchDatabase, type BenchDatabase } from './subjects/gateway-database.ts';
-import { describeDatabase, THIS_API } from './subjects/gateway.ts';
+import { describeDatabase } from './subjects/gateway.ts';
 import type { Harness } from './subjects/subject.ts';
 
 export interface Contenders extends AsyncDisposable {
@@ -23,7 +23,7 @@ export async function startContenders(harness: Harness, commit: string | undefin
   const databases: BenchDatabase[] = [];
   const made = resources.use(new AsyncDisposableStack());
   const current: Contender = {
-    source: THIS_API,
+    source: harness.api,
     checkout: fileURLToPath(new URL('../../..', import.meta.url)),
     async createDatabase(options) {
       const database = made.use(await createBenchDatabase(server, options));

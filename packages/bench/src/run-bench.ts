@@ -8,6 +8,7 @@ import { CAST_PARTS, CONTENDER_PARTS, type BenchOptions } from './options.ts';
 import type { BenchResult } from './result.ts';
 import { NO_CAST, runCast } from './run-cast.ts';
 import { NO_CONTENDERS, runContenders } from './run-contenders.ts';
+import { buildThisApi } from './subjects/api-source.ts';
 import type { Harness } from './subjects/subject.ts';
 
 /** Starts everything on two cores and in a temporary folder, measures it, and ends everything, also on an abort. */
@@ -18,13 +19,15 @@ export async function runBench(
 ): Promise<BenchResult> {
   const tools = findTools(process.env['PATH'] ?? '');
   const cores = chooseCores(options.cores);
+  // On all cores.
+  const api = await buildThisApi(signal, onProgress);
   // wrk, the upstreams, the stream client and PostgreSQL come after this and share the load's core.
   pinSelf(tools.taskset, cores.load);
   await using resources = new AsyncDisposableStack();
   const dir = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'));
   resources.defer(() => rmSync(dir, { recursive: true, force: true }));
   chmodSync(dir, 0o755); // PostgreSQL may run as another user.
-  const harness: Harness = { dir, tools, core: cores.underTest, signal };
+  const harness: Harness = { dir, tools, core: cores.underTest, signal, api };
   const measureLoad = () => measureBackgroundLoad([cores.underTest, cores.load], signal);
 
   const loadBefore = await measureLoad();

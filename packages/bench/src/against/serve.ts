@@ -25,6 +25,9 @@ interface Modules {
     createBenchDatabase: (server: AsyncDisposable, options: object) => Promise<CreatedDatabase>;
   };
   'core/src/runtime/api-node-flags.ts': { apiNodeFlags: () => string[] };
+  'cli/src/start/build-api.ts': {
+    buildApi: (options: { signal: AbortSignal; onBuild: () => void }) => Promise<string>;
+  };
 }
 
 const getFile = (file: string) => path.join(checkout, 'packages', file);
@@ -35,10 +38,15 @@ const FLAGS = 'core/src/runtime/api-node-flags.ts';
 const nodeFlags = existsSync(getFile(FLAGS)) ? (await load(FLAGS)).apiNodeFlags() : [];
 const { startDatabaseServer } = await load('bench/src/subjects/database-server.ts');
 const { createBenchDatabase } = await load('bench/src/subjects/gateway-database.ts');
+const BUILD = 'cli/src/start/build-api.ts';
+// A commit without a build starts its sources.
+const mainFile = existsSync(getFile(BUILD))
+  ? await (await load(BUILD)).buildApi({ signal: new AbortController().signal, onBuild: () => undefined })
+  : path.join(checkout, 'api/src/main.ts');
 
 await using resources = new AsyncDisposableStack();
 const server = resources.use(await startDatabaseServer(dir));
-console.log(JSON.stringify({ nodeFlags }));
+console.log(JSON.stringify({ nodeFlags, mainFile }));
 for await (const line of createInterface({ input: process.stdin })) {
   const database = resources.use(await createBenchDatabase(server, JSON.parse(line) as object));
   const { name, url, encryptionKey, openKey, meteredKeys } = database;

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { ApiProgram } from '@tollgate/cli/start/api-program';
 import { openDatabase } from '@tollgate/db/client';
 import type { ApiDatabase } from '../subjects/api-process.ts';
 import { findLedgerBackends } from '../subjects/database-activity.ts';
@@ -38,7 +39,7 @@ export async function startAgainst(harness: Harness, commit: string): Promise<Co
       throw new Error(`The gateway of ${name} does not start: its messages are above`);
     return JSON.parse(next.value);
   };
-  const { nodeFlags } = (await readLine()) as { nodeFlags: string[] };
+  const program = (await readLine()) as ApiProgram;
   const connections = resources.use(new AsyncDisposableStack());
   const createDatabase = async (options: BenchDatabaseOptions): Promise<ApiDatabase> => {
     child.stdin.write(`${JSON.stringify(options)}\n`);
@@ -49,7 +50,7 @@ export async function startAgainst(harness: Harness, commit: string): Promise<Co
   };
   const owned = resources.move();
   return {
-    source: { name, mainFile: path.join(folder, 'api/src/main.ts'), nodeFlags },
+    source: { name, ...program },
     checkout: folder,
     createDatabase,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

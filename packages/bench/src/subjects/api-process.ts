@@ -1,16 +1,8 @@
 import path from 'node:path';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
+import type { ApiSource } from './api-source.ts';
 import { baseEnv, type Harness, type Subject, type SubjectServer } from './subject.ts';
-
-/** The code of an api: the one of the working tree or of another commit. */
-export interface ApiSource {
-  /** How its results are named. */
-  name: string;
-  mainFile: string;
-  /** Node's flags, as the commit starts its api. */
-  nodeFlags: readonly string[];
-}
 
 /** A database that this code migrated, with the benchmark's models and keys. */
 export interface ApiDatabase {

@@ -1,17 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
-import { startApi, type Api, type ApiDatabase, type ApiSource } from './api-process.ts';
+import { startApi, type Api, type ApiDatabase } from './api-process.ts';
 import { findLedgerBackends } from './database-activity.ts';
 import type { BenchDatabase } from './gateway-database.ts';
 import type { Harness } from './subject.ts';
-
-/** The api of the working tree. */
-export const THIS_API: ApiSource = {
-  name: 'gateway',
-  mainFile: fileURLToPath(new URL('../../../../api/src/main.ts', import.meta.url)),
-  nodeFlags: apiNodeFlags(),
-};
 
 /** Tollgate's api as it is deployed, on a database. As it is, its key has no limits. */
 export function startGateway(
@@ -19,7 +10,7 @@ export function startGateway(
   database: BenchDatabase,
   profileDir: string | undefined,
 ): Promise<Api> {
-  return startApi(harness, THIS_API, describeDatabase(database), { nodeFlags: profileFlags(profileDir) });
+  return startApi(harness, harness.api, describeDatabase(database), { nodeFlags: profileFlags(profileDir) });
 }
 
 /** Flags with which Node writes a profile of the process when it ends. */

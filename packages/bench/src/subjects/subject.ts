@@ -1,4 +1,5 @@
 import type { Tools } from '../host/tools.ts';
+import type { ApiSource } from './api-source.ts';
 
 /** A measured server between client and provider. */
 export interface Subject {
@@ -25,6 +26,8 @@ export interface Harness {
   /** Where servers under test run. */
   core: number;
   signal: AbortSignal;
+  /** The api of the working tree. */
+  api: ApiSource;
 }
 
 /** The variables that a child needs from the operator's environment; all others could change what is measured. */

@@ -2,6 +2,7 @@ import '@tollgate/db/quick-imports';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { readEnv, type CliEnv } from '../env.ts';
 import { getAddresses, refuseTakenPorts } from '../start/addresses.ts';
+import { getApiSources } from '../start/api-program.ts';
 import { openStartDatabase } from '../start/database.ts';
 import { CONSOLE_FOLDER, findVite } from '../start/find-vite.ts';
 import { lockDataDir } from '../start/lock-data-dir.ts';
@@ -34,6 +35,7 @@ await runToTheEnd(async (signals) => {
     { ...env, CONSOLE_HOST: '127.0.0.1' },
     { ...addresses, consoleHealthUrl: `${serverUrl}/healthz` },
     {
+      api: getApiSources(),
       nodeFlags: ['--watch', '--watch-preserve-output'],
       consolePort,
       showFrom: env.LOG_LEVEL,

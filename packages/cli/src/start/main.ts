@@ -1,7 +1,7 @@
 import '@tollgate/db/quick-imports';
 import { childEnvironment, readEnv, type CliEnv } from '../env.ts';
 import { getAddresses, refuseTakenPorts } from './addresses.ts';
-import { buildApi } from './build-api.ts';
+import { buildApiProgram, type ApiProgram } from './api-program.ts';
 import { buildConsole } from './build-console.ts';
 import { refuseWrongConfiguration } from './check-configuration.ts';
 import { openStartDatabase } from './database.ts';
@@ -32,14 +32,14 @@ await runToTheEnd(async (signals) => {
   building.catch(() => undefined);
   const database = await openStartDatabase(env, { say, stopping: signals.stopping });
   ends.defer(() => database.stop());
-  const apiFile = await building;
+  const api = await building;
   if (signals.stopping.aborted) return;
 
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
   const services = startServices(env, addresses, {
     showFrom: isDebugging ? env.LOG_LEVEL : 'warn',
     localToolsToken,
-    apiFile,
+    api,
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
@@ -67,10 +67,10 @@ await runToTheEnd(async (signals) => {
   say('\nStopping after in-flight requests finish. Press Ctrl-C again to stop immediately.');
 });
 
-/** @returns the api's file */
-async function build(signal: AbortSignal): Promise<string> {
+/** Builds the console and the api. */
+async function build(signal: AbortSignal): Promise<ApiProgram> {
   await buildConsole({ signal, onBuild: () => say('Building the console…') });
-  return buildApi({ signal, onBuild: () => say('Building the api…') });
+  return buildApiProgram({ signal, onBuild: () => say('Building the api…') });
 }
 
 /** Lists invalid variables of the command line together with those of the services. */

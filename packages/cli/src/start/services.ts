@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
 import { CHECKOUT, type CliEnv } from '../env.ts';
 import type { Addresses } from './addresses.ts';
+import type { ApiProgram } from './api-program.ts';
 import { formatLogLine, type LogLevel } from './log-line.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLogFile } from './log-file.ts';
@@ -10,8 +10,8 @@ import { startService, type Service } from './service.ts';
 export interface ServiceOptions {
   /** Node flags before the file, such as `--watch`. */
   nodeFlags?: readonly string[];
-  /** The built api; by default its sources. */
-  apiFile?: string;
+  /** The built api, or its sources. */
+  api: ApiProgram;
   /** Port of the console's server if the browser connects to another server. */
   consolePort?: number;
   /** Token for the console's mailbox and test payments; null: it has neither. */
@@ -28,8 +28,8 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
   const definitions = [
     {
       name: 'api',
-      file: options.apiFile ?? 'api/src/main.ts',
-      flags: apiNodeFlags(),
+      file: options.api.mainFile,
+      flags: options.api.nodeFlags,
       healthUrl: addresses.apiHealthUrl,
     },
     { name: 'console', file: 'console/server/main.ts', flags: [], healthUrl: addresses.consoleHealthUrl },
