@@ -11,9 +11,10 @@ export interface TestDatabase extends AsyncDisposable {
 /**
  * Creates a separate database from the migrated template in well under 200 ms, dropped at the end: `await using database =
  * await createTestDatabase()`, or in a hook with `database[Symbol.asyncDispose]()`.
+ * @param copied the URL of the database that is copied, which has no connections
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const templateUrl = new URL(inject('templateDatabaseUrl'));
+export async function createTestDatabase(copied = inject('templateDatabaseUrl')): Promise<TestDatabase> {
+  const templateUrl = new URL(copied);
   const template = templateUrl.pathname.slice(1);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin(templateUrl, (admin) =>
