@@ -28,8 +28,11 @@ export interface Exchange {
   readonly continuedResponseId: string | null;
   /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */
   readonly declaredBodyBytes: number | null;
-  /** Reads the whole body within its limits. A body that was interrupted is denied as `invalid_request`. */
-  readBody(limits: ReadLimits): Promise<Result<Buffer>>;
+  /**
+   * Reads the whole body within its limits. A body that was interrupted is denied as `invalid_request`.
+   * @returns a promise only if the body has not arrived yet
+   */
+  readBody(limits: ReadLimits): Result<Buffer> | Promise<Result<Buffer>>;
   /**
    * Sets a response header, in place of an earlier value; only before the response starts. A value that no header can have is
    * left out: the caller needs the response more than the header.

@@ -51,7 +51,7 @@ export abstract class ForwardingExchange implements Exchange, ExchangeListener {
     return this.exchange.header(name);
   }
 
-  readBody(limits: ReadLimits): Promise<Result<Buffer>> {
+  readBody(limits: ReadLimits): Result<Buffer> | Promise<Result<Buffer>> {
     return this.exchange.readBody(limits);
   }
 

@@ -53,7 +53,7 @@ async function begin(
   const { requestId, startedAtMs } = exchange;
   const input = new JsonObjectBytes(forward.body, places).findPlace('input') ?? { start: 0, end: 0 };
   if (forward.body.length - (input.end - input.start) > MAX_SETTINGS_BYTES) return TOO_LARGE;
-  const kept = keepInput(deps, { ...forward, exchange, places });
+  const kept = keepInput(deps, { ...forward, exchange }, places);
   if (kept === null) return NO_MEMORY;
   const place = { accountId, id: kept.id };
   const full = deps.stored.background.enter({ ...place, stop: () => exchange.stop() });

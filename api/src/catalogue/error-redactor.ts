@@ -26,12 +26,24 @@ export function getRedactor(sources: readonly RedactorSource[]): Redact {
   return (text) => all.reduce((redacted, redact) => redact(redacted), text);
 }
 
-/** Knows current and earlier credentials: a request in flight may use a replaced one. */
-export function redactionSince(live: { readonly current: Catalogue }): {
+interface Redaction {
   redact: Redact;
   redactors: () => RedactorSource[];
-} {
+}
+
+/** The last one, which requests share until the catalogue changes. */
+let last: { live: object; since: Catalogue; redaction: Redaction } | null = null;
+
+/** Knows current and earlier credentials: a request in flight may use a replaced one. */
+export function redactionSince(live: { readonly current: Catalogue }): Redaction {
   const { current } = live;
+  if (last?.live === live && last.since === current) return last.redaction;
+  const redaction = createRedaction(live, current);
+  last = { live, since: current, redaction };
+  return redaction;
+}
+
+function createRedaction(live: { readonly current: Catalogue }, current: Catalogue): Redaction {
   const isSame = () => live.current === current;
   return {
     redact: (text) => {

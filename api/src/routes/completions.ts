@@ -1,6 +1,5 @@
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
-import type { GatewayError, Result } from '@tollgate/core/errors/errors';
-import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import type { CompactingExchange } from '../compaction/compacting-exchange.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -10,19 +9,9 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { findUsedUpLimit, takeLimits } from '../pipeline/take-limits.ts';
-import { wantsContinuation } from '../pipeline/continuation/wants-continuation.ts';
-import { authorizeModel, checkAccount } from '../pipeline/authorize.ts';
-import { expectCacheRead } from '../pipeline/expect-cache-read.ts';
-import { FALLBACK_HEADER, readFallbackHeader } from '../pipeline/fallback-header.ts';
-import { FallbackModels, hasFallbacks } from '../pipeline/fallback-models.ts';
-import { getUsualMode } from '../pipeline/likely-output.ts';
-import { needsRates } from '../pipeline/needs-rates.ts';
-import { mayBeLarge } from '../pipeline/response-size.ts';
-import { readRequestTerms } from '../pipeline/request-terms.ts';
-import { findRequestRates } from '../pipeline/request-rates.ts';
+import { findUsedUpLimit } from '../pipeline/take-limits.ts';
+import { checkAccount } from '../pipeline/authorize.ts';
 import { Settlement } from '../pipeline/settlement.ts';
-import { Translator } from '../pipeline/translation.ts';
 import { checkContentType } from '../request-body/check-content-type.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { expandBody } from '../request-body/expand-body.ts';
@@ -33,9 +22,9 @@ import { isForThread } from '../request-body/is-for-thread.ts';
 import { listTargets, prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
-import { launchInBackground } from '../background/launch-background.ts';
-import { launch, launchLater, type Forward } from './launch-completion.ts';
+import { type Forward } from './launch-completion.ts';
 import { withExchange } from './with-exchange.ts';
+import { prepareLaunch } from './prepare-launch.ts';
 
 /** For bodies of at least this size, the limits of the key are checked before reading. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -76,7 +65,8 @@ export async function answerCompletion(
       return;
     }
     const { declaredBodyBytes } = exchange;
-    if (declaredBodyBytes === null || declaredBodyBytes > LARGE_BODY_BYTES) {
+    const isLarge = declaredBodyBytes === null || declaredBodyBytes > LARGE_BODY_BYTES;
+    if (isLarge) {
       const usedUp = await findUsedUpLimit(incoming);
       if (usedUp !== null) {
         noteLimits(incoming, usedUp);
@@ -86,14 +76,17 @@ export async function answerCompletion(
     }
     const reservation = deps.bodyBudget.open(key.accountId);
     settlement.noteBody(reservation);
-    const body = await exchange.readBody({
+    const reading = exchange.readBody({
       maxBytes: BODY_LIMITS.maxBytes,
       reservation,
       pace: deps.bodyPace,
       turns: deps.bodyTurns,
       owner: key.accountId,
     });
-    const again = authenticateAgain(key, deps);
+    const isWaiting = reading instanceof Promise;
+    const body = isWaiting ? await reading : reading;
+    // Without a wait, the key was checked in this turn of the event loop.
+    const again = isWaiting || isLarge ? authenticateAgain(key, deps) : { ok: true as const, value: key };
     const rechecked = again instanceof Promise ? await again : again;
     if (exchange.isDisconnected) await settleLeft(incoming);
     else if (!rechecked.ok) refuse(rechecked.error);
@@ -176,7 +169,7 @@ function prepareBody(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const parsed = parseOnLoop(forward.spec.endpoint, body);
   if (parsed === null) return isForThread(body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
   return body.length <= BODY_LIMITS.maxOnLoopBytes || listTargets(deps, forward, parsed).length === 0
-    ? prepare(deps, forward, { ok: true, value: parsed })
+    ? prepareLaunch(deps, forward, { ok: true, value: parsed })
     : prepareLarge(deps, forward, parsed);
 }
 
@@ -185,7 +178,11 @@ function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const expanded = expandBody(endpoint, forward.body);
   if (!expanded.ok) return rejectRequest(forward, expanded.error);
   const body = expanded.value;
-  return prepare(deps, body === forward.body ? forward : { ...forward, body }, parseBody(endpoint, body));
+  return prepareLaunch(
+    deps,
+    body === forward.body ? forward : { ...forward, body },
+    parseBody(endpoint, body),
+  );
 }
 
 /** While threads work on a large body, the key may be revoked and the caller may disconnect. */
@@ -199,94 +196,6 @@ async function prepareLarge(deps: ApiDeps, forward: Forward, known: ParsedBody |
   else if (!read.ok) await rejectRequest(forward, read.error);
   else {
     const { body, parsed, prepared } = read.value;
-    await prepare(deps, { ...forward, key: rechecked.value, body, prepared }, parsed);
+    await prepareLaunch(deps, { ...forward, key: rechecked.value, body, prepared }, parsed);
   }
-}
-
-/**
- * The steps between the body and the limits. If limits are kept in this process, every step up to the provider is
- * synchronous, so state cannot change in between.
- */
-function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
-  const { spec, exchange, key, settlement, body, prepared } = forward;
-  if (!parsed.ok) return rejectRequest(forward, parsed.error);
-  const { classified, places, historyMarks, inputTokens } = parsed.value;
-  let { request } = parsed.value;
-  settlement.noteRequest(request.model, request.stream);
-  if (request.itemReferences !== undefined && !key.keepsResponses)
-    exchange.setHeader('x-tollgate-stored', 'false');
-  const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
-  if (!authorized.ok) return rejectRequest(forward, authorized.error);
-  const continues = wantsContinuation(exchange, { request, model: authorized.value.model });
-  if (!continues.ok) return rejectRequest(forward, continues.error);
-  const unfit = spec.checkModel(authorized.value.model);
-  if (unfit !== null) return rejectRequest(forward, unfit);
-  const { model } = authorized.value;
-  const allowed = readFallbackHeader(exchange.header(FALLBACK_HEADER));
-  if (!allowed.ok) return rejectRequest(forward, allowed.error);
-  settlement.output.usualMode = getUsualMode(model);
-  const translator = new Translator({ from: spec.dialect, body, model, key, exchange, prepared });
-  const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
-  const header = (name: string) => exchange.header(name);
-  const onUnknown = (provider: string, members: readonly string[]) =>
-    deps.unknownMembers.note(provider, members, {
-      accountId: key.accountId,
-      userAgent: exchange.header('user-agent'),
-    });
-  const getRates = (of: readonly RateNeed[]) => findRequestRates({ ...authorized.value, needs: of }, scope);
-  const findRates = spec.isMetered && needsRates(key) ? getRates : null;
-  const asked = { spec, request, classified, header, key, routes: model.routes };
-  const fallbacks =
-    spec.hasStreams && hasFallbacks(model, allowed.value)
-      ? new FallbackModels({ ...asked, ...scope, body, prepared, exchange }, model, allowed.value)
-      : null;
-  const terms = readRequestTerms({ ...asked, translator, scope, findRates, onUnknown });
-  if (!terms.ok) return rejectRequest(forward, terms.error);
-  const { needs, hasUncountedTools, hasCompaction } = terms.value;
-  settlement.served.needs = needs;
-  const rates = getRates(needs);
-  if (!rates.ok && findRates !== null) return rejectRequest(forward, rates.error);
-  if (needs.length > 0 || hasUncountedTools || hasCompaction)
-    request = { ...request, rateNeeds: needs, hasUncountedTools, hasCompaction };
-  const session = {
-    accountId: key.accountId,
-    model: request.model,
-    members: classified.members,
-    header,
-    conversationStart: request.conversationStart ?? null,
-  };
-  const ready = {
-    forward,
-    model,
-    price: authorized.value.price,
-    request,
-    members: classified.members,
-    places,
-    historyMarks,
-    inputTokens,
-    translator,
-    terms: terms.value,
-    mayBeLarge: mayBeLarge({
-      spec,
-      request,
-      members: classified.members,
-      bodyBytes: body.length,
-      modelMaxOutputTokens: model.maxOutputTokens,
-    }),
-    rates,
-    session,
-    fallbacks,
-    continues: continues.value && forward.background === null,
-  };
-  const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
-  const cacheRead = spec.isMetered
-    ? expectCacheRead(deps.cacheReads, { key, routes: terms.value.routes, session })
-    : null;
-  settlement.limited.cacheRead = cacheRead;
-  const outcome = takeLimits(forward, Math.max(0, inputTokens - (cacheRead?.tokens ?? 0)) + output);
-  const { background } = forward;
-  if (background !== null)
-    return Promise.resolve(outcome).then((decided) => launchInBackground(deps, ready, background, decided));
-  if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
-  return outcome.then((decided) => launchLater(deps, ready, decided));
 }

@@ -108,18 +108,22 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (chosen.routes.length === 0 && terms.routes.length > 0) return refuse(OWN_CREDENTIAL_UNUSABLE);
   const pricePpm =
     own === null ? key.plan.pricePpm : getHoldPpm(key.plan, fallbacks === null ? chosen.routes : null);
-  const priced = { endpoint: spec.endpoint, dialect: spec.dialect, model, price, pricePpm, inputTokens };
   const hold =
-    spec.isMetered && rates.ok
+    spec.isMetered && rates.ok && RequestHold.isNeeded(key)
       ? RequestHold.create({
           ledger,
           exchange,
           key,
-          ...priced,
+          endpoint: spec.endpoint,
+          dialect: spec.dialect,
+          model,
+          price,
+          pricePpm,
+          inputTokens,
           rates: rates.value,
           request,
           body,
-          alternatives: fallbacks === null || !RequestHold.isNeeded(key) ? NONE : fallbacks.candidates,
+          alternatives: fallbacks === null ? NONE : fallbacks.candidates,
         })
       : null;
   const limitError = hold?.checkLimit() ?? null;
@@ -132,8 +136,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     if (fallbacks === null) exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
     else fallbacks.lowerLimit = outputLimit;
   const { background } = forward;
-  const storing =
-    background === null ? storeAnswer(deps, { ...forward, places, members: ready.members }) : null;
+  const storing = background === null ? storeAnswer(deps, forward, { places, members: ready.members }) : null;
   if (storing !== null || background !== null) request = forgetReferences(request, exchange);
   else if (key.keepsResponses && request.itemReferences !== undefined)
     exchange.setHeader('x-tollgate-stored', 'false');

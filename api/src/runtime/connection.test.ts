@@ -70,7 +70,7 @@ describe.each(READERS)('requests over a connection read by %s', (reader) => {
   it('are interrupted if the caller leaves before the end of the body', async () => {
     const read = Promise.withResolvers<unknown>();
     site.answer = (exchange) => {
-      void readBody(exchange).then((body) => read.resolve([body, exchange.isDisconnected]));
+      void Promise.resolve(readBody(exchange)).then((body) => read.resolve([body, exchange.isDisconnected]));
     };
     site.client.write(post('/a', 'x'.repeat(200_000)).slice(0, 100_000));
     await expect.poll(() => site.socket.bytesRead).toBe(100_000);
@@ -80,7 +80,7 @@ describe.each(READERS)('requests over a connection read by %s', (reader) => {
 
   it('are refused if the caller sends nothing more before the end of the body', async () => {
     const read = Promise.withResolvers<unknown>();
-    site.answer = (exchange) => void readBody(exchange).then(read.resolve);
+    site.answer = (exchange) => void Promise.resolve(readBody(exchange)).then(read.resolve);
     site.client.end(post('/a', 'body').slice(0, -1));
     expect(await read.promise).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
     await expect.poll(() => site.received).toMatch(/^HTTP\/1\.1 400 /);

@@ -1,3 +1,4 @@
+import type { Result } from '@tollgate/core/errors/errors';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
@@ -8,6 +9,7 @@ import {
   type EndpointSpec,
 } from '../endpoints.ts';
 import { authenticate } from '../keys/authenticate.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
 import { answerCompletion } from '../routes/completions.ts';
 import { allowOrigin } from '../middleware/cross-origin/cross-origin.ts';
 
@@ -26,15 +28,15 @@ const ENDPOINTS = new Map(
 export function createRawRoutes(deps: ApiDeps): ReadonlyMap<string, (exchange: Exchange) => void> {
   const answer = (spec: EndpointSpec) => (exchange: Exchange) => {
     allowOrigin(exchange, deps.isAllowedOrigin);
-    void answerEndpoint(deps, spec, exchange);
+    const checked = authenticate(exchange, deps);
+    // Cached keys are used without waiting.
+    if (checked instanceof Promise) void checked.then((found) => answerFound(deps, spec, exchange, found));
+    else answerFound(deps, spec, exchange, checked);
   };
   return new Map([...ENDPOINTS].map(([path, spec]) => [path, answer(spec)]));
 }
 
-async function answerEndpoint(deps: ApiDeps, spec: EndpointSpec, exchange: Exchange): Promise<void> {
-  const checked = authenticate(exchange, deps);
-  // Cached keys are used without waiting.
-  const found = checked instanceof Promise ? await checked : checked;
-  if (found.ok) await answerCompletion(deps, spec, exchange, found.value);
+function answerFound(deps: ApiDeps, spec: EndpointSpec, exchange: Exchange, found: Result<CachedKey>): void {
+  if (found.ok) void answerCompletion(deps, spec, exchange, found.value);
   else sendError(exchange, spec.dialect, found.error);
 }

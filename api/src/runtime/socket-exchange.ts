@@ -48,7 +48,7 @@ export abstract class SocketExchange implements Exchange {
   abstract readonly query: string;
   abstract readonly declaredBodyBytes: number | null;
   abstract header(name: string): string | null;
-  abstract readBody(limits: ReadLimits): Promise<Result<Buffer>>;
+  abstract readBody(limits: ReadLimits): Result<Buffer> | Promise<Result<Buffer>>;
 
   /** True: a streamed response is chunked. */
   protected abstract readonly isFramed: boolean;

@@ -27,13 +27,17 @@ export interface StoringRequest {
   spec: Pick<EndpointSpec, 'endpoint'>;
   key: Pick<CachedKey, 'accountId' | 'keepsResponses'>;
   body: Buffer;
-  places: MemberPlaces | null;
-  members: JsonObject;
   /** The memory of the body. */
   reservation: BodyReservation;
   /** The response that it continues. */
   previousResponseId: string | null;
   turn: ConversationTurn | null;
+}
+
+/** Of its body. */
+interface StoredMembers {
+  places: MemberPlaces | null;
+  members: JsonObject;
 }
 
 export interface StoredAnswer {
@@ -47,10 +51,14 @@ export interface StoredAnswer {
  * The memory of its input counts as that of the body, until the request is settled, and then as that of the write.
  * @returns null if it is not stored
  */
-export function storeAnswer(deps: StoringDeps, request: StoringRequest): StoredAnswer | null {
-  const { exchange, spec, key, members, previousResponseId, turn } = request;
+export function storeAnswer(
+  deps: StoringDeps,
+  request: StoringRequest,
+  { members, places }: StoredMembers,
+): StoredAnswer | null {
+  const { exchange, spec, key, previousResponseId, turn } = request;
   if (!key.keepsResponses || spec.endpoint !== '/v1/responses' || members['store'] === false) return null;
-  const kept = keepInput(deps, request);
+  const kept = keepInput(deps, request, places);
   if (kept === null) return null;
   const { id, inputSize, seal } = kept;
   const { accountId } = key;
@@ -101,13 +109,8 @@ export interface KeptInput {
 /** Copies the input of a request. @returns null if there is no memory for it */
 export function keepInput(
   { stored }: Pick<StoringDeps, 'stored'>,
-  {
-    exchange,
-    key,
-    body,
-    places,
-    reservation,
-  }: Omit<StoringRequest, 'spec' | 'members' | 'previousResponseId' | 'turn'>,
+  { exchange, key, body, reservation }: Omit<StoringRequest, 'spec' | 'previousResponseId' | 'turn'>,
+  places: MemberPlaces | null,
 ): KeptInput | null {
   const place = new JsonObjectBytes(body, places).findPlace('input');
   if (place === null) return null;

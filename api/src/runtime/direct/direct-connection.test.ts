@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { echo, expectedEcho, getEchoes, post } from '../echo-exchange.fixture.ts';
+import { echo, expectedEcho, getEchoes, post, readBody } from '../echo-exchange.fixture.ts';
 import { ask } from '../exchange-server.fixture.ts';
 import { DirectConnection, type ConnectionOwner } from './direct-connection.ts';
 import type { DirectExchange } from './direct-exchange.ts';
@@ -162,6 +162,21 @@ describe('a connection', () => {
     socket.on('error', () => undefined).destroy();
     await once(client, 'close');
     expect(reported).toHaveLength(1);
+  });
+
+  it('returns a body without waiting if all of it has arrived', async () => {
+    const isWaiting: boolean[] = [];
+    answer = (exchange) => {
+      const reading = readBody(exchange);
+      isWaiting.push(reading instanceof Promise);
+      void Promise.resolve(reading).then((body) => exchange.send(200, 'text/plain', `<${body.ok}>`));
+    };
+    await write(post('/a', 'whole'));
+    await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual(['<true>']);
+    await write(post('/a', 'parts').slice(0, -2));
+    await write('ts');
+    await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual(['<true>', '<true>']);
+    expect(isWaiting).toEqual([false, true]);
   });
 
   it('keeps what it received of a body while more is read', async () => {

@@ -40,19 +40,19 @@ export class DirectExchange extends SocketExchange {
     return this.#request.contentLength;
   }
 
-  readBody(limits: ReadLimits): Promise<Result<Buffer>> {
+  readBody(limits: ReadLimits): Result<Buffer> | Promise<Result<Buffer>> {
     const collector = new BodyCollector(this.declaredBodyBytes, limits);
     const refused = collector.start();
-    if (refused !== null) return Promise.resolve({ ok: false, error: refused });
+    if (refused !== null) return { ok: false, error: refused };
     const connection = this.#connection;
     if (connection.missingBytes === 0) {
       for (const chunk of connection.takeChunks()) {
         const error = collector.add(chunk);
-        if (error !== null) return Promise.resolve({ ok: false, error });
+        if (error !== null) return { ok: false, error };
       }
-      return Promise.resolve({ ok: true, value: collector.finish() });
+      return { ok: true, value: collector.finish() };
     }
-    if (!connection.isOpen) return Promise.resolve(deny('invalid_request', BROKEN_BODY));
+    if (!connection.isOpen) return deny('invalid_request', BROKEN_BODY);
     // A small body reserves little, so the request timeout is enough.
     const isWatched = this.declaredBodyBytes > MAX_DISCARDED_BYTES;
     const receiver = new BodyReceiver(connection, collector, { limits, isWatched });

@@ -59,7 +59,9 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
 }
 
 /** @returns the output limit, and the members that name it */
-function readLimit(body: JsonObject): Result<Pick<ParsedRequest, 'maxOutputTokens' | 'limitMembers'>> {
+function readLimit(
+  body: JsonObject,
+): Result<{ maxOutputTokens: number | null; limitMembers: ChatLimitMember[] }> {
   let maxOutputTokens: number | null = null;
   const limitMembers: ChatLimitMember[] = [];
   for (const name of CHAT_LIMIT_MEMBERS) {
