@@ -4,7 +4,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import type { ReadLimits } from '../request-body/read-limits.ts';
-import { isHeaderValue } from './header-value.ts';
+import { checkHeaderValue, isHeaderValue } from './header-value.ts';
 import { getLength, shiftPiece, type Piece } from './split-pieces.ts';
 import { watchSending } from './watch-sending.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
@@ -23,7 +23,7 @@ export abstract class SocketExchange implements Exchange {
   readonly requestId: string;
   readonly startedAtMs = Date.now();
   readonly response = RESPONSE_ALREADY_SENT;
-  /** Of the response: names and values. */
+  /** Of the response: names and values, which were checked. */
   protected readonly headers: string[];
   #listener: ExchangeListener | null = null;
   #isAwaitingDrain = false;
@@ -94,7 +94,7 @@ export abstract class SocketExchange implements Exchange {
     this.#hasEnded = true;
     this.#leaveBody();
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-    this.headers.push('content-type', contentType, 'content-length', length);
+    this.headers.push('content-type', checkHeaderValue(contentType), 'content-length', length);
     this.writeHead(status);
     if (typeof body === 'string') this.endText(body);
     else this.endBytes(body);
@@ -109,7 +109,8 @@ export abstract class SocketExchange implements Exchange {
     this.#leaveBody();
     this.#onTaken = onTaken;
     this.#pieces = [...pieces];
-    this.headers.push('content-type', contentType, 'content-length', String(getLength(pieces)));
+    this.headers.push('content-type', checkHeaderValue(contentType));
+    this.headers.push('content-length', String(getLength(pieces)));
     this.writeHead(status);
     this.#sendPieces();
   }
@@ -117,7 +118,8 @@ export abstract class SocketExchange implements Exchange {
   start(status: number, contentType: string): void {
     if (this.isDisconnected) return;
     // Proxies must not buffer the events.
-    this.headers.push('content-type', contentType, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
+    this.headers.push('content-type', checkHeaderValue(contentType));
+    this.headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
     if (this.isFramed) this.headers.push('transfer-encoding', 'chunked');
     this.writeHead(status);
   }

@@ -11,6 +11,13 @@ import { lendReads } from './lend-reads.ts';
 const MAX_KEPT_BYTES = 64 * 1024;
 /** Memory that a piece takes in addition to its bytes. A paused connection sends its next ones together. */
 const PIECE_BYTES = 256;
+/** Without the view that `Buffer.from` needs of the part. */
+function copyBytes(memory: Buffer, start: number, end: number): Buffer {
+  const copy = Buffer.allocUnsafe(end - start);
+  memory.copy(copy, 0, start, end);
+  return copy;
+}
+
 const CLOSE = 'connection: close\r\n\r\n';
 
 /** After how many checks of its connections a server ends them. */
@@ -65,7 +72,8 @@ export class DirectConnection implements ExchangeConnection {
   /** Checks since the last change. */
   #checks = 0;
 
-  readonly #onData = (chunk: Buffer): void => this.#receive(chunk);
+  readonly #onRead = (memory: Buffer, length: number): void => this.#receive(memory, length);
+  readonly #onData = (chunk: Buffer): void => this.#receive(chunk, chunk.length);
   readonly #onEnd = (): void => this.#end();
   readonly #onDrain = (): void => this.#exchange?.onDrain();
   readonly #onClose = (): void => this.#close();
@@ -76,7 +84,7 @@ export class DirectConnection implements ExchangeConnection {
   constructor(owner: ConnectionOwner, socket: Socket) {
     this.#owner = owner;
     this.socket = socket;
-    this.#endReads = lendReads(socket, this.#onData);
+    this.#endReads = lendReads(socket, this.#onRead);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('drain', this.#onDrain);
@@ -182,23 +190,23 @@ export class DirectConnection implements ExchangeConnection {
     socket.resume();
   }
 
-  /** @param chunk valid until the return: what is kept of it is copied */
-  #receive(chunk: Buffer): void {
+  /** @param memory has the bytes until the return: what is kept of them is copied */
+  #receive(memory: Buffer, length: number): void {
     if (this.#isClosing) return;
     if (this.#isIdle) {
-      this.#begin(chunk);
+      this.#begin(memory, length);
       return;
     }
     const missing = this.missingBytes;
-    if (chunk.length > missing) this.#keepNext(chunk.subarray(missing));
-    if (missing > 0) this.#receiveBody(chunk.length > missing ? chunk.subarray(0, missing) : chunk);
+    if (length > missing) this.#keepNext(copyBytes(memory, missing, length));
+    if (missing > 0) this.#receiveBody(memory.subarray(0, Math.min(length, missing)));
   }
 
-  #begin(chunk: Buffer): void {
-    const request = this.#heads.read(chunk);
+  #begin(memory: Buffer, length: number): void {
+    const request = this.#heads.read(memory, length);
     const answer = request === null ? undefined : this.#owner.find(request.fields.path);
     if (request === null || answer === undefined) {
-      this.#owner.handOver(this, Buffer.from(chunk));
+      this.#owner.handOver(this, copyBytes(memory, 0, length));
       return;
     }
     this.#isNew = false;
@@ -207,10 +215,10 @@ export class DirectConnection implements ExchangeConnection {
     this.#isDiscarding = false;
     this.#keepsAlive = request.fields.keepsAlive && !this.#owner.isDraining();
     const end = request.length + request.contentLength;
-    this.missingBytes = Math.max(0, end - chunk.length);
-    if (chunk.length > request.length && request.contentLength > 0)
-      this.#keep(chunk.subarray(request.length, end));
-    if (chunk.length > end) this.#keepNext(chunk.subarray(end));
+    this.missingBytes = Math.max(0, end - length);
+    if (length > request.length && request.contentLength > 0)
+      this.#keep(copyBytes(memory, request.length, Math.min(end, length)));
+    if (length > end) this.#keepNext(copyBytes(memory, end, length));
     const exchange = new DirectExchange(this, request);
     this.#exchange = exchange;
     answer(exchange);
@@ -223,18 +231,18 @@ export class DirectConnection implements ExchangeConnection {
       if (this.missingBytes === 0) this.#receiver = null;
       receiver.addLent(chunk);
       if (this.missingBytes === 0) receiver.end();
-    } else if (!this.#isDiscarding) this.#keep(chunk);
+    } else if (!this.#isDiscarding) this.#keep(Buffer.from(chunk));
     else if (this.#exchange === null && this.missingBytes === 0) this.#becomeIdle();
   }
 
   #keep(chunk: Buffer): void {
-    this.#chunks.push(Buffer.from(chunk));
+    this.#chunks.push(chunk);
     this.#keptBytes += chunk.length + PIECE_BYTES;
     if (this.#keptBytes >= MAX_KEPT_BYTES && this.missingBytes > 0) this.pause();
   }
 
   #keepNext(chunk: Buffer): void {
-    this.#next.push(Buffer.from(chunk));
+    this.#next.push(chunk);
     this.#nextBytes += chunk.length + PIECE_BYTES;
     if (this.#nextBytes >= MAX_KEPT_BYTES) this.pause();
   }

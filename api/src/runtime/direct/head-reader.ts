@@ -23,9 +23,14 @@ const ZERO = 48;
 export class HeadReader {
   #last: LastHead | null = null;
 
-  /** @returns null if the head is incomplete, or is for `node:http` */
-  read(bytes: Buffer): RequestHead | null {
-    return (this.#last === null ? null : readSame(bytes, this.#last)) ?? this.#parse(bytes);
+  /**
+   * @param memory may have other bytes behind those of the request
+   * @param length of the bytes that were read
+   * @returns null if the head is incomplete, or is for `node:http`
+   */
+  read(memory: Buffer, length: number): RequestHead | null {
+    const head = this.#last === null ? null : readSame(memory, this.#last);
+    return head !== null && head.length <= length ? head : this.#parse(memory.subarray(0, length));
   }
 
   #parse(bytes: Buffer): RequestHead | null {
@@ -39,7 +44,7 @@ export class HeadReader {
   }
 }
 
-/** @returns null if the head differs in more than the length of the body */
+/** @returns null if the head differs in more than the length of the body; it may be longer than what was read */
 function readSame(bytes: Buffer, { before, after, fields }: LastHead): RequestHead | null {
   const start = before.length;
   if (bytes.toString('latin1', 0, start) !== before) return null;

@@ -10,7 +10,8 @@ const READ_BYTES = 64 * 1024;
  */
 const memory = Buffer.allocUnsafeSlow(READ_BYTES + 1).subarray(0, READ_BYTES);
 
-type OnRead = (bytes: number, into: Buffer) => boolean;
+/** Handles a read. @param length of the bytes at the beginning of the memory @returns false to pause the connection */
+type OnRead = (length: number, memory: Buffer) => boolean;
 
 /** What a socket has of the option `onread` of https://nodejs.org/api/net.html#new-netsocketoptions */
 interface Receiver {
@@ -38,18 +39,17 @@ function findMembers(): { buffer: symbol; callback: symbol } | null {
  * Reads an accepted connection like a socket with the option `onread`, which Node has only for outgoing ones. Otherwise it
  * allocates 64 KiB for each read and a stream passes the bytes on, which takes longer than reading the head of a request.
  * If the connection or the version of Node cannot do this, the socket emits `data`, as it always does.
- * @param onRead gets bytes that are valid until it returns
+ * @param onRead gets memory, and how many bytes at its beginning were read; they are valid until it returns
  * @returns a function that ends this: the socket emits `data` again
  */
-export function lendReads(socket: Socket, onRead: (bytes: Buffer) => void): () => void {
+export function lendReads(socket: Socket, onRead: (memory: Buffer, length: number) => void): () => void {
   const receiver = socket as unknown as Receiver;
   const handle = receiver._handle;
   if (MEMBERS === null || typeof handle?.useUserBuffer !== 'function') return () => undefined;
   let isLent = true;
-  const callback: OnRead = (bytes, into) => {
-    const read = into.subarray(0, bytes);
-    if (!isLent) return socket.push(Buffer.from(read));
-    onRead(read);
+  const callback: OnRead = (length, from) => {
+    if (!isLent) return socket.push(Buffer.from(from.subarray(0, length)));
+    onRead(from, length);
     return true;
   };
   receiver[MEMBERS.buffer] = memory;

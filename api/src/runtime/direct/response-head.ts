@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { isHeaderValue } from '../header-value.ts';
 
 /** The last headers of all responses within a second. */
 let lastSecond = -1;
@@ -15,18 +14,25 @@ function getDateHeader(): string {
   return dateHeader;
 }
 
+/** The first line for a status. */
+const STATUS_LINES = new Map<number, string>();
+
+function getStatusLine(status: number): string {
+  let line = STATUS_LINES.get(status);
+  if (line === undefined) {
+    line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+    STATUS_LINES.set(status, line);
+  }
+  return line;
+}
+
 /**
  * The head of a response, one character for each byte.
- * @param headers names and values
+ * @param headers names and values, none of which contains a character that could end its header
  * @param end the headers of the connection, and the empty line
- * @throws Error if a value contains a character that could end its header
  */
 export function encodeResponseHead(status: number, headers: readonly string[], end: string): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const value = headers[at + 1] ?? '';
-    if (!isHeaderValue(value)) throw new Error(`Invalid character in the header ${headers[at]}`);
-    head += `${headers[at]}: ${value}\r\n`;
-  }
+  let head = getStatusLine(status);
+  for (let at = 0; at + 1 < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return head + getDateHeader() + end;
 }
