@@ -52,8 +52,10 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
+    const { spec, inputTokens, estimateInput, redact } = this.context;
     const translation = this.#translation;
-    const read = readWhole(bytes, { ...this.context, translation, carriesItems: this.#carriesItems });
+    const carriesItems = this.#carriesItems;
+    const read = readWhole(bytes, { spec, inputTokens, estimateInput, redact, translation, carriesItems });
     if (!read.ok) return read.error;
     const { text } = read.value;
     if (!this.collected.isReserved) return this.#give(read.value, text ?? bytes);

@@ -97,11 +97,13 @@ function toJson(value: object): string {
 
 /** Providers that send reasoning under several names send the same text: the longest. */
 function getReasoning(message: JsonObject): string {
-  const details = asList(message['reasoning_details']).map((each) => {
+  const { reasoning_content: content, reasoning, thinking, reasoning_details: listed } = message;
+  if (content === undefined && reasoning === undefined && thinking === undefined && listed === undefined)
+    return '';
+  const details = asList(listed).map((each) => {
     const { text, summary } = asObject(each) ?? {};
     return typeof text === 'string' ? text : typeof summary === 'string' ? summary : '';
   });
-  const { reasoning_content: content, reasoning, thinking } = message;
   return [content, reasoning, thinking, details.join('')].reduce<string>(
     (longest, each) => (typeof each === 'string' && each.length > longest.length ? each : longest),
     '',

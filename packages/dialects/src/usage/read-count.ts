@@ -1,5 +1,5 @@
 /** More tokens than any request can have; a larger count is an error of the provider. */
-const MAX_COUNT = 100_000_000;
+export const MAX_COUNT = 100_000_000;
 const INTEGER_TEXT = /^\s*(\d{1,9})(?:\.0+)?\s*$/;
 
 /**

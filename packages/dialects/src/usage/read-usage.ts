@@ -8,6 +8,7 @@ import {
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CountReader } from './read-count.ts';
 import { readIterations } from './read-iterations.ts';
+import { readPlainUsage } from './read-plain-usage.ts';
 import { readPrompt } from './read-prompt.ts';
 import { readToolCalls } from './read-tool-calls.ts';
 import type { UsageReport } from './usage-report.ts';
@@ -23,6 +24,10 @@ const NOTHING: UsageExtras = {};
  *   missing, null or fall back to 0 do not, nor does output that falls (https://docs.claude.com/en/docs/build-with-claude/streaming)
  */
 export function readUsage(given: JsonObject, known: UsageReport | null = null): UsageReport {
+  return (known === null ? readPlainUsage(given) : null) ?? readMixedUsage(given, known);
+}
+
+function readMixedUsage(given: JsonObject, known: UsageReport | null): UsageReport {
   const raw = known === null ? given : mergeUsage(known.raw, given);
   const counts = new CountReader();
   const read = readPrompt(raw, counts, given);
