@@ -47,7 +47,11 @@ export class ChunkedBody {
     while (at < to && this.#state !== 'done') {
       if (this.#state === 'data') at = this.#takeData(bytes, at, to);
       else if (this.#state === 'trailer') at = this.#takeTrailer(bytes, at, to);
-      else this.#takeFraming(bytes[at++] ?? 0);
+      else {
+        const next = this.#takeSizeLine(bytes, at, to);
+        if (next > at) at = next;
+        else this.#takeFraming(bytes[at++] ?? 0);
+      }
     }
     this.next = at;
   }
@@ -64,6 +68,31 @@ export class ChunkedBody {
     this.#left -= length;
     if (this.#left === 0) this.#state = 'data-cr';
     return at + length;
+  }
+
+  /**
+   * Takes the end of a chunk and the size of the next one if both have arrived and there is no extension, as nearly always.
+   * @returns the offset after them; `from` if anything else comes, which is taken byte by byte
+   */
+  #takeSizeLine(bytes: Buffer, from: number, to: number): number {
+    let at = from;
+    if (this.#state === 'data-cr') {
+      if (at + 1 >= to || bytes[at] !== CR || bytes[at + 1] !== LF) return from;
+      at += 2;
+    } else if (this.#state !== 'size' || this.#digits > 0) return from;
+    const first = at;
+    let size = 0;
+    while (at < to) {
+      const digit = parseHexDigit(bytes[at] ?? 0);
+      if (digit < 0) break;
+      size = size * 16 + digit;
+      at += 1;
+    }
+    if (at === first || at - first > MAX_SIZE_DIGITS) return from;
+    if (at + 1 >= to || bytes[at] !== CR || bytes[at + 1] !== LF) return from;
+    this.#size = size;
+    this.#startData();
+    return at + 2;
   }
 
   #takeFraming(byte: number): void {
@@ -121,6 +150,10 @@ export class ChunkedBody {
 
   /** https://www.rfc-editor.org/rfc/rfc9112#section-7.1.2 */
   #takeTrailer(bytes: Buffer, from: number, to: number): number {
+    if (this.#trailer === null && from + 1 < to && bytes[from] === CR && bytes[from + 1] === LF) {
+      this.#state = 'done';
+      return from + 2;
+    }
     this.#trailer ??= new LineReader('the trailer of the response', MAX_TRAILER_BYTES);
     const line = this.#trailer.take(bytes.subarray(0, to), from);
     if (line === '') this.#state = 'done';
