@@ -15,7 +15,7 @@ const open: BodyWorkers[] = [];
 afterAll(() => Promise.all(open.map((workers) => workers.close())));
 
 function openWorkers(options: Partial<ConstructorParameters<typeof BodyWorkers>[0]> = {}): BodyWorkers {
-  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 30_000, maxHeapMib: 512, ...options });
+  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 120_000, maxHeapMib: 512, ...options });
   open.push(workers);
   return workers;
 }
@@ -179,7 +179,8 @@ describe('parsing in a thread', () => {
       process.stdout.write(`30 MB of ${name}: ${cpuMs.toFixed(1)} ms in the event loop\n`);
       expect(cpuMs).toBeLessThan(MAX_LOOP_MS);
     },
-    40_000,
+    // Far more than five tries need.
+    180_000,
   );
 
   it('takes accounts in turns', async () => {

@@ -107,7 +107,6 @@ describe('drain', () => {
     harness.provider.next({ answer: { words: 40 }, intervalMs: 20 });
     const response = await stream(draining.baseUrl);
     const closed = draining.close();
-    await setTimeout(50);
     expect((await stream(draining.baseUrl)).status).toBe(503);
     expect(await response.text()).toContain('event: message_stop');
     await closed;

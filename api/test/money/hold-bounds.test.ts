@@ -145,12 +145,14 @@ it('a budget that pays all turns with the shortest output is sent with exactly t
 
 it('a held request is recorded with its counted input if that is less than the estimate by size', async () => {
   const { secret, keyId } = await harness.createKey({ maxBudgetUsd: '0.1' });
-  provider.next({ headersDelayMs: 500 });
+  const released = Promise.withResolvers<void>();
+  provider.next({ headersAfter: released.promise });
   const content = `Hello${' '.repeat(20_000)}`;
   const asked = ask(secret, { messages: [{ role: 'user', content }], max_tokens: 9_000 });
   await expect.poll(() => provider.requests.length).toBe(1);
   const rows = await sql`
     SELECT input_tokens < 1000 AS "isCounted" FROM requests WHERE key_id = ${keyId} AND state = 'held'`;
+  released.resolve();
   expect(rows).toEqual([{ isCounted: true }]);
   expect((await asked).status).toBe(200);
 });

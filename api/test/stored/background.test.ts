@@ -93,18 +93,24 @@ describe.each([NATIVE, TRANSLATED])('a response of %s in the background', (model
 
 describe('a cancelled response', () => {
   it.each([0, 1] as const)(
-    'stops its provider within 100 ms, from replica %i',
-    { retry: 2 },
+    'stops its provider soon: within 100 ms on a quiet machine, from replica %i',
     async (replica) => {
       const { secret, accountId } = await createAccount(7);
       native.hold();
       const { id } = await start(NATIVE, createClient(secret));
       await expect.poll(() => native.seen.length).toBe(1);
+      const caller = createClient(secret, replica);
+      await caller.responses.retrieve(id);
+      const readAtMs = performance.now();
+      for (let reads = 0; reads < 5; reads += 1) await caller.responses.retrieve(id);
       const askedAtMs = performance.now();
-      const cancelled = await createClient(secret, replica).responses.cancel(id);
+      const cancelled = await caller.responses.cancel(id);
       expect(cancelled).toMatchObject({ id, status: 'cancelled', output: [] });
       await expect.poll(() => native.abandonedAtMs, { interval: 5 }).toHaveLength(1);
-      expect((native.abandonedAtMs[0] ?? Infinity) - askedAtMs).toBeLessThan(100);
+      // Reads go the same way to the database and back, and take longer on a busy machine too: 15 ms for five on a quiet one.
+      const readsMs = askedAtMs - readAtMs;
+      const tookMs = (native.abandonedAtMs[0] ?? Infinity) - askedAtMs;
+      expect(tookMs, `five reads took ${readsMs} ms`).toBeLessThan(75 + 2 * readsMs);
       native.release();
       // Cancelling again changes nothing.
       expect(await createClient(secret).responses.cancel(id)).toMatchObject({ status: 'cancelled' });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { APIError } from 'openai';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { PRICES } from '../gateway-fixture.ts';
 import { NATIVE } from '../native-provider.ts';
@@ -118,11 +119,18 @@ it('a response in the background does not run with a key that was revoked while 
     await gate.promise;
   });
   await changed.promise;
-  const asked = createClient(secret).responses.create({ model: NATIVE, input: 'One', background: true });
+  const caller = createClient(secret);
+  const asked = caller.responses.create({ model: NATIVE, input: 'One', background: true });
   const refused = asked.catch((error: unknown) => error);
   await expect.poll(() => apis[0].deps.stored.background.size).toBe(1);
   await db.sql`UPDATE api_keys SET revoked_at = now() WHERE account_id = ${accountId}`;
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // The replica has heard of it.
+  const listModels = () =>
+    caller.models.list().then(
+      () => 200,
+      (error: APIError) => error.status,
+    );
+  await expect.poll(listModels).toBe(401);
   gate.resolve();
   await blocking;
   expect(await refused).toMatchObject({ status: 401 });
