@@ -70,7 +70,9 @@ export async function serve(env: ApiEnv): Promise<void> {
   left.start();
   const server = createNodeServer(deps);
   const listener = link === null ? null : new WorkerListener(server);
-  await (listener === null ? listen(server, env.API_PORT, env.API_HOST) : listener.listen());
+  await (listener === null
+    ? listen(server, env.API_PORT, env.API_HOST)
+    : listener.listen(place?.listenFds ?? 1));
   // The signal handlers now own the shutdown.
   opened.move();
   if (link === null) log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');

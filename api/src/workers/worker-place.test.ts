@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { encodePlace, getSpoolDirectory, workerPlaceSchema } from './worker-place.ts';
 
 it('is read as it was written', () => {
-  expect(workerPlaceSchema.parse(encodePlace({ slot: 2, workers: 3 }))).toMatchObject({
-    slot: 2,
-    workers: 3,
-  });
+  const place = { slot: 2, workers: 3, listenFds: 8 };
+  expect(workerPlaceSchema.parse(encodePlace(place))).toMatchObject(place);
+});
+
+it('has one file descriptor of its socket from a supervisor of an earlier release', () => {
+  expect(workerPlaceSchema.parse('{"protocol":2,"slot":1,"workers":2}')).toMatchObject({ listenFds: 1 });
 });
 
 it.each(['yes', '{}', '{"protocol":1,"slot":1,"workers":2}'])('refuses %s', (text) => {

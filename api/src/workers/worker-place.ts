@@ -4,8 +4,13 @@ import { MAX_WORKERS } from './count-workers.ts';
 
 /** Workers of a release that was installed meanwhile must understand the supervisor that starts them. */
 const PROTOCOL = 2;
-/** File descriptor of the listening socket, after those of the streams and of the channel. */
+/** First file descriptor of the listening socket, after those of the streams and of the channel. */
 export const LISTEN_FD = 4;
+/**
+ * A worker has the listening socket under so many file descriptors, because libuv accepts one connection for each of them in a
+ * turn of the event loop.
+ */
+export const LISTEN_FDS = 8;
 
 const placeSchema = z.object({
   protocol: z.literal(PROTOCOL, {
@@ -13,6 +18,8 @@ const placeSchema = z.object({
   }),
   slot: z.int().min(1),
   workers: z.int().min(1).max(MAX_WORKERS),
+  // A supervisor of an earlier release gives one.
+  listenFds: z.int().min(1).max(LISTEN_FDS).default(1),
 });
 
 /** What a worker knows about itself when it starts. */
@@ -21,6 +28,8 @@ export interface WorkerPlace {
   slot: number;
   /** Number of workers that share the memory and the cores. */
   workers: number;
+  /** Number of file descriptors of its listening socket, from {@link LISTEN_FD}. */
+  listenFds: number;
 }
 
 export function encodePlace(place: WorkerPlace): string {

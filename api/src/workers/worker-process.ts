@@ -5,7 +5,7 @@ import type {
   PlaceCoordinator,
 } from '@tollgate/upstreams/routing/coordinated/place-coordinator';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
-import { encodePlace } from './worker-place.ts';
+import { encodePlace, LISTEN_FDS } from './worker-place.ts';
 import type { BoundSocket } from './listening-sockets.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 
@@ -48,8 +48,8 @@ export class WorkerProcess {
     this.position = spec.position;
     const { slot, workers, socket } = spec;
     this.#child = spawn(process.execPath, [...process.execArgv, spec.file], {
-      env: { ...spec.env, TOLLGATE_WORKER: encodePlace({ slot, workers }) },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
+      env: { ...spec.env, TOLLGATE_WORKER: encodePlace({ slot, workers, listenFds: LISTEN_FDS }) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...Array<number>(LISTEN_FDS).fill(socket.fd)],
     });
     this.#places = spec.places.connect((replies) => this.send({ type: 'places', replies }));
     this.#child.on('message', (message: ToSupervisor) => {
