@@ -24,6 +24,7 @@ import type { Logger } from 'pino';
 import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
+import type { BodyMemory } from '../request-body/body-memory.ts';
 import type { RequestTerms } from './request-terms.ts';
 import { fitRelayedHistory } from './relayed-history.ts';
 import type { LikelyOutput } from './likely-output.ts';
@@ -39,6 +40,8 @@ export interface ForwardSource {
   spec: EndpointSpec;
   request: RelayRequest;
   body: Buffer;
+  /** Counts the calls that send the body; null: its memory is not freed with the request. */
+  bodyMemory: BodyMemory | null;
   /** The members of the body, without the conversation. */
   members: JsonObject;
   /** Where the members of a large body are; null: unknown. */
@@ -92,6 +95,7 @@ function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest
     const { body, dropped: droppedMembers, reasoning } = relayed.value;
     const dropped = droppedBetas.length === 0 ? droppedMembers : [...droppedMembers, ...droppedBetas];
     const upstream = upstreamRequest(source, { route, end }, { headers, body });
+    upstream.bodyUse = source.bodyMemory?.begin() ?? null;
     return { ok: true, value: { upstream, translated: null, dropped, reasoning } };
   }
   const translated = source.translator.translate(route, end, source);

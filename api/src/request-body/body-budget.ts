@@ -1,3 +1,5 @@
+import type { BodyMemory } from './body-memory.ts';
+
 /** The limit that is exhausted. */
 export type BodyShortage = 'account' | 'process';
 
@@ -112,6 +114,10 @@ export class BodyReservation {
   readonly #account: AccountBytes;
   #bytes = 0;
   #isReleased = false;
+  /** True: the bytes are kept after the request, such as those of logged payloads. */
+  isShared = false;
+  /** Frees the bytes with the reservation; null: they are left to the garbage collection. */
+  memory: BodyMemory | null = null;
 
   constructor(budget: BodyBudget, account: AccountBytes) {
     this.#budget = budget;
@@ -140,5 +146,6 @@ export class BodyReservation {
     this.#isReleased = true;
     this.#account.open -= 1;
     this.#budget.free(this.#account, this.#bytes);
+    this.memory?.settle();
   }
 }

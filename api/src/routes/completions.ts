@@ -93,6 +93,7 @@ export async function answerCompletion(
     else if (!body.ok) await rejectRequest(incoming, body.error);
     else {
       const { accountId, keepsBodies } = rechecked.value;
+      reservation.isShared = keepsBodies;
       if (keepsBodies)
         answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
       const forward = {

@@ -31,6 +31,7 @@ import type { RequestRates } from '../pipeline/request-rates.ts';
 import type { Translator } from '../pipeline/translation.ts';
 import { NO_MEMORY_FOR_RESPONSES } from '../pipeline/upstream-failure.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import { BodyMemory } from '../request-body/body-memory.ts';
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { describeInput } from './describe-input.ts';
 import { noteLimits, rejectRequest, type IncomingRequest } from './reject-request.ts';
@@ -144,6 +145,9 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
   if (onPaid !== undefined)
     if (hold === null) onPaid();
     else settlement.onGranted = onPaid;
+  const { reservation } = forward;
+  // The input of responses and conversations may be stored later.
+  if (spec.dialect !== 'openai-responses' && !reservation.isShared) reservation.memory = BodyMemory.of(body);
   // A spread among so many members would take several microseconds.
   execute({
     exchange: storing?.exchange ?? exchange,
@@ -173,6 +177,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     model,
     price,
     body,
+    bodyMemory: reservation.memory,
     members: ready.members,
     places,
     historyMarks,

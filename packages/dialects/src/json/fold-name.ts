@@ -64,5 +64,5 @@ export function foldNameLoosely(name: string): string {
 }
 
 export function leaveOutDashes(folded: string): string {
-  return folded.replaceAll(/[_-]+/g, '');
+  return folded.includes('_') || folded.includes('-') ? folded.replaceAll(/[_-]+/g, '') : folded;
 }

@@ -16,6 +16,12 @@ export function joinBody(body: UpstreamBody): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body.pieces);
 }
 
+/** Counts the calls that need a body. */
+export interface BodyUse {
+  /** A call has sent the whole body, or will send no more of it. Called once for each call at most. */
+  end(): void;
+}
+
 /** A request to a provider, or to the demo provider. */
 export interface UpstreamRequest {
   /** Absent: POST. A GET has an empty body. */
@@ -27,6 +33,8 @@ export interface UpstreamRequest {
   /** Name, value, name, value, … */
   headers: readonly string[];
   body: UpstreamBody;
+  /** Learns when the call needs no byte of the body any more; a transport that cannot know it does not say so. */
+  bodyUse?: BodyUse | null;
   /** null or absent: the transport's timeouts. */
   timeouts?: UpstreamTimeouts | null;
 }

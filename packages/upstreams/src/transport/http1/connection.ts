@@ -100,6 +100,7 @@ export class Connection implements ResponseSink, CallConnection {
 
   /** Ends the connection immediately, without notifying its call. */
   destroy(): void {
+    if (this.#call !== null) this.#endBodyUse(this.#call);
     this.#call = null;
     this.#reader?.stop();
     this.#writer?.stop();
@@ -175,6 +176,7 @@ export class Connection implements ResponseSink, CallConnection {
 
   /** Releases the read buffer and the connection before the listener may need one. */
   #complete(call: Http1Call, reader: ResponseReader): void {
+    this.#endBodyUse(call);
     this.#call = null;
     this.#reader = null;
     const idleMs = idleTime(reader.keepAliveMs);
@@ -187,6 +189,11 @@ export class Connection implements ResponseSink, CallConnection {
       this.#owner.release(this);
     } else this.destroy();
     call.end();
+  }
+
+  /** Says that the body is not needed any more, if the kernel has all of it. */
+  #endBodyUse(call: Http1Call): void {
+    if (this.#writer?.isDone === true) call.request.bodyUse?.end();
   }
 
   #onDrain(): void {

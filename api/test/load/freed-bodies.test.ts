@@ -1,0 +1,45 @@
+/** Request bodies whose memory is freed when their requests are settled, not at a garbage collection. */
+import type { Buffer } from 'node:buffer';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { BodyMemory } from '../../src/request-body/body-memory.ts';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
+
+let harness: Harness;
+let api: TestApi;
+beforeAll(async () => {
+  harness = await createHarness();
+  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+});
+afterAll(async () => {
+  await api.close();
+  await harness[Symbol.asyncDispose]();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** The bodies that the api has read. */
+function watchBodies(): Buffer[] {
+  const bodies: Buffer[] = [];
+  const { of } = BodyMemory;
+  vi.spyOn(BodyMemory, 'of').mockImplementation((body) => {
+    bodies.push(body);
+    return of(body);
+  });
+  return bodies;
+}
+
+it.each([
+  ['100 kB', 100_000, {}],
+  ['300 kB', 300_000, {}],
+  ['2 MB, which is read in a thread', 2_000_000, {}],
+  ['300 kB with a stream', 300_000, { stream: true }],
+])('frees a body of %s', async (_name, size, members) => {
+  const bodies = watchBodies();
+  const body = { model: MODEL, messages: [{ role: 'user', content: 'x'.repeat(size) }], ...members };
+  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret: harness.secret });
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(bodies).toHaveLength(1);
+  await expect.poll(() => bodies[0]?.length).toBe(0);
+});
