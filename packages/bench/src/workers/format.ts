@@ -23,11 +23,27 @@ export function formatWorkers(result: WorkersResult): string {
         0,
         ' µs',
       ),
+      ...[one, two].map(({ rounds }) =>
+        formatFixed(
+          mid(rounds, ({ cpuShare }) => 100 * cpuShare),
+          0,
+          ' %',
+        ),
+      ),
       formatFixed(factor, 2),
     ];
   };
   return formatTable([
-    ['', 'req/s, 1 worker', '2 workers', 'own time, 1 worker', '2 workers', '× 1 worker'],
+    [
+      '',
+      'req/s, 1 worker',
+      '2 workers',
+      'own time, 1 worker',
+      '2 workers',
+      'core used, 1 worker',
+      '2 workers',
+      '× 1 worker',
+    ],
     ...(limited ?? []).map((scenario) => row(scenario, 'each 30 % of a core', median(speedUps(scenario)))),
     ...shared.map((scenario) => row(scenario, 'one core, by time', possibleSpeedUp(scenario))),
   ]);
