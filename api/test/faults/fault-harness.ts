@@ -9,7 +9,7 @@ import { startTestApi } from '../../src/testing/start-test-api.ts';
 
 export const FAULTY_DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
 
-/** Far below a person's patience, far above what a busy machine needs. */
+/** For faults that consist of waiting. A busy machine may need as long for others. */
 const TIMEOUTS = { connectMs: 2_000, firstByteMs: 1_200, idleMs: 1_200, totalMs: 8_000 };
 
 /** The record of one request. */
@@ -24,8 +24,10 @@ interface SettledRequest {
 export interface FaultHarness extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** The same with production timeouts, and little memory for responses. */
+  /** The same with production timeouts. */
   patientBaseUrl: string;
+  /** The same with production timeouts, and little memory for responses. */
+  smallBaseUrl: string;
   secret: string;
   /** The provider that takes over from the faulty one. */
   sound: FakeProvider;
@@ -77,7 +79,8 @@ export async function createFaultHarness(runtime: 'node' | 'web'): Promise<Fault
   const { accountId } = await createAccountFixture(database.db);
   const { secret } = await createKeyFixture(database.db, accountId, {});
   const api = await startTestApi({ db: database.db, runtime, timeouts: TIMEOUTS, attempts: 2 });
-  const patient = await startTestApi({
+  const patient = await startTestApi({ db: database.db, runtime, attempts: 2 });
+  const small = await startTestApi({
     db: database.db,
     runtime,
     attempts: 2,
@@ -86,6 +89,7 @@ export async function createFaultHarness(runtime: 'node' | 'web'): Promise<Fault
   return {
     baseUrl: api.baseUrl,
     patientBaseUrl: patient.baseUrl,
+    smallBaseUrl: small.baseUrl,
     secret,
     sound,
     reachedDeadEnds: () => deadEnds.reached(),
@@ -96,6 +100,7 @@ export async function createFaultHarness(runtime: 'node' | 'web'): Promise<Fault
     async [Symbol.asyncDispose]() {
       await api.close();
       await patient.close();
+      await small.close();
       await faulty.close();
       await sound.close();
       await deadEnds[Symbol.asyncDispose]();

@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFaultHarness, FAULTY_DIALECTS, getModel, type FaultHarness } from './fault-harness.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
-/** Twice all timeouts, plus time for a busy machine. */
-const ANSWERED_WITHIN_MS = 12_000;
-const SETTLED_WITHIN_MS = 5_000;
+/** Far more than twice all timeouts: only a request that is never answered or settled exceeds them, on a busy machine too. */
+const ANSWERED_WITHIN_MS = 25_000;
+const SETTLED_WITHIN_MS = 20_000;
 const RUNTIMES = (['node', 'web'] as const).filter(
   (runtime) => runtime === 'node' || process.env.FAULT_RUNTIMES === 'all',
 );
@@ -47,10 +47,15 @@ function getRequest({ endpoint, isStream }: Walk, model: string): string {
   return JSON.stringify({ model, ...body, stream: isStream });
 }
 
+function getBaseUrl(harness: FaultHarness, { isLarge, code }: ProviderFault): string {
+  if (isLarge === true) return harness.smallBaseUrl;
+  // Its provider answers, so nothing may be late because the machine is busy.
+  return code === 'upstream_error' ? harness.patientBaseUrl : harness.baseUrl;
+}
+
 async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
   const { harness, endpoint, dialect, number } = walk;
-  const baseUrl = walk.fault.isLarge === true ? harness.patientBaseUrl : harness.baseUrl;
-  const response = await fetch(baseUrl + endpoint.path, {
+  const response = await fetch(getBaseUrl(harness, walk.fault) + endpoint.path, {
     method: 'POST',
     headers: endpoint.headers(harness.secret),
     body: getRequest(walk, getModel(number, dialect, kind)),
