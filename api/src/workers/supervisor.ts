@@ -42,6 +42,8 @@ export class Supervisor {
   #isRolling = false;
   #rollsAgain = false;
   readonly #stopped = new AbortController();
+  /** The result of the start. */
+  #started: Promise<boolean> = Promise.resolve(false);
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -53,7 +55,12 @@ export class Supervisor {
    * Starts the workers: the first one alone, because it may migrate the database, and its end has a cause that all share.
    * @returns false if it ended before it was ready
    */
-  async start(): Promise<boolean> {
+  start(): Promise<boolean> {
+    this.#started = this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<boolean> {
     const first = this.#spawn(0);
     if (!(await this.#untilReady(first))) return false;
     for (const position of this.#current.keys()) {
@@ -85,7 +92,8 @@ export class Supervisor {
 
   /**
    * Replaces each worker by a new process, one after another. Stops at the first one that does not get ready, or cannot be
-   * created: the log says so, and the promise resolves.
+   * created: the log says so, and the promise resolves. Begins after the start, whose first worker must not be replaced
+   * before it is ready.
    */
   async roll(): Promise<void> {
     const { log } = this.#options;
@@ -109,6 +117,7 @@ export class Supervisor {
   }
 
   async #rollOnce(): Promise<void> {
+    if (!(await this.#started)) return;
     const { log } = this.#options;
     for (const position of this.#current.keys()) {
       const old = this.#current[position];

@@ -1,6 +1,7 @@
 import type { LimitReply } from '@tollgate/limits/coordinated/calls';
 import type { PlaceReply } from '@tollgate/upstreams/routing/coordinated/place-calls';
 import type { RouteEvent } from '@tollgate/upstreams/routing/route-events';
+import type { BoundSocket } from './listening-sockets.ts';
 import type { ToSupervisor, ToWorker, WorkersState } from './messages.ts';
 
 /** stopped: the whole api ends. replaced: a new worker has taken over. orphaned: the supervisor has ended. */
@@ -9,7 +10,7 @@ export type WorkerEnd = 'stopped' | 'replaced' | 'orphaned';
 interface WorkerOwner {
   /** Called once. */
   onEnd(how: WorkerEnd): void;
-  onCover(position: number, handle: unknown): void;
+  onCover(position: number, handle: BoundSocket | undefined): void;
   onUncover(position: number): void;
 }
 
@@ -25,7 +26,9 @@ export class WorkerLink {
 
   constructor(workers: number) {
     this.state = { ready: 0, workers, isSpeaker: false };
-    process.on('message', (message: ToWorker, handle: unknown) => this.#read(message, handle));
+    process.on('message', (message: ToWorker, handle: unknown) =>
+      this.#read(message, handle as BoundSocket | undefined),
+    );
     process.once('disconnect', () => this.#end('orphaned'));
     // Terminals and service managers send signals to the workers too, where they mean the same as at the supervisor.
     process.on('SIGINT', () => undefined);
@@ -49,7 +52,7 @@ export class WorkerLink {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }
 
-  #read(message: ToWorker, handle: unknown): void {
+  #read(message: ToWorker, handle: BoundSocket | undefined): void {
     switch (message.type) {
       case 'drain':
         return this.#end('stopped');

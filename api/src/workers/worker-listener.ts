@@ -35,9 +35,13 @@ export class WorkerListener {
     }
   }
 
-  /** @param handle the listening socket of another worker */
-  cover(position: number, handle: unknown): void {
-    if (!this.#isAccepting || this.#covering.has(position) || handle === undefined) return;
+  /** @param handle the listening socket of another worker; undefined: it could not be sent */
+  cover(position: number, handle: { close(): void } | undefined): void {
+    if (handle === undefined) return;
+    if (!this.#isAccepting || this.#covering.has(position)) {
+      handle.close();
+      return;
+    }
     const cover = this.#createAcceptor();
     // The connections stay in the queue of the socket.
     cover.on('error', () => this.uncover(position));
