@@ -9,13 +9,12 @@ import {
   type RequestRecord,
 } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
-
-import { RowText } from '@tollgate/core/money/rows/row-text';
-import { writeHold } from '@tollgate/core/money/rows/write-hold';
-import { writeSettlement } from '@tollgate/core/money/rows/write-settlement';
 import { toPlainArray, toTextArray } from '../../array-text.ts';
 import { isRowError } from '../../row-error.ts';
+import { RowText } from '../../row-text.ts';
 import { LATE_AFTER_MS } from '../usage/rolls/late-hours.ts';
+import { writeHold } from './write-hold.ts';
+import { writeSettlement } from './write-settlement.ts';
 
 /** Reused by all batches, which are written synchronously. */
 const rowText = new RowText();

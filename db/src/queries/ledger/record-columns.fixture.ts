@@ -10,7 +10,7 @@ interface RecordColumn {
 /**
  * The attributes of the SQL type `settlement` in their order: each member of a record, and the column that stores it. A
  * new member needs a column of `requests`, an attribute (`ALTER TYPE settlement ADD ATTRIBUTE`), and a place in
- * packages/core/src/money/rows/write-settlement.ts, db/functions/settle_requests.sql and replace_estimates.sql.
+ * db/src/queries/ledger/write-settlement.ts, db/functions/settle_requests.sql and replace_estimates.sql.
  * `record-columns.test.ts` names what is missing.
  */
 export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColumn>> = {
@@ -57,7 +57,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   ownCredential: requests.ownCredential,
 };
 
-/** The attributes of the SQL type `hold` in their order; packages/core/src/money/rows/write-hold.ts writes them. */
+/** The attributes of the SQL type `hold` in their order; db/src/queries/ledger/write-hold.ts writes them. */
 export const HOLD_COLUMNS: Readonly<Record<keyof HoldRequest, RecordColumn>> = {
   id: requests.id,
   startedAtMs: requests.startedAt,

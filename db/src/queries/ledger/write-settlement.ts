@@ -1,5 +1,5 @@
-import type { RequestRecord } from '../ledger.ts';
-import type { RowText } from './row-text.ts';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
+import type { RowText } from '../../row-text.ts';
 
 /**
  * Writes a settlement as a row of the SQL type `settlement`. Its members are written one by one in the order of the type:

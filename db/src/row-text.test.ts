@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/money/ledger';
-import { RowText } from '@tollgate/core/money/rows/row-text';
-import { writeSettlement } from '@tollgate/core/money/rows/write-settlement';
+import { RowText } from './row-text.ts';
+import { writeSettlement } from './queries/ledger/write-settlement.ts';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import type { HoldRequest } from '../ledger.ts';
-import type { RowText } from './row-text.ts';
+import type { HoldRequest } from '@tollgate/core/money/ledger';
+import type { RowText } from '../../row-text.ts';
 
 /** Writes a hold as a row of the SQL type `hold`, as `writeSettlement` writes settlements. */
 export function writeHold(row: RowText, hold: HoldRequest): void {
