@@ -1,7 +1,7 @@
 const MIB = 1024 * 1024;
 /** A worker under load, with its share of the memory for bodies. */
 const MEMORY_OF_WORKER = 512 * MIB;
-/** Each worker has its own database connections; PostgreSQL allows 100 by default. */
+/** Each worker has its own connections to the database, of which the embedded one allows 200. */
 const MAX_AUTO = 8;
 export const MAX_WORKERS = 64;
 
