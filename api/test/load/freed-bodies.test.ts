@@ -3,19 +3,13 @@ import type { Buffer } from 'node:buffer';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { BodyMemory } from '../../src/request-body/body-memory.ts';
 import { post } from '../../src/testing/call-api.ts';
-import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
-import { createHarness, MODEL, type Harness } from '../gateway-fixture.ts';
+import { MODEL, startGateway, type Gateway } from '../gateway-fixture.ts';
 
-let harness: Harness;
-let api: TestApi;
+let gateway: Gateway;
 beforeAll(async () => {
-  harness = await createHarness();
-  api = await startTestApi({ db: harness.database.db, runtime: 'node' });
+  gateway = await startGateway();
 });
-afterAll(async () => {
-  await api.close();
-  await harness[Symbol.asyncDispose]();
-});
+afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
 
 /** The bodies that the api has read. */
@@ -37,7 +31,7 @@ it.each([
 ])('frees a body of %s', async (_name, size, members) => {
   const bodies = watchBodies();
   const body = { model: MODEL, messages: [{ role: 'user', content: 'x'.repeat(size) }], ...members };
-  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret: harness.secret });
+  const response = await post(`${gateway.baseUrl}/chat/completions`, body, { secret: gateway.secret });
   expect(response.status).toBe(200);
   await response.text();
   expect(bodies).toHaveLength(1);
