@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { afterAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { ITEM_MARK } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { parseBody, REQUEST_PARSERS, type Endpoint } from './parse-body.ts';
@@ -97,6 +99,12 @@ it('copies bodies to describe only at their turn', async () => {
 });
 
 describe('parsing in a thread', () => {
+  let reader: Worker;
+  beforeAll(() => {
+    reader = new Worker(new URL('loop-time.fixture.ts', import.meta.url), { execArgv: [] });
+  });
+  afterAll(() => reader.terminate());
+
   it('has the same result as parsing here, and returns the bytes if they could be parsed', async () => {
     const texts = [
       chat('Prose and \u{1f600}. '.repeat(50_000)),
@@ -159,25 +167,16 @@ describe('parsing in a thread', () => {
   ])(
     'blocks the event loop only briefly for 30 MB of %s',
     async (name, text) => {
-      const measure = async (): Promise<number> => {
-        const body = getBody(text);
-        const before = process.threadCpuUsage();
-        const read = await parseInThread(workers, '/v1/chat/completions', {
-          body,
-          owner: 'a',
-          isWanted: () => true,
-        });
-        const { user, system } = process.threadCpuUsage(before);
-        expect(read?.ok).toBe(true);
-        expect(body.length).toBe(0);
-        return (user + system) / 1_000;
-      };
-      // A measurement may include a garbage collection of the test's own allocations.
-      let cpuMs = await measure();
-      for (let tries = 1; tries < 5 && cpuMs >= MAX_LOOP_MS; tries += 1)
-        cpuMs = Math.min(cpuMs, await measure());
-      process.stdout.write(`30 MB of ${name}: ${cpuMs.toFixed(1)} ms in the event loop\n`);
-      expect(cpuMs).toBeLessThan(MAX_LOOP_MS);
+      let loopMs = Infinity;
+      // One reading may include a garbage collection, as the first one includes what is compiled.
+      for (let tries = 0; tries < 5 && loopMs >= MAX_LOOP_MS; tries += 1) {
+        reader.postMessage(text, []);
+        const [read] = (await once(reader, 'message')) as [{ ok: boolean; loopMs: number }];
+        expect(read.ok).toBe(true);
+        loopMs = Math.min(loopMs, read.loopMs);
+      }
+      process.stdout.write(`30 MB of ${name}: ${loopMs.toFixed(1)} ms in the event loop\n`);
+      expect(loopMs).toBeLessThan(MAX_LOOP_MS);
     },
     // Far more than five tries need.
     180_000,
