@@ -36,6 +36,7 @@ await ensureBuiltIn(db, {
   preset: null,
   models: [{ id: FAILING, upstreamModel: 'upstream', facts: {}, prices: PRICES }],
 });
+for (const api of apis) await api.deps.catalogue.load();
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await new Promise((resolve) => provider.close(resolve));
