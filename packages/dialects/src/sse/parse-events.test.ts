@@ -88,10 +88,12 @@ describe('createSseParser', () => {
   });
 
   it('refuses an event of more than 64 MiB, even if its data lines are empty', () => {
-    const piece = Buffer.from('data:\n'.repeat(174_762));
     const parser = createSseParser();
+    parser.push(Buffer.from(`data:{"b64_json":"${'x'.repeat(63 * 1024 * 1024)}"}\n`));
+    const piece = Buffer.from('data:\n'.repeat(87_381));
+    parser.push(piece);
     expect(() => {
-      for (let bytes = 0; bytes <= 66 * 1024 * 1024; bytes += piece.length) parser.push(piece);
+      for (let pushed = 0; pushed < 3; pushed += 1) parser.push(piece);
     }).toThrow(OversizeEventError);
     expect(parser.finish()).toEqual([]);
   });
