@@ -50,6 +50,7 @@ export class Attempt implements UpstreamListener {
   /** The call of an attempt that is not chosen yet. */
   #hedge: HedgeCall | null = null;
   startedAtMs = 0;
+  takesLent = false;
   /** True once it counts as a failure of its route. */
   hasFailed = false;
 
@@ -103,9 +104,9 @@ export class Attempt implements UpstreamListener {
   /** Calls the provider, but keeps its response back until `start`. */
   startAhead(listener: HedgeListener): void {
     const { relay, forwarded, transport } = this.#context;
+    const { spec } = relay;
     this.startedAtMs = Date.now();
-    const { dialect } = forwarded.translated ?? relay.spec;
-    this.#hedge = new HedgeCall({ listener, dialect, spec: relay.spec });
+    this.#hedge = new HedgeCall({ listener, dialect: (forwarded.translated ?? spec).dialect, spec });
     this.#call = transport.send(forwarded.upstream, this.#hedge);
   }
 
@@ -121,8 +122,7 @@ export class Attempt implements UpstreamListener {
   onStart(status: number, header: (name: string) => string | null): void {
     if (this.#isOver) return;
     if (this.#buffered !== null) {
-      // Limits the buffer to what has already arrived.
-      this.#call?.pause();
+      this.#call?.pause(); // Limits the buffer to what has already arrived.
       this.#buffered.push(() => this.onStart(status, header));
       return this.#owner.waitsAtGate();
     }
@@ -155,6 +155,7 @@ export class Attempt implements UpstreamListener {
     if (failure !== null && isRead) head.passRead = () => this.#owner.passOver(this, failure);
     if (isRead) this.#refusedStatus = status;
     this.#relay = createRelay(relay, forwarded.translated, head);
+    this.takesLent = this.#relay.takesLent === true;
     if (this.#isDraining) this.#relay.startDrain();
   }
 
@@ -274,8 +275,7 @@ export class Attempt implements UpstreamListener {
   }
 
   #finish(error: GatewayError | null): void {
-    // Another route was tried instead.
-    if (this.#isOver) return;
+    if (this.#isOver) return; // Another route was tried instead.
     if (error !== null) return this.#fail(error, getOutcome(error), this.#refusedStatus);
     this.#end();
     this.#owner.answered(this);

@@ -43,6 +43,7 @@ export class StreamRelay implements Relay {
   /** Another attempt continues the stream in place of its error. */
   #isToContinue = false;
   readonly isStream = true;
+  readonly takesLent = true;
   /** The last measurement, and the inspections of the tap that it covers. */
   #measured: Metered | null = null;
   #measuredInspections = 0;

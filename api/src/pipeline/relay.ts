@@ -84,6 +84,8 @@ export interface Relay {
   readonly isComplete?: boolean;
   /** Called after a `wait` that was not caused by a slow caller. */
   onReady?: (() => void) | null;
+  /** True: `take` copies what it keeps of a chunk. Absent: a chunk must stay as it is. */
+  readonly takesLent?: true;
   /** @throws OversizeEventError if an event of the response is too large */
   take(chunk: Buffer): Taken;
   /** The error of a response that the gateway does not relay, and reads on only for its usage. Absent, null: it is relayed. */

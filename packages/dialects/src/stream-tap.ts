@@ -81,7 +81,7 @@ export class StreamTap {
   }
 
   /**
-   * Takes a chunk as it came from the provider.
+   * Takes a chunk as it came from the provider, and keeps nothing of its memory.
    * @returns what goes to the caller now, null if there is nothing yet. Text has one character for each byte (latin1): the tap
    *   reads the bytes as text anyway, so the sender need not convert them a second time. A large event stays in its store
    * @throws OversizeEventError if one event is larger than 64 MiB
@@ -215,12 +215,13 @@ export class StreamTap {
     const received = given.toString('latin1');
     const cleaned = cleanEvents(received, this.#rules, this.#redact);
     if (cleaned === '') return null;
-    const text = this.#rules.findTerminator(cleaned) >= 0 ? cutAfterEnd(cleaned, this.#rules) : cleaned;
+    const terminatorAt = this.#rules.findTerminator(cleaned);
+    const text = terminatorAt >= 0 ? cutAfterEnd(cleaned, this.#rules, terminatorAt) : cleaned;
     const block = text === received ? given : Buffer.from(text, 'latin1');
     this.#members.begin();
     this.lastEvents = text;
     const piecesBefore = this.#written.pieces;
-    if (this.#rules.findTerminator(text) >= 0) this.terminated = true;
+    if (terminatorAt >= 0) this.terminated ||= text === cleaned || this.#rules.findTerminator(text) >= 0;
     const changes = this.#servedScan.findChanges(text);
     this.served = readServedEvents(block, changes, this.served);
     const { keys } = this.#rules;

@@ -15,13 +15,15 @@ export class ServedScan {
     // One pass without any match, for nearly every chunk.
     if (!this.#pattern.test(text)) return NOTHING;
     const changes: number[] = [];
-    for (const { 1: name, 2: value, index } of text.matchAll(MEMBERS)) {
+    MEMBERS.lastIndex = 0;
+    for (let found = MEMBERS.exec(text); found !== null; found = MEMBERS.exec(text)) {
+      const { 1: name, 2: value, index } = found;
       if ((name !== 'model' && name !== 'service_tier') || value === undefined) continue;
       if (this.#last[name] === value) continue;
       this.#last[name] = value;
       changes.push(index);
     }
-    this.#pattern = patternFor(this.#last);
+    if (changes.length > 0) this.#pattern = patternFor(this.#last);
     return changes;
   }
 }

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { findEventsEnd } from './events-end.ts';
+import { findEventStart } from './events-end.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -17,9 +17,13 @@ export interface EventSpan {
 
 /** Finds the event that the byte at `offset` belongs to, in a block of complete events. */
 export function readEventAround(block: Buffer, offset: number): EventSpan {
-  const start = findEventsEnd(block.subarray(0, offset));
+  const start = findEventStart(block, offset);
   const end = endOfEvent(block, offset);
-  const lines = block.toString('utf8', start, end).split(/\r?\n/);
+  const text = block.toString('utf8', start, end);
+  // Nearly every event without a name is one line.
+  if (text.startsWith('data:') && text.indexOf('\n') === text.length - 2 && text.endsWith('}\n\n'))
+    return { start, end, name: null, data: text.slice(5, -2).trimStart() };
+  const lines = text.split(/\r?\n/);
   const data = lines
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trim())

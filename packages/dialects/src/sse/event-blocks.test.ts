@@ -38,3 +38,25 @@ it('a large event that ends with CR is complete at the end of the stream', () =>
   const event = 'data: 0123456789 0123456789\r\r';
   expect(divide(event, [event.length - 1], 20)).toEqual([event]);
 });
+
+it.each([20, 1_000])(
+  'nothing of a chunk is kept: its memory may be used again (large above %i bytes)',
+  (largeBytes) => {
+    const stream = Buffer.from(EVENT.repeat(3));
+    for (let size = 1; size < EVENT.length * 2; size += 1) {
+      const blocks = new EventBlocks(createEventStore, largeBytes);
+      const memory = Buffer.alloc(size);
+      let seen = '';
+      const see = (block: Block) => void (seen += getBytes(block).toString());
+      for (let at = 0; at < stream.length; at += size) {
+        const chunk = memory.subarray(0, stream.copy(memory, 0, at, at + size));
+        const pushed = blocks.push(chunk);
+        if (pushed !== null) (Buffer.isBuffer(pushed) ? [pushed] : pushed).forEach(see);
+        memory.fill('?');
+      }
+      const rest = blocks.finish();
+      if (rest !== null) see(rest);
+      expect(seen).toBe(stream.toString());
+    }
+  },
+);

@@ -41,11 +41,12 @@ export class EventBlocks {
   }
 
   /**
-   * @returns the events that are whole now: nearly always one block or none
+   * @param chunk is not kept: it may have other bytes after the return
+   * @returns the events that are whole now: nearly always one block or none. A block may be a part of the chunk
    * @throws OversizeEventError, or the error of the store
    */
   push(chunk: Buffer): Buffer | null | readonly Block[] {
-    if (this.#large !== null || chunk.length > this.#largeBytes) return this.#pushLarge(chunk);
+    if (this.#large !== null || chunk.length > this.#largeBytes) return this.#pushLarge(Buffer.from(chunk));
     const block = this.#pushSmall(chunk);
     return this.#heldBytes > this.#largeBytes ? this.#openLarge(block) : block;
   }
@@ -108,7 +109,7 @@ export class EventBlocks {
   }
 
   #hold(bytes: Buffer): void {
-    this.#held.push(bytes);
+    this.#held.push(Buffer.from(bytes));
     this.#heldBytes += bytes.length;
   }
 

@@ -2,6 +2,8 @@ import type { Buffer } from 'node:buffer';
 
 const LF = 0x0a;
 const CR = 0x0d;
+/** So few bytes are read faster one by one than with a call of `lastIndexOf`. */
+const NEAR_BYTES = 256;
 
 /**
  * Finds where the last complete event of a piece of an event stream ends: just behind its blank line
@@ -13,11 +15,26 @@ export function findEventsEnd(bytes: Buffer): number {
   // Nearly every chunk ends with its event: look there before searching.
   const length = bytes.length;
   if (length >= 2 && bytes[length - 1] === LF && isBlankLineEnd(bytes, length - 1)) return length;
-  for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
+  const lastLf = bytes.lastIndexOf(LF);
+  for (let at = lastLf; at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
     if (isBlankLineEnd(bytes, at)) return at + 1;
   }
-  const blank = bytes.includes(LF) ? -1 : bytes.lastIndexOf('\r\r');
+  const blank = lastLf < 0 ? bytes.lastIndexOf('\r\r') : -1;
   return blank < 0 ? 0 : blank + 2;
+}
+
+/** The same for the bytes in front of `offset`: finds where the event that it is in starts. */
+export function findEventStart(bytes: Buffer, offset: number): number {
+  const last = Math.max(0, offset - NEAR_BYTES);
+  let hasLf = false;
+  for (let at = offset - 1; at >= last; at -= 1) {
+    const byte = bytes[at];
+    if (byte === LF) {
+      if (at > 0 && isBlankLineEnd(bytes, at)) return at + 1;
+      hasLf = true;
+    } else if (byte === CR && !hasLf) return findEventsEnd(bytes.subarray(0, offset));
+  }
+  return last === 0 ? 0 : findEventsEnd(bytes.subarray(0, offset));
 }
 
 /**

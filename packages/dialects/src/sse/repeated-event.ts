@@ -29,6 +29,8 @@ const FILLERS = /(?<="obfuscation":")[^"\\]*(?=")|(?<="sequence_number":)\d+|(?<
 export class RepeatedEvent {
   /** What comes before each gap, and after the last one; empty: no event is known. */
   #parts: string[] = [];
+  /** The last part and the first one of the next event. */
+  #seam = '';
   #gaps: Gap[] = [];
   #meter: TextMeter | null = null;
   #textStart = 0;
@@ -38,16 +40,19 @@ export class RepeatedEvent {
   learn(event: string, { start, end, meter }: FoundText): void {
     this.#parts = [];
     this.#gaps = [];
-    const [before, after] = [event.slice(0, start), event.slice(end)];
-    this.#addGap(before.slice(this.#addFillers(before)), 'text');
-    this.#parts.push(after.slice(this.#addFillers(after)));
+    const hasFillers = mayHaveFillers(event);
+    const before = event.slice(0, start);
+    const after = event.slice(end);
+    this.#addGap(hasFillers ? before.slice(this.#addFillers(before)) : before, 'text');
+    const last = hasFillers ? after.slice(this.#addFillers(after)) : after;
+    this.#parts.push(last);
+    this.#seam = last + (this.#parts[0] ?? '');
     this.#meter = meter;
   }
 
   /** @returns the offset after the last gap */
   #addFillers(text: string): number {
     let at = 0;
-    if (!mayHaveFillers(text)) return at;
     for (const { 0: filler, index } of text.matchAll(FILLERS)) {
       const kind = filler.startsWith(' ') ? 'blanks' : text[index - 1] === '"' ? 'string' : 'digits';
       this.#addGap(text.slice(at, index), kind);
@@ -73,29 +78,35 @@ export class RepeatedEvent {
    */
   skip(block: Buffer, text: string, from: number): number {
     const meter = this.#meter;
-    if (meter === null) return from;
-    let at = from;
-    while (at < text.length) {
-      const end = this.#match(block, text, at);
-      if (end < 0) return at;
+    const first = this.#parts[0] ?? '';
+    if (meter === null || !isAt(text, from, first)) return from;
+    const seam = this.#seam;
+    const restLength = seam.length - first.length;
+    let passed = from;
+    // Invariant: the first part of the next event ends at `at`.
+    for (let at = from + first.length; ;) {
+      const gapsEnd = this.#matchGaps(block, text, at);
+      if (gapsEnd < 0) return passed;
+      const isNext = isAt(text, gapsEnd, seam);
+      if (!isNext && !isAt(text, gapsEnd, this.#parts.at(-1) ?? '')) return passed;
       meter.addJson(block, this.#textStart, this.#textEnd);
-      at = end;
+      passed = gapsEnd + restLength;
+      if (!isNext) return passed;
+      at = gapsEnd + seam.length;
     }
-    return at;
   }
 
-  /** @returns the offset after the event, -1 if it is of another kind or without text */
-  #match(block: Buffer, text: string, from: number): number {
-    const parts = this.#parts;
+  /** @returns the offset after the last gap of an event, -1 if it is of another kind or without text */
+  #matchGaps(block: Buffer, text: string, from: number): number {
     const gaps = this.#gaps;
     let at = from;
-    for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index] ?? '';
-      // Slices are compared as memory, and `startsWith` character by character.
-      if (text.slice(at, at + part.length) !== part) return -1;
-      at += part.length;
-      const gap = gaps[index];
-      if (gap === undefined) return at;
+    for (let index = 0; index < gaps.length; index += 1) {
+      if (index > 0) {
+        const part = this.#parts[index] ?? '';
+        if (!isAt(text, at, part)) return -1;
+        at += part.length;
+      }
+      const gap = gaps[index] ?? 'text';
       const end = endOfGap(block, at, gap);
       if (gap === 'text') {
         if (end <= at) return -1;
@@ -104,8 +115,13 @@ export class RepeatedEvent {
       } else if (end < 0) return -1;
       at = end;
     }
-    return -1;
+    return at;
   }
+}
+
+/** Slices are compared as memory, and `startsWith` character by character. */
+function isAt(text: string, at: number, part: string): boolean {
+  return text.slice(at, at + part.length) === part;
 }
 
 /**

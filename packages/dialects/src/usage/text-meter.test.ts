@@ -48,6 +48,35 @@ describe('TextMeter', () => {
     expect(measured(words).decoded.leastTokens).toBeGreaterThan(25);
   });
 
+  it('counts JSON like its decoded text, piece by piece', () => {
+    const pieces = [
+      'a',
+      'aa',
+      'x',
+      '-=',
+      ' ',
+      '"',
+      '\\',
+      '\u0001',
+      'word 12',
+      'A'.repeat(300),
+      'ab'.repeat(300),
+    ];
+    let seed = 3;
+    const next = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+    for (let round = 0; round < 200; round += 1) {
+      const [decoded, encoded] = [new TextMeter(), new TextMeter()];
+      for (let count = 0; count < 12; count += 1) {
+        const text = `${pieces[Math.floor(next() * pieces.length)]}${pieces[Math.floor(next() * pieces.length)]}`;
+        const json = Buffer.from(JSON.stringify(text));
+        decoded.add(text);
+        encoded.addJson(json, 1, json.length - 1);
+        const { bytes, plainBytes, pieces: taken } = decoded;
+        expect(encoded).toMatchObject({ bytes, plainBytes, pieces: taken });
+      }
+    }
+  });
+
   it('adds all counts of another meter, without repeated text', () => {
     const [one, other] = [measured('one two').decoded, measured('three four').decoded];
     const counts = ({ bytes, plainBytes, pieces }: TextMeter) => ({ bytes, plainBytes, pieces });

@@ -11,6 +11,11 @@ const MAX_BYTES_PER_TOKEN = 20;
 /** The counts of a meter. */
 export type Measured = Pick<TextMeter, 'bytes' | 'plainBytes' | 'pieces'>;
 
+/** 1 for the characters of both alphabets, and for padding. */
+const BASE64 = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(/[\w+/=-]/.test(String.fromCharCode(code))),
+);
+
 const NOTHING: Measured = { bytes: 0, plainBytes: 0, pieces: 0 };
 
 /**
@@ -56,11 +61,9 @@ export class TextMeter {
     this.pieces += 1;
     let at = start;
     while (at < end) {
-      const byte = json[at] ?? 0;
-      if (byte !== BACKSLASH) {
-        this.#addUnit(byte, 1);
-        at += 1;
-      } else if (json[at + 1] === LOWER_U) {
+      at = this.#addUnescaped(json, at, end);
+      if (at >= end) return;
+      if (json[at + 1] === LOWER_U) {
         const code = Number.parseInt(json.toString('latin1', at + 2, at + 6), 16) || 0;
         this.#addUnit(code, utf8Length(code));
         at += 6;
@@ -83,6 +86,40 @@ export class TextMeter {
 
   #addBytes(bytes: Buffer): void {
     for (const byte of bytes) this.#addUnit(byte, 1);
+  }
+
+  /** The same as `#addUnit` for each byte up to a backslash, with the counts in variables. @returns its offset, or `end` */
+  #addUnescaped(json: Buffer, start: number, end: number): number {
+    let { plainBytes } = this;
+    let last = this.#last;
+    let run = this.#run;
+    let plainInRun = this.#plainInRun;
+    let at = start;
+    for (; at < end; at += 1) {
+      const byte = json[at] ?? 0;
+      if (byte === BACKSLASH) break;
+      const isRepeated = byte === last;
+      last = byte;
+      if (BASE64[byte] === 0) {
+        run = 0;
+        plainInRun = 0;
+      } else {
+        run += 1;
+        if (run === FILE_RUN) {
+          plainBytes -= plainInRun;
+          plainInRun = 0;
+        }
+        if (run >= FILE_RUN) continue;
+        if (!isRepeated) plainInRun += 1;
+      }
+      if (!isRepeated) plainBytes += 1;
+    }
+    this.bytes += at - start;
+    this.plainBytes = plainBytes;
+    this.#last = last;
+    this.#run = run;
+    this.#plainInRun = plainInRun;
+    return at;
   }
 
   #addUnit(code: number, length: number): void {
@@ -113,14 +150,5 @@ function utf8Length(code: number): number {
 }
 
 function isBase64(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x2b ||
-    code === 0x2f ||
-    code === 0x2d ||
-    code === 0x5f ||
-    code === 0x3d
-  );
+  return BASE64[code] === 1;
 }

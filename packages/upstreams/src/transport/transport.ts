@@ -44,6 +44,8 @@ export interface UpstreamRequest {
  * is called.
  */
 export interface UpstreamListener {
+  /** True: `onData` copies what it keeps of a chunk, whose memory may have other bytes after its return. */
+  readonly takesLent?: boolean;
   onStart(status: number, header: (name: string) => string | null): void;
   onData(chunk: Buffer): void;
   onEnd(): void;

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { findOverdue } from '../deadlines.ts';
 import type { UpstreamFailure } from '../transport.ts';
@@ -120,10 +120,7 @@ export class Connection implements ResponseSink, CallConnection {
   }
 
   onBody(bytes: Buffer, start: number, end: number): void {
-    // The listener may keep the chunk, but the read buffer is reused.
-    const chunk = Buffer.allocUnsafe(end - start);
-    bytes.copy(chunk, 0, start, end);
-    this.#call?.push(chunk);
+    this.#call?.push(bytes, start, end);
   }
 
   /** True if any byte of the request was sent. */

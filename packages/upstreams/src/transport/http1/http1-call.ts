@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type {
   UpstreamCall,
   UpstreamFailure,
@@ -63,8 +63,17 @@ export class Http1Call implements UpstreamCall {
     this.#listener.onStart(status, (name) => headers.get(name) ?? null);
   }
 
-  push(chunk: Buffer): void {
-    if (!this.isOver) this.#listener.onData(chunk);
+  /** Passes bytes on that are overwritten after the return. */
+  push(bytes: Buffer, start: number, end: number): void {
+    if (this.isOver) return;
+    const listener = this.#listener;
+    if (listener.takesLent === true) {
+      listener.onData(bytes.subarray(start, end));
+      return;
+    }
+    const chunk = Buffer.allocUnsafe(end - start);
+    bytes.copy(chunk, 0, start, end);
+    listener.onData(chunk);
   }
 
   end(): void {
