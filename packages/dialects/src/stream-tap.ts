@@ -11,6 +11,7 @@ import { cutAfterEnd, findRepeatedError } from './sse/cut-after-end.ts';
 import { cleanEvents, UNREADABLE_EVENT } from './sse/clean-events.ts';
 import { readEventAround } from './sse/event-around.ts';
 import { EventBlocks, type Block } from './sse/event-blocks.ts';
+import { endOfEvent } from './sse/event-end.ts';
 import { createEventStore } from './sse/event-store.ts';
 import { patchEvent } from './sse/patch-event.ts';
 import { redactEvent } from './sse/redact-event.ts';
@@ -31,7 +32,6 @@ import { WrittenMembers } from './usage/written-members.ts';
 const REDACTED = '[redacted]';
 /** Events of a block that are inspected alone, as the next ones may be repetitions of them. */
 const MAX_ALONE = 2;
-const BLANK_LINE = /\n\r?\n/g;
 
 /**
  * Watches a stream of the caller's own dialect as it is relayed: finds usage and errors without parsing every
@@ -292,9 +292,4 @@ export class StreamTap {
     const replacement = hide ? '' : redactEvent(block, span, { event, isError }, this.#redact);
     return { span, replacement, isReport: report?.hasOutput === true, isEnd: isError || isEnd === true };
   }
-}
-
-function endOfEvent(text: string, at: number): number {
-  BLANK_LINE.lastIndex = at;
-  return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length;
 }

@@ -4,11 +4,14 @@ const MAX_PATTERNS = 256;
 /** Patterns by the values that they pass over: streams of the same model share one, since compiling takes long. */
 const patterns = new Map<string, RegExp>();
 
+/** Matches both members, whatever they say. */
+const FIRST = createPattern(undefined, undefined);
+
 /** Finds the events of a stream that name another model or tier than those before: all others need not be parsed for it. */
 export class ServedScan {
   /** The last values, as written in the JSON; a value that has not come yet is absent. */
   readonly #last: { model?: string; service_tier?: string } = {};
-  #pattern = patternFor({});
+  #pattern = FIRST;
 
   /** @returns ascending offsets into the text, each within an event that names something new */
   findChanges(text: string): readonly number[] {
@@ -30,13 +33,17 @@ export class ServedScan {
 
 /** Matches a member whose value is not the last one. */
 function patternFor({ model, service_tier: tier }: { model?: string; service_tier?: string }): RegExp {
-  const id = `${model} ${tier}`;
+  const id = tier === undefined ? (model ?? '') : `${model} ${tier}`;
   const known = patterns.get(id);
   if (known !== undefined) return known;
   if (patterns.size >= MAX_PATTERNS) patterns.clear();
-  const pattern = new RegExp(`model"\\s*:\\s*${except(model)}|service_tier"\\s*:\\s*${except(tier)}`);
+  const pattern = createPattern(model, tier);
   patterns.set(id, pattern);
   return pattern;
+}
+
+function createPattern(model: string | undefined, tier: string | undefined): RegExp {
+  return new RegExp(`model"\\s*:\\s*${except(model)}|service_tier"\\s*:\\s*${except(tier)}`);
 }
 
 function except(value: string | undefined): string {

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { parseJsonObject } from '../json/parse-object.ts';
 import type { StreamRules } from '../stream-rules.ts';
+import { endOfEvent } from './event-end.ts';
 import { readEvents } from './read-events.ts';
 
 /** Without one of these, an event is neither an error nor the end of a response in any dialect. */
-const END_WORDS = ['"error"', '"failed"', 'event:', 'response.', 'message_stop', String.raw`\u00`];
+const END_WORD = /"error"|"failed"|event:|response\.|message_stop|\\u00/;
 /** The same more exactly, since events of two dialects have names. Names may be escaped. */
 const MAY_END =
   /"error"(?!\s*:\s*null\b)|event:[^a-z\r\n]*error|"failed"|response\.(?:completed|incomplete|failed)|message_stop|\\u00(?:2e|5f|[67])/i;
-const BLANK_LINE = /\n\r?\n/g;
 
 /**
  * Removes the events behind the end of a response, its terminator or its error. A client that reads on would take them
@@ -34,17 +34,9 @@ export function cutAfterEnd(
 
 /** @param end of the events that are searched */
 function mayEnd(text: string, end: number): boolean {
-  for (const word of END_WORDS) {
-    // Searched as a whole: in a slice, each search takes several times as long.
-    const at = text.indexOf(word);
-    if (at >= 0 && at < end) return MAY_END.test(text.slice(0, end));
-  }
-  return false;
-}
-
-function endOfEvent(text: string, at: number): number {
-  BLANK_LINE.lastIndex = at;
-  return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length;
+  // Searched as a whole: a search in a slice takes several times as long.
+  const at = text.search(END_WORD);
+  return at >= 0 && at < end && MAY_END.test(text.slice(0, end));
 }
 
 /**
