@@ -33,8 +33,10 @@ export class StreamRelay implements Relay {
   /** Events before the first content, large ones in their stores. */
   #opening: Passage[] = [];
   #openingBytes = 0;
-  /** The terminator or an error was sent. */
+  /** The terminator or an error was sent, or waits in `#last`. */
   #hasEnded = false;
+  /** The events with the terminator, until the settlement or a checkpoint is kept; empty: none. */
+  #last = '';
   /** The response ends with the write for which the terminator waits. */
   #isEnding = false;
   #lateBytes = 0;
@@ -98,7 +100,11 @@ export class StreamRelay implements Relay {
     }
     const { settlement, exchange } = this.#context;
     this.#isEnding = true;
-    settlement.settle(this.#outcome(), () => exchange.end());
+    const last = this.#takeLast();
+    settlement.settle(this.#outcome(), () => {
+      if (last !== '') exchange.writeLatin1(last, true);
+      exchange.end();
+    });
     return null;
   }
 
@@ -224,11 +230,36 @@ export class StreamRelay implements Relay {
   #send(events: string): boolean {
     const { exchange } = this.#context;
     if (!this.#tap.isOver) return exchange.writeLatin1(events);
+    if (this.#hasEnded || this.#tap.sawError) return this.#sendKept(events);
+    // Usually the response ends in the same read: then its settlement needs no checkpoint before it.
+    this.#hasEnded = true;
+    this.#last = events;
+    queueMicrotask(() => this.#sendLast());
+    return true;
+  }
+
+  #sendKept(events: string): boolean {
+    const { exchange } = this.#context;
     return this.#sendWith(() => exchange.writeLatin1(events, this.#isEnding));
+  }
+
+  /** The response has its terminator, and goes on. */
+  #sendLast(): void {
+    const last = this.#takeLast();
+    if (last === '') return;
+    this.#context.settlement.checkpoint(this.#outcome());
+    this.#sendKept(last);
+  }
+
+  #takeLast(): string {
+    const last = this.#last;
+    this.#last = '';
+    return last;
   }
 
   #sendWith(write: () => boolean): boolean {
     if (!this.#tap.isOver) return write();
+    this.#sendLast();
     const { settlement } = this.#context;
     // A caller treats the terminator or an error as the end, even if the connection stays open.
     if (!this.#hasEnded) settlement.checkpoint(this.#outcome());
