@@ -31,8 +31,8 @@ import type { LikelyOutput } from './likely-output.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
-/** A larger body is sent in pieces. */
-const MAX_JOINED_BYTES = 64 * 1024;
+/** A larger body is sent in pieces: its memory is freed with the request, that of a copy at a collection of the whole heap. */
+const MAX_JOINED_BYTES = 4 * 1024;
 
 /** The inputs of every request to a provider. */
 export interface ForwardSource {

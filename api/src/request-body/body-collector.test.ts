@@ -65,6 +65,12 @@ describe('collecting a body', () => {
       expect(collector.finish().toString()).toBe(parts.join(''));
     }
   });
+
+  it('has separate memory for a body that it was lent, so that it can be freed', () => {
+    const { collector } = collect(20_000);
+    collector.addLent(Buffer.alloc(20_000));
+    expect(collector.finish().buffer.byteLength).toBe(20_000);
+  });
 });
 
 describe('the pace of a body', () => {

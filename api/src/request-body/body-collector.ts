@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
+import { copyBytes } from './copy-bytes.ts';
 import { shortageError, tooLarge, type ReadLimits } from './read-limits.ts';
 
 /** Initial capacity for a body of unknown length. */
@@ -51,7 +52,7 @@ export class BodyCollector {
     if (error !== null) return error;
     const isWhole = this.#declaredBytes === null || chunk.length === this.#declaredBytes;
     if (this.receivedBytes === 0 && this.#block === null && isWhole)
-      this.#only = isLent ? Buffer.from(chunk) : chunk;
+      this.#only = isLent ? copyBytes(chunk, 0, chunk.length) : chunk;
     else this.#copy(chunk);
     this.receivedBytes = received;
     return null;

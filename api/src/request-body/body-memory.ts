@@ -1,9 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { BodyUse } from '@tollgate/upstreams/transport/transport';
-import { freeMemory } from './worker/free-memory.ts';
-
-/** Smaller bodies are left to the next young collection. */
-const MIN_BYTES = 4 * 1024;
+import { freeMemory, MIN_FREED_BYTES } from './worker/free-memory.ts';
 
 /**
  * The bytes of one request body. They are freed when the request is settled and each call to a provider has sent them, not at
@@ -21,7 +18,7 @@ export class BodyMemory implements BodyUse {
 
   /** @returns null for a body that is too small */
   static of(this: void, body: Buffer): BodyMemory | null {
-    return body.length < MIN_BYTES ? null : new BodyMemory(body);
+    return body.length < MIN_FREED_BYTES ? null : new BodyMemory(body);
   }
 
   /** A call will send the body. */

@@ -5,18 +5,13 @@ import { closeLingering } from '../close-lingering.ts';
 import { DirectExchange } from './direct-exchange.ts';
 import type { ExchangeConnection } from './exchange-connection.ts';
 import { HeadReader } from './head-reader.ts';
+import { copyBytes } from '../../request-body/copy-bytes.ts';
 import { lendReads } from './lend-reads.ts';
 
 /** Bytes that are received before they are read; then the connection is paused. */
 const MAX_KEPT_BYTES = 64 * 1024;
 /** Memory that a piece takes in addition to its bytes. A paused connection sends its next ones together. */
 const PIECE_BYTES = 256;
-/** Without the view that `Buffer.from` needs of the part. */
-function copyBytes(memory: Buffer, start: number, end: number): Buffer {
-  const copy = Buffer.allocUnsafe(end - start);
-  memory.copy(copy, 0, start, end);
-  return copy;
-}
 
 const CLOSE = 'connection: close\r\n\r\n';
 
@@ -231,7 +226,7 @@ export class DirectConnection implements ExchangeConnection {
       if (this.missingBytes === 0) this.#receiver = null;
       receiver.addLent(chunk);
       if (this.missingBytes === 0) receiver.end();
-    } else if (!this.#isDiscarding) this.#keep(Buffer.from(chunk));
+    } else if (!this.#isDiscarding) this.#keep(copyBytes(chunk, 0, chunk.length));
     else if (this.#exchange === null && this.missingBytes === 0) this.#becomeIdle();
   }
 
