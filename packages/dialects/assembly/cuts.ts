@@ -9,6 +9,7 @@ import {
   SCHEME_SIGNS,
   SLASH,
 } from './layout';
+import { ENTRY_LEVEL, isFirstOfRole, noteRole, startEntries } from './entries';
 import { isName, readHex } from './texts';
 
 /** Nothing of a member of the body is cut. */
@@ -17,9 +18,6 @@ const WHOLE: u32 = 0;
 const CONVERSATION: u32 = 1;
 /** Its texts keep more. */
 const INSTRUCTIONS: u32 = 2;
-/** As many entries at the beginning of a conversation keep more of their texts. */
-const HEAD_ENTRIES: u32 = 8;
-
 /** Bytes that a text keeps at its begin, if it is cut. */
 const TEXT_HEAD: u32 = 32;
 /** Of content that may be an address. */
@@ -39,7 +37,6 @@ const MAX_BLANKS: usize = 64;
 const MAX_SCHEME: usize = 2048;
 
 let mode: u32 = WHOLE;
-let entries: u32 = 0;
 /** From here on, bytes are kept that are not written yet. */
 let keptFrom: usize = BODY;
 export let writtenTo: usize = BODY;
@@ -59,12 +56,7 @@ export function startCuts(): void {
 /** A member of the body begins. */
 export function startMember(start: usize, size: u32): void {
   mode = findMode(start, size);
-  entries = 0;
-}
-
-/** An entry of a list of the body is over. */
-export function nextEntry(): void {
-  entries += 1;
+  startEntries();
 }
 
 /** How the texts of a member of the body are cut. */
@@ -136,12 +128,16 @@ function isContent(start: usize, length: u32): bool {
  * @param level of the container of the text
  */
 export function cut(start: usize, close: usize, name: usize, size: u32, level: u32): void {
-  if (mode == WHOLE || close - start <= TEXT_HEAD + LEAST_CUT) return;
+  if (mode == WHOLE) return;
+  if (close - start <= TEXT_HEAD + LEAST_CUT) {
+    if (level == ENTRY_LEVEL && isName(name, size, 'role')) noteRole(start, (close - start) as u32);
+    return;
+  }
   // The name of a list may be overwritten already.
   if (<u32>load<u8>(BRACKETS + level) != OPEN_OBJECT) return;
   const isPlain = isText(name, size);
   if (!isPlain && !isContent(name, size)) return;
-  const isSample = mode == INSTRUCTIONS || entries < HEAD_ENTRIES;
+  const isSample = mode == INSTRUCTIONS || isFirstOfRole();
   const head: usize = isSample ? readSample(start, close) : isPlain ? TEXT_HEAD : CONTENT_HEAD;
   const tail: usize = isSample ? findSampleTail(start, close) : 0;
   if (close - start <= head + tail + LEAST_CUT + (isSample ? <usize>FILLER : 0)) return;

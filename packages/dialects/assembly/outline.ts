@@ -1,7 +1,8 @@
 // The program of `src/outline/outline-bytes.gen.ts`, in AssemblyScript (https://www.assemblyscript.org). It checks that bytes are
 // one JSON object whose names have one meaning, and cuts the middle out of long texts of the conversation.
 // `npm run outline` builds it, and a test compares the two.
-import { cut, flush, nextEntry, prepareCuts, startCuts, startMember, writtenTo } from './cuts';
+import { cut, flush, prepareCuts, startCuts, startMember, writtenTo } from './cuts';
+import { nextEntry } from './entries';
 import {
   BODY,
   BRACKETS,

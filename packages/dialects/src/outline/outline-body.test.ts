@@ -39,6 +39,23 @@ describe('the outline of a body', () => {
     },
   );
 
+  it('keeps more of the first texts of the user and of the system only', () => {
+    const long = 'some words '.repeat(60);
+    const messages = ['system', 'user', 'assistant', 'user', 'tool'].map((role) => ({ role, content: long }));
+    const body = Buffer.from(JSON.stringify({ model: 'm', messages }));
+    const outline = JSON.parse(String(outlineBody(body, UNBOUNDED)?.json)) as { messages: typeof messages };
+    const kept = outline.messages.map(({ content }) => content === long);
+    expect(kept).toEqual([true, true, false, false, false]);
+  });
+
+  it('keeps more of the text of an entry whose role follows it or is written with escapes', () => {
+    const content = 'some words '.repeat(60);
+    const entries = [{ role: 'assistant' }, { content, role: 'user' }, { role: '@', content }];
+    const json = JSON.stringify({ model: 'm', messages: entries }).replace('@', String.raw`syst\u0065m`);
+    const body = Buffer.from(json);
+    expect(String(outlineBody(body, UNBOUNDED)?.json)).toBe(json);
+  });
+
   it.each([
     'https://example.com/',
     'gs:\\/\\/bucket/',
