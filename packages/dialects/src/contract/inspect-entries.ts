@@ -4,7 +4,7 @@ import type { RequestContract } from './contract.ts';
 import { noteNested, restrictStoredIds } from './inspect-nested.ts';
 import type { Inspection } from './inspection.ts';
 import type { EntryRule, EntryRules } from './member-rule.ts';
-import { noteStoredId } from './nested-names.ts';
+import { mayHoldStoredId, noteStoredId } from './nested-names.ts';
 import { boundCalls, needCalls } from './priced-calls.ts';
 import type { StoredId } from './stored-ids.ts';
 
@@ -62,7 +62,8 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
   const rule = getRule(kinds, named);
   const top = list.group ?? list.name.split('.', 1)[0] ?? list.name;
   const name = `${top}.${rule === undefined ? named : getFamily(kinds, named)}`;
-  const isAllowed = contract.allowed.has(name) || contract.allowed.has(`${top}.${named}`);
+  const isAllowed =
+    contract.allowed.size > 0 && (contract.allowed.has(name) || contract.allowed.has(`${top}.${named}`));
   const nested = { value: object, param, group: top };
   if (rule === undefined) {
     found.hasUncountedTools = true;
@@ -126,22 +127,35 @@ const MODEL_MEMBER = /models?$/i;
  * own that does: by its name.
  */
 function rejectForeign(
-  { found, contract }: Place,
+  place: Place,
   { object, param, top }: { object: JsonObject; param: string; top: string },
 ): void {
-  const described = DESCRIPTIONS.map((name) => [`${param}.${name}`, asObject(object[name])] as const);
-  for (const [where, members] of [[param, object] as const, ...described]) {
-    for (const name in members) {
-      const storedIds: StoredId[] = [];
-      noteStoredId(storedIds, name, { value: members[name], param: `${where}.${name}` });
-      restrictStoredIds({ found, contract }, storedIds);
-      if (!MODEL_MEMBER.test(name) || (members[name] ?? null) === null) continue;
-      if (contract.allowed.has(`${top}.${name}`)) continue;
-      found.reject(
-        `${where}.${name}`,
-        `${where}.${name} is not supported: a tool that the caller runs has no model. Leave it out, or name the tool's type.`,
-      );
-    }
+  rejectForeignMembers(place, object, { param, holder: null, top });
+  for (const holder of DESCRIPTIONS) {
+    const members = asObject(object[holder]);
+    if (members !== null) rejectForeignMembers(place, members, { param, holder, top });
+  }
+}
+
+/** @param path `holder` is the member of the tool with these members; null: they are its own */
+function rejectForeignMembers(
+  { found, contract }: Place,
+  members: JsonObject,
+  { param, holder, top }: { param: string; holder: string | null; top: string },
+): void {
+  for (const name in members) {
+    const isModel = MODEL_MEMBER.test(name) && (members[name] ?? null) !== null;
+    // Most have no such name: the path is not written for them.
+    if (!isModel && !mayHoldStoredId(name)) continue;
+    const where = holder === null ? `${param}.${name}` : `${param}.${holder}.${name}`;
+    const storedIds: StoredId[] = [];
+    noteStoredId(storedIds, name, { value: members[name], param: where });
+    restrictStoredIds({ found, contract }, storedIds);
+    if (!isModel || contract.allowed.has(`${top}.${name}`)) continue;
+    found.reject(
+      where,
+      `${where} is not supported: a tool that the caller runs has no model. Leave it out, or name the tool's type.`,
+    );
   }
 }
 

@@ -57,12 +57,21 @@ const SCHEMA_MEMBERS: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
+/** False if no member of this name holds a stored id. */
+export const mayHoldStoredId = (name: string): boolean => STORED_NAMES.has(name);
+
+const STORED_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(STORED_ID_MEMBERS),
+  ...Object.keys(STORED_OBJECTS),
+]);
+
 /** Notes a member that holds a stored id. */
 export function noteStoredId(
   found: StoredId[],
   name: string,
   { value, param }: { value: unknown; param: string },
 ): void {
+  if (!mayHoldStoredId(name)) return;
   const kind = Object.hasOwn(STORED_ID_MEMBERS, name) ? STORED_ID_MEMBERS[name] : undefined;
   if (kind !== undefined) {
     if (isId(value)) found.push({ kind, param });
