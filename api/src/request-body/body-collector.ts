@@ -63,6 +63,11 @@ export class BodyCollector {
     return this.#only === chunk;
   }
 
+  /** True for a body of known length, once all of it was added. */
+  get isComplete(): boolean {
+    return this.receivedBytes === this.#declaredBytes;
+  }
+
   /** The whole body. Its memory stays reserved until the reservation is released. */
   finish(): Buffer {
     if (this.#block === null) return this.#only ?? Buffer.alloc(0);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 import { BodyCollector } from './body-collector.ts';
@@ -8,7 +9,7 @@ import { BodyReceiver } from './receive-body.ts';
 
 const PIECE = 64 * 1024;
 
-function receive(declaredBytes: number | null) {
+function createCollector(declaredBytes: number | null) {
   const limits = {
     maxBytes: 16 * PIECE,
     reservation: new BodyBudget(64 * 1024 * 1024).open('account'),
@@ -16,8 +17,13 @@ function receive(declaredBytes: number | null) {
     turns: new ReadTurns(),
     owner: 'account',
   };
+  return { limits, collector: new BodyCollector(declaredBytes, limits) };
+}
+
+function receive(declaredBytes: number | null) {
   const source = { pause: () => undefined, resume: () => undefined };
-  return new BodyReceiver(source, new BodyCollector(declaredBytes, limits), { limits, isWatched: false });
+  const { limits, collector } = createCollector(declaredBytes);
+  return new BodyReceiver(source, collector, { limits, isWatched: false });
 }
 
 const createPiece = (byte: number) => Buffer.from(new Uint8Array(PIECE).fill(byte).buffer);
@@ -53,4 +59,22 @@ it('frees no piece that shares its memory', async () => {
   receiver.end();
   const read = await receiver.result;
   expect(read.ok && read.value.equals(both) && both.length === 2 * PIECE).toBe(true);
+});
+
+it('pauses its source until its next turn, but not after the last bytes of the body', async () => {
+  const { limits, collector } = createCollector(5 * PIECE);
+  const events: string[] = [];
+  const source = { pause: () => void events.push('pause'), resume: () => void events.push('resume') };
+  const receiver = new BodyReceiver(source, collector, { limits, isWatched: true });
+  const addPieces = (count: number) => {
+    for (let left = count; left > 0; left -= 1) receiver.addLent(createPiece(1));
+  };
+  addPieces(4);
+  await nextTurn();
+  expect(events).toEqual(['pause', 'resume']);
+  limits.turns.spend('account', 4 * PIECE);
+  addPieces(1);
+  receiver.end();
+  await nextTurn();
+  expect(events).toEqual(['pause', 'resume']);
 });

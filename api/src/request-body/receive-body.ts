@@ -57,7 +57,8 @@ export class BodyReceiver {
   #take(error: GatewayError | null, length: number): void {
     const { limits, isWatched } = this.#receiving;
     if (error !== null) this.#fail(error);
-    else if (isWatched && limits.turns.spend(limits.owner, length)) {
+    // After its last bytes, a source is no longer paused for this body: nothing would resume it for the next one.
+    else if (isWatched && limits.turns.spend(limits.owner, length) && !this.#collector.isComplete) {
       this.#source.pause();
       limits.turns.wait(limits.owner, () => {
         if (!this.#isOver) this.#source.resume();

@@ -7,12 +7,12 @@ export const MIB = 1024 * 1024;
 const budget = new BodyBudget(64 * MIB);
 
 /** Reads a body of at most 8 MiB. */
-export const readBody = (exchange: SocketExchange) =>
+export const readBody = (exchange: SocketExchange, turns = new ReadTurns()) =>
   exchange.readBody({
     maxBytes: 8 * MIB,
     reservation: budget.open('a'),
     pace: DEFAULT_BODY_PACE,
-    turns: new ReadTurns(),
+    turns,
     owner: 'a',
   });
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ReadTurns } from '../../request-body/read-turns.ts';
 import { echo, expectedEcho, getEchoes, post, readBody } from '../echo-exchange.fixture.ts';
 import { ask } from '../exchange-server.fixture.ts';
 import { DirectConnection, type ConnectionOwner } from './direct-connection.ts';
@@ -188,6 +189,22 @@ describe('a connection', () => {
     read();
     await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual([expectedEcho('/a', 'kept')]);
     expect(reported).toEqual(['hand over 505']);
+  });
+
+  it('reads the next request after a body whose every piece used up a turn', async () => {
+    class ShortTurns extends ReadTurns {
+      override spend(): boolean {
+        return true;
+      }
+    }
+    answer = (exchange) =>
+      void readBody(exchange, new ShortTurns()).then((body) =>
+        exchange.send(200, 'text/plain', `<${body.ok ? body.value.length : ''}>`),
+      );
+    for (let count = 1; count <= 3; count += 1) {
+      client.write(post('/a', 'x'.repeat(100_000)));
+      await expect.poll(() => getEchoes(received), { interval: 1 }).toHaveLength(count);
+    }
   });
 
   it('reports to the exchange that the caller has left before all of its response was sent', async () => {
