@@ -27,6 +27,14 @@ describe('turns of reading large bodies', () => {
     expect(resumed).toEqual(['a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
   });
 
+  it('let no reader continue while others wait, so that none is read to its end before them', async () => {
+    const turns = new ReadTurns();
+    turns.wait('account a', () => undefined);
+    expect(turns.spend('account b', 64 * KIB)).toBe(true);
+    await nextTurn();
+    expect(turns.spend('account b', 64 * KIB)).toBe(false);
+  });
+
   it('start again with the full number of bytes', async () => {
     const turns = new ReadTurns();
     turns.spend('account a', 256 * KIB);

@@ -24,13 +24,13 @@ export class ReadTurns {
   /**
    * Counts bytes that were read.
    * @param owner owners (accounts) take turns
-   * @returns true if the reader must pause and `wait` for its next turn
+   * @returns true if the reader must pause and `wait` for its next turn, also because others wait for theirs
    */
   spend(owner: string, bytes: number): boolean {
     this.#rate.spend(owner, bytes);
     this.#leftBytes -= bytes;
     this.#schedule();
-    return this.#leftBytes <= 0 || this.#rate.waitMs(owner) > 0;
+    return this.#leftBytes <= 0 || this.#waiting.size > 0 || this.#rate.waitMs(owner) > 0;
   }
 
   /**
