@@ -5,7 +5,12 @@ import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-mess
 import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import type { MemberPlaces } from '@tollgate/dialects/json/member-places';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
-import { outlineBody, UNBOUNDED, type OutlineLimits } from '@tollgate/dialects/outline/outline-body';
+import {
+  outlineBody,
+  takeIdleMembers,
+  UNBOUNDED,
+  type OutlineLimits,
+} from '@tollgate/dialects/outline/outline-body';
 import { findOutlinedMarks } from '@tollgate/dialects/history/fit-history';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
@@ -65,9 +70,11 @@ export function parseOutline(endpoint: Endpoint, body: Buffer, limits: OutlineLi
   if (dialect === null || body.length < MIN_OUTLINED_BYTES) return null;
   const outline = outlineBody(body, limits);
   if (outline === null) return null;
-  const parsed = REQUEST_PARSERS[endpoint](outline.json.toString('utf8'));
-  if (!parsed.ok) return null;
   const historyMarks = findOutlinedMarks(outline, dialect);
+  // Marks of carried items are searched later.
+  const json = dialect === 'openai-responses' ? outline.json : takeIdleMembers();
+  const parsed = REQUEST_PARSERS[endpoint](json.toString('utf8'));
+  if (!parsed.ok) return null;
   return describe(parsed.value, body, { places: outline.places, historyMarks });
 }
 

@@ -258,6 +258,11 @@ function findBoundary(from: usize, close: usize): usize {
   return 0;
 }
 
+/** @returns where a kept offset of the body is in the outline */
+export function findWritten(at: usize): usize {
+  return writtenTo + (at - keptFrom);
+}
+
 /** Keeps everything up to an offset, and nothing from there to another one. */
 export function flush(from: usize, to: usize): void {
   const length = from - keptFrom;

@@ -24,7 +24,10 @@ export const MAX_SEEN: u32 = 4096;
 export const LANES: usize = 57344;
 /** Lists of texts that are searched. */
 export const MARKS: usize = 57360;
-export const BODY: usize = 65536;
+/** Begin and end of each idle member in the outline. */
+export const IDLE: usize = 65536;
+export const MAX_IDLE: u32 = 4096;
+export const BODY: usize = 98304;
 /** Zeros behind the body: no loop runs past them. */
 export const PADDING: usize = 64;
 
@@ -35,6 +38,7 @@ export const SLASH: u32 = 0x2f;
 export const COLON: u32 = 0x3a;
 export const OPEN_LIST: u32 = 0x5b;
 export const BACKSLASH: u32 = 0x5c;
+export const CLOSE_LIST: u32 = 0x5d;
 export const LETTER_U: u32 = 0x75;
 export const OPEN_OBJECT: u32 = 0x7b;
 

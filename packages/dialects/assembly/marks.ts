@@ -1,4 +1,4 @@
-import { BODY, LANES, MARKS } from './layout';
+import { BODY, IDLE, LANES, MARKS } from './layout';
 
 /**
  * A list of texts: how many there are, offset and size of each, and six tables of 16 bytes: for each of the first three bytes of
@@ -27,7 +27,7 @@ export function getNewMarkOffset(): u32 {
 
 /** True if a text of at least three bytes can be added to a list that is the last one. */
 export function hasRoomForMark(list: usize, size: u32): bool {
-  return size >= 3 && <usize>load<u32>(list) < MAX_TEXTS && listsEnd + size + 16 <= BODY;
+  return size >= 3 && <usize>load<u32>(list) < MAX_TEXTS && listsEnd + size + 16 <= IDLE;
 }
 
 /** Adds the text that was written. */

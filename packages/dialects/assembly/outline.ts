@@ -4,6 +4,14 @@
 import { cut, flush, prepareCuts, startCuts, startMember, writtenTo } from './cuts';
 import { nextEntry } from './entries';
 import {
+  endEntryMember,
+  noteComma,
+  noteInnerMember,
+  startEntryMember,
+  startIdle,
+  startIdleMember,
+} from './idle';
+import {
   BODY,
   BRACKETS,
   COLON,
@@ -26,6 +34,10 @@ import { endOfText, failure, prepareTexts, skipSpace } from './texts';
 
 export { addMark, getNewMarkOffset, hasRoomForMark, openMarks } from './marks';
 export { addKnown, getNewNameOffset } from './names';
+export { takeIdle } from './idle';
+
+/** Open containers in the members of an entry: the body, its list, and the entry. */
+const ENTRY_DEPTH: u32 = 3;
 
 let values: u32 = 0;
 let members: u32 = 0;
@@ -83,6 +95,7 @@ export function outline(size: u32, maxValues: u32, maxMembers: u32): i32 {
   depth = 0;
   startNames();
   startCuts();
+  startIdle();
   let at = skipSpace(BODY);
   if (<u32>load<u8>(at) != OPEN_OBJECT) return INVALID;
   while (true) {
@@ -107,7 +120,7 @@ export function outline(size: u32, maxValues: u32, maxMembers: u32): i32 {
         depth -= 1;
       } else {
         if (byte == OPEN_OBJECT) {
-          at = readName(at);
+          at = readName(at, true);
           if (at == 0) return failure;
           if (members > maxMembers) return TOO_MANY;
         }
@@ -128,14 +141,16 @@ export function outline(size: u32, maxValues: u32, maxMembers: u32): i32 {
       }
       if (depth == 1 && placed <= MAX_PLACES)
         store<u32>(PLACES + ((placed - 1) << 4), (at - BODY) as u32, 12);
+      if (depth == ENTRY_DEPTH) endEntryMember(at);
       at = skipSpace(at);
       const kind = <u32>load<u8>(BRACKETS + depth - 1);
       const sign = <u32>load<u8>(at);
       if (sign == COMMA) {
+        if (depth == ENTRY_DEPTH) noteComma(at);
+        else if (depth == 2) nextEntry();
         at = skipSpace(at + 1);
-        if (depth == 2) nextEntry();
         if (kind == OPEN_OBJECT) {
-          at = readName(at);
+          at = readName(at, false);
           if (at == 0) return failure;
           if (members > maxMembers) return TOO_MANY;
         }
@@ -150,7 +165,7 @@ export function outline(size: u32, maxValues: u32, maxMembers: u32): i32 {
 }
 
 /** Reads a name and its colon. @returns the offset of its value; 0 if there is no name */
-function readName(at: usize): usize {
+function readName(at: usize, isFirst: bool): usize {
   if (<u32>load<u8>(at) != QUOTE) return 0;
   members += 1;
   const start = at + 1;
@@ -162,8 +177,11 @@ function readName(at: usize): usize {
   let next = skipSpace(close + 1);
   if (<u32>load<u8>(next) != COLON) return 0;
   next = skipSpace(next + 1);
-  if (depth == 1) {
+  if (depth == ENTRY_DEPTH) startEntryMember(start, (close - start) as u32, isFirst);
+  else if (depth > ENTRY_DEPTH) noteInnerMember(start, (close - start) as u32);
+  else if (depth == 1) {
     startMember(start, (close - start) as u32);
+    startIdleMember(start, (close - start) as u32);
     if (placed < MAX_PLACES) {
       const place = PLACES + (placed << 4);
       store<u32>(place, (at - BODY) as u32);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { threadTimeMs } from '@tollgate/testing/thread-time';
 import { describe, expect, it } from 'vitest';
-import { findInOutline, outlineBody, UNBOUNDED } from './outline-body.ts';
+import { findInOutline, outlineBody, takeIdleMembers, UNBOUNDED } from './outline-body.ts';
 
 const FIRST = Array.from({ length: 8 }, () => ({ role: 'user', content: 'Hi' }));
 
@@ -75,6 +75,40 @@ describe('the outline of a body', () => {
     expect(measure(other)).toBe(other.length);
     const member = Buffer.from(JSON.stringify({ model: 'm', messages: FIRST, metadata: { text: long } }));
     expect(measure(member)).toBe(member.length);
+  });
+
+  it('can do without texts, ids and calls of the conversation', () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"a":1}' } };
+    const marked = { ...call, cache_control: { type: 'ephemeral' } };
+    const part = { type: 'text', text: 'Hi' };
+    const body = {
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Read it.' },
+        { role: 'assistant', content: 'Yes.', name: 'a', tool_calls: [call, call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'All of it.' },
+        { content: 'Go on.', role: 'user' },
+        { role: 'assistant', content: null, tool_calls: [call, marked] },
+        { role: 'user', content: [part] },
+        { role: 'user', content: 'Stop.', tool_calls: 'none' },
+      ],
+      metadata: { role: 'tool', content: 'Note.' },
+    };
+    expect(outlineBody(Buffer.from(JSON.stringify(body, null, 1)), UNBOUNDED)).not.toBeNull();
+    expect(JSON.parse(String(takeIdleMembers()))).toEqual({
+      ...body,
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Read it.' },
+        { role: 'assistant', name: 'a' },
+        { role: 'tool' },
+        { content: 'Go on.', role: 'user' },
+        { role: 'assistant', content: null, tool_calls: [call, marked] },
+        { role: 'user', content: [part] },
+        { role: 'user', tool_calls: 'none' },
+      ],
+    });
   });
 
   it('replaces halves of surrogate pairs in the body', () => {

@@ -63,6 +63,16 @@ export function outlineBody(body: Buffer, limits: OutlineLimits): BodyOutline | 
   return { json, places: readPlaces() };
 }
 
+/**
+ * Takes members out of the last outline that no reader of a request reads: of each entry of `messages`, texts that its conversation is not
+ * recognized by, ids of calls, and calls of tools. Marks of other providers may be in them, and are to be searched before.
+ * @returns JSON. Valid until the next outline
+ */
+export function takeIdleMembers(): Buffer {
+  const program = getOutlineProgram();
+  return program.view(program.getBodyOffset(), program.takeIdle());
+}
+
 const MAX_PLACES = 256;
 
 function readPlaces(): MemberPlaces | null {

@@ -12,6 +12,7 @@ interface Exports {
   reserve: (bytes: number) => number;
   outline: (length: number, maxValues: number, maxMembers: number) => number;
   needsScan: () => number;
+  takeIdle: () => number;
   countPlaces: () => number;
   countValues: () => number;
   countMembers: () => number;
