@@ -197,10 +197,11 @@ describe('a connection', () => {
         return true;
       }
     }
-    answer = (exchange) =>
-      void readBody(exchange, new ShortTurns()).then((body) =>
-        exchange.send(200, 'text/plain', `<${body.ok ? body.value.length : ''}>`),
-      );
+    const answerLength = async (exchange: DirectExchange) => {
+      const body = await readBody(exchange, new ShortTurns());
+      exchange.send(200, 'text/plain', `<${body.ok ? body.value.length : ''}>`);
+    };
+    answer = (exchange) => void answerLength(exchange);
     for (let count = 1; count <= 3; count += 1) {
       client.write(post('/a', 'x'.repeat(100_000)));
       await expect.poll(() => getEchoes(received), { interval: 1 }).toHaveLength(count);
