@@ -55,6 +55,34 @@ it('reads a body with many values in lists in a thread', () => {
   expect(isForThread(withList(5_000))).toBe(false);
 });
 
+it('gives at most one result in each turn of the event loop, however fast the threads are', async () => {
+  const two = openWorkers({ threads: 2 });
+  let turn = 0;
+  const timer = setInterval(() => (turn += 1), 0);
+  const turns: number[] = [];
+  await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      await parse(chat('hello'), 'a', two);
+      turns.push(turn);
+      const untilMs = performance.now() + 20; // The next results come meanwhile.
+      while (performance.now() < untilMs);
+    }),
+  );
+  clearInterval(timer);
+  expect(new Set(turns).size).toBe(12);
+});
+
+it('refuses a body with more members than any API has', async () => {
+  const withMembers = (count: number) => {
+    const members = Object.fromEntries(Array.from({ length: count - 2 }, (_, at) => [`m${at}`, 1]));
+    return JSON.stringify({ ...members, ...(JSON.parse(chat('hello')) as object) });
+  };
+  expect(await parse(withMembers(1_000))).toMatchObject({ value: { parsed: { ok: true } } });
+  const message = 'The request body has more than 1000 members.';
+  const error = { code: 'invalid_request', message };
+  expect(await parse(withMembers(1_002))).toMatchObject({ value: { parsed: { ok: false, error } } });
+});
+
 it('describes the input of a body in a thread as it does here', async () => {
   const text = JSON.stringify({
     model: 'm',

@@ -44,6 +44,11 @@ interface Waiting {
   reject: (error: BodyJobFailed) => void;
 }
 
+interface Finished {
+  waiting: Waiting;
+  answer: AnyAnswer;
+}
+
 /**
  * Parses and translates large request bodies and reads large responses in threads, so that the event loop stays free.
  * Accounts take turns. The memory budget for bodies limits the queue. Idle threads do not keep the process alive.
@@ -54,6 +59,7 @@ export class BodyWorkers {
   readonly #idle: Worker[] = [];
   #idleTimer: NodeJS.Timeout | null = null;
   readonly #busy = new Map<Worker, { waiting: Waiting; timer: NodeJS.Timeout }>();
+  readonly #finished: Finished[] = [];
   #isClosed = false;
 
   constructor(options: BodyWorkersOptions) {
@@ -85,7 +91,8 @@ export class BodyWorkers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#queue.clear()) reject(new BodyJobFailed('closed', CLOSED));
+    for (const { reject } of [...this.#queue.clear(), ...this.#finished.splice(0).map(({ waiting }) => waiting)])
+      reject(new BodyJobFailed('closed', CLOSED));
     this.#stopIdleTimer();
     const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -138,11 +145,22 @@ export class BodyWorkers {
   }
 
   #finish(worker: Worker, answer: AnyAnswer): void {
-    const job = this.#leave(worker);
-    if (job === null) return;
+    const waiting = this.#leave(worker);
+    if (waiting === null) return;
     worker.unref();
     this.#idle.push(worker);
-    job.resolve(answer);
+    if (this.#finished.push({ waiting, answer }) === 1) setImmediate(() => this.#giveAnswer());
+  }
+
+  /**
+   * Gives one answer in each turn of the event loop, and only then work to the idle threads. Node hands over the messages of a
+   * thread until there are none: a thread that gets its next job at once sends its next answer in the same turn, and so on.
+   */
+  #giveAnswer(): void {
+    const finished = this.#finished.shift();
+    if (finished === undefined) return;
+    if (this.#finished.length > 0) setImmediate(() => this.#giveAnswer());
+    finished.waiting.resolve(finished.answer);
     this.#startNext();
     if (this.#busy.size === 0) this.#startIdleTimer();
   }

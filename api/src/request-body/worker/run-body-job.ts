@@ -150,7 +150,9 @@ function parse(endpoint: Endpoint, json: Buffer, body: ParseAnswer['body']): Par
 function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   const parsed = parseBody(endpoint, json);
   if (!parsed.ok) return parsed;
-  const { maxMemberValues } = BODY_LIMITS;
+  const { maxBodyMembers, maxMemberValues } = BODY_LIMITS;
+  if (Object.keys(parsed.value.classified.members).length > maxBodyMembers)
+    return deny('invalid_request', `The request body has more than ${maxBodyMembers} members.`);
   if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
     return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json, parsed.value) } };
   const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;
