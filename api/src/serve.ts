@@ -17,6 +17,7 @@ import { drain } from './drain.ts';
 import type { ApiEnv } from './env.ts';
 import { listen } from './runtime/listen.ts';
 import { createNodeServer } from './runtime/node.ts';
+import { shrinkHeap } from './runtime/shrink-heap.ts';
 import { leave } from './workers/leave.ts';
 import { LeftSpools } from './workers/left-spools.ts';
 import { WorkerLink } from './workers/worker-link.ts';
@@ -70,6 +71,7 @@ export async function serve(env: ApiEnv): Promise<void> {
   left.start();
   const server = createNodeServer(deps);
   const listener = link === null ? null : new WorkerListener(server);
+  shrinkHeap();
   await (listener === null
     ? listen(server, env.API_PORT, env.API_HOST)
     : listener.listen(place?.listenFds ?? 1));
