@@ -34,6 +34,14 @@ export default defineConfig({
     ssr: 'src/main.ts',
     target: 'node24',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name]-[hash].mjs' } },
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'main.mjs',
+        chunkFileNames: '[name]-[hash].mjs',
+        // V8 keeps the text of the code: two bytes for each character if one of them is not ASCII.
+        charset: 'ascii',
+        comments: false,
+      },
+    },
   },
 });

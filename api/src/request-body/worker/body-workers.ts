@@ -91,7 +91,10 @@ export class BodyWorkers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of [...this.#queue.clear(), ...this.#finished.splice(0).map(({ waiting }) => waiting)])
+    for (const { reject } of [
+      ...this.#queue.clear(),
+      ...this.#finished.splice(0).map(({ waiting }) => waiting),
+    ])
       reject(new BodyJobFailed('closed', CLOSED));
     this.#stopIdleTimer();
     const workers = [...this.#idle.splice(0), ...this.#busy.keys()];

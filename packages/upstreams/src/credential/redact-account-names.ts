@@ -9,7 +9,7 @@ const PROJECT_VALUE =
   /(?<=[\s:='"`(])(?=[\w:.-]{4})(?<=\bprojects?(?:[ _-]?(?:id|number|name))?[\s:='"`(]{1,4})[\w:.-]+/gi;
 /** `organization "Acme Corp"`, also with escaped quotes. */
 const QUOTED_NAME = new RegExp(
-  String.raw`(?<owner>${OWNER}${LABEL}:? )(?<quote>\\{0,8}["'${'`'}]|[“‘])[^"'${'`'}“”‘’\\\n]{1,100}(?=\\{0,8}["'${'`'}”’])`,
+  String.raw`(?<owner>${OWNER}${LABEL}:? )(?<quote>\\{0,8}["'${'`'}]|[\u201C\u2018])[^"'${'`'}\u201C\u201D\u2018\u2019\\\n]{1,100}(?=\\{0,8}["'${'`'}\u201D\u2019])`,
   'gi',
 );
 /** `organization acme-corp-x1y2`, `team 8f3a`. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** A masked key: `sk-…abcd`, `in***ey`, `abc••••xyz`. It starts only at the beginning of a run, which takes linear time. */
-const MASK = String.raw`(?:(?<!\*)\*{2,}|(?<!\.)\.{2,}|(?<!…)…+|(?<!•)•{2,})`;
+const MASK = String.raw`(?:(?<!\*)\*{2,}|(?<!\.)\.{2,}|(?<!\u2026)\u2026+|(?<!\u2022)\u2022{2,})`;
 /** Maximum length of a masked key before the mask. */
 const SHOWN_START = 3;
 const SHOWN_END = 4;
