@@ -27,10 +27,11 @@ describe('turns of reading large bodies', () => {
     expect(resumed).toEqual(['a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('let no reader continue while others wait, so that none is read to its end before them', async () => {
+  it('let no reader continue while others wait, unless it is at its turn', async () => {
     const turns = new ReadTurns();
     turns.wait('account a', () => undefined);
     expect(turns.spend('account b', 64 * KIB)).toBe(true);
+    expect(turns.spend('account b', 64 * KIB, true)).toBe(false);
     await nextTurn();
     expect(turns.spend('account b', 64 * KIB)).toBe(false);
   });

@@ -24,13 +24,15 @@ export class ReadTurns {
   /**
    * Counts bytes that were read.
    * @param owner owners (accounts) take turns
+   * @param isAtTurn true for a reader that was resumed at its turn and has not paused since
    * @returns true if the reader must pause and `wait` for its next turn, also because others wait for theirs
    */
-  spend(owner: string, bytes: number): boolean {
+  spend(owner: string, bytes: number, isAtTurn = false): boolean {
     this.#rate.spend(owner, bytes);
     this.#leftBytes -= bytes;
     this.#schedule();
-    return this.#leftBytes <= 0 || this.#waiting.size > 0 || this.#rate.waitMs(owner) > 0;
+    const mustYield = this.#waiting.size > 0 && !isAtTurn;
+    return this.#leftBytes <= 0 || mustYield || this.#rate.waitMs(owner) > 0;
   }
 
   /**

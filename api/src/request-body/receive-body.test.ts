@@ -78,3 +78,23 @@ it('pauses its source until its next turn, but not after the last bytes of the b
   await nextTurn();
   expect(events).toEqual(['pause', 'resume']);
 });
+
+it('continues at its turn while others wait', async () => {
+  const { limits, collector } = createCollector(5 * PIECE);
+  let pauses = 0;
+  const source = { pause: () => void (pauses += 1), resume: () => undefined };
+  const receiver = new BodyReceiver(source, collector, { limits, isWatched: true });
+  const other = () => limits.turns.wait('another account', () => undefined);
+  other();
+  receiver.addLent(createPiece(1));
+  expect(pauses).toBe(1);
+  await nextTurn();
+  other();
+  receiver.addLent(createPiece(1));
+  receiver.addLent(createPiece(1));
+  expect(pauses).toBe(1);
+  receiver.addLent(createPiece(1));
+  receiver.addLent(createPiece(1));
+  receiver.end();
+  expect((await receiver.result).ok).toBe(true);
+});

@@ -26,6 +26,7 @@ export class BodyReceiver {
   readonly #receiving: Receiving;
   readonly #stopWatch: (() => void) | null;
   #isOver = false;
+  #isAtTurn = false;
 
   constructor(source: BodySource, collector: BodyCollector, receiving: Receiving) {
     const { promise, resolve } = Promise.withResolvers<Result<Buffer>>();
@@ -58,12 +59,21 @@ export class BodyReceiver {
     const { limits, isWatched } = this.#receiving;
     if (error !== null) this.#fail(error);
     // After its last bytes, a source is no longer paused for this body: nothing would resume it for the next one.
-    else if (isWatched && limits.turns.spend(limits.owner, length) && !this.#collector.isComplete) {
+    else if (
+      isWatched &&
+      limits.turns.spend(limits.owner, length, this.#isAtTurn) &&
+      !this.#collector.isComplete
+    ) {
       this.#source.pause();
-      limits.turns.wait(limits.owner, () => {
-        if (!this.#isOver) this.#source.resume();
-      });
+      this.#isAtTurn = false;
+      limits.turns.wait(limits.owner, () => this.#resumeAtTurn());
     }
+  }
+
+  #resumeAtTurn(): void {
+    if (this.#isOver) return;
+    this.#isAtTurn = true;
+    this.#source.resume();
   }
 
   /** The body is complete. */
