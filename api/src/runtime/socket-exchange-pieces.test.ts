@@ -84,8 +84,14 @@ describe.each(READERS)('over %s', (reader) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         const onTaken = vi.fn<() => void>();
-        site.answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
+        const sent = Promise.withResolvers<void>();
+        site.answer = (exchange) => {
+          exchange.sendPieces(200, 'application/json', PIECES, onTaken);
+          sent.resolve();
+        };
         site.client.pause().write(ask('/a'));
+        await sent.promise;
+        // Until the buffers of the connection are full.
         await sleep(200);
         vi.advanceTimersByTime(59_000);
         expect(onTaken).not.toHaveBeenCalled();
