@@ -24,7 +24,10 @@ interface Modules {
   'bench/src/subjects/gateway-database.ts': {
     createBenchDatabase: (server: AsyncDisposable, options: object) => Promise<CreatedDatabase>;
   };
-  'core/src/runtime/api-node-flags.ts': { apiNodeFlags: () => string[] };
+  'core/src/runtime/api-node-flags.ts': {
+    apiNodeFlags: () => string[];
+    API_ENVIRONMENT?: Record<string, string>;
+  };
   'cli/src/start/build-api.ts': {
     buildApi: (options: { signal: AbortSignal; onBuild: () => void }) => Promise<string>;
   };
@@ -35,7 +38,9 @@ const load = async <Name extends keyof Modules>(file: Name): Promise<Modules[Nam
   (await import(pathToFileURL(getFile(file)).href)) as Modules[Name];
 
 const FLAGS = 'core/src/runtime/api-node-flags.ts';
-const nodeFlags = existsSync(getFile(FLAGS)) ? (await load(FLAGS)).apiNodeFlags() : [];
+const starting = existsSync(getFile(FLAGS)) ? await load(FLAGS) : null;
+const nodeFlags = starting?.apiNodeFlags() ?? [];
+const environment = starting?.API_ENVIRONMENT ?? {};
 const { startDatabaseServer } = await load('bench/src/subjects/database-server.ts');
 const { createBenchDatabase } = await load('bench/src/subjects/gateway-database.ts');
 const BUILD = 'cli/src/start/build-api.ts';
@@ -46,7 +51,7 @@ const mainFile = existsSync(getFile(BUILD))
 
 await using resources = new AsyncDisposableStack();
 const server = resources.use(await startDatabaseServer(dir));
-console.log(JSON.stringify({ nodeFlags, mainFile }));
+console.log(JSON.stringify({ nodeFlags, environment, mainFile }));
 for await (const line of createInterface({ input: process.stdin })) {
   const database = resources.use(await createBenchDatabase(server, JSON.parse(line) as object));
   const { name, url, encryptionKey, openKey, meteredKeys } = database;

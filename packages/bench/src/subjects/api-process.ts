@@ -44,6 +44,7 @@ export async function startApi(
     args: [...source.nodeFlags, ...(options.nodeFlags ?? []), source.mainFile],
     env: {
       ...baseEnv(),
+      ...source.environment,
       DRAIN_DELAY_MS: '0',
       DATABASE_URL: database.url,
       DATA_DIR: path.join(harness.dir, name),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
+import { API_ENVIRONMENT, apiNodeFlags } from '@tollgate/core/runtime/api-node-flags';
 import { CHECKOUT } from '../env.ts';
 import { buildApi } from './build-api.ts';
 import type { BuildOptions } from './vite-build.ts';
@@ -8,6 +8,8 @@ import type { BuildOptions } from './vite-build.ts';
 export interface ApiProgram {
   /** Node's flags before the file. */
   nodeFlags: readonly string[];
+  /** Variables for the process. */
+  environment: Readonly<Record<string, string>>;
   /** An absolute path. */
   mainFile: string;
 }
@@ -18,10 +20,14 @@ export interface ApiProgram {
  * @throws Failure with the bundler's output, or that this user cannot write the build
  */
 export async function buildApiProgram(options: BuildOptions): Promise<ApiProgram> {
-  return { nodeFlags: apiNodeFlags(), mainFile: await buildApi(options) };
+  return { nodeFlags: apiNodeFlags(), environment: API_ENVIRONMENT, mainFile: await buildApi(options) };
 }
 
 /** The api from its sources, for development. */
 export function getApiSources(): ApiProgram {
-  return { nodeFlags: apiNodeFlags(), mainFile: path.join(CHECKOUT, 'api/src/main.ts') };
+  return {
+    nodeFlags: apiNodeFlags(),
+    environment: API_ENVIRONMENT,
+    mainFile: path.join(CHECKOUT, 'api/src/main.ts'),
+  };
 }

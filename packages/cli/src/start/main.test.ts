@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { API_ENVIRONMENT } from '@tollgate/core/runtime/api-node-flags';
 import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +59,14 @@ describe('npm start', () => {
       const port = file.startsWith('api') ? apiPort : consolePort;
       await expect.poll(() => isUp(port), { timeout: 20_000 }).toBe(false);
       await expect.poll(() => isUp(port), { timeout: 20_000, interval: 100 }).toBe(true);
-      expect(findPid()).not.toBe(killedPid);
+      const pid = findPid();
+      expect(pid).not.toBe(killedPid);
+      if (file.startsWith('api') && existsSync('/proc/self/environ')) {
+        const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+        expect(variables).toEqual(
+          expect.arrayContaining(Object.entries(API_ENVIRONMENT).map((entry) => entry.join('='))),
+        );
+      }
       child.kill('SIGTERM');
       expect(await exited).toBe(0);
       expect(await stderr).toMatch(/^The (api|console) exited \(SIGKILL\)\. Restarting in 0\.5 s\./);

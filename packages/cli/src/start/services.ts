@@ -30,14 +30,21 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
       name: 'api',
       file: options.api.mainFile,
       flags: options.api.nodeFlags,
+      variables: { ...shared, ...options.api.environment },
       healthUrl: addresses.apiHealthUrl,
     },
-    { name: 'console', file: 'console/server/main.ts', flags: [], healthUrl: addresses.consoleHealthUrl },
+    {
+      name: 'console',
+      file: 'console/server/main.ts',
+      flags: [],
+      variables: shared,
+      healthUrl: addresses.consoleHealthUrl,
+    },
   ];
-  return definitions.map(({ name, file, flags, healthUrl }) => {
+  return definitions.map(({ name, file, flags, variables, healthUrl }) => {
     const onLine = lineSink(name, env.DATA_DIR, options.showFrom);
     const args = [...flags, ...(options.nodeFlags ?? []), path.resolve(CHECKOUT, file)];
-    return keepRunning(() => startService({ name, args, cwd: CHECKOUT, env: shared, healthUrl, onLine }), {
+    return keepRunning(() => startService({ name, args, cwd: CHECKOUT, env: variables, healthUrl, onLine }), {
       stopping: options.stopping,
       say: (line) => process.stderr.write(`${line}\n`),
       logPath: logPath(env.DATA_DIR, name),
