@@ -34,11 +34,14 @@ export interface DemoQuestion {
   schema: JsonObject | null;
 }
 
-/** Deterministic: a tool call if a tool is offered, else JSON if requested, else an echo. */
+/**
+ * Deterministic: a call of the tool if one is offered, else JSON if requested, else an echo. Coding agents offer several: they would
+ * run whichever comes first, such as a command or another agent, without end.
+ */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
   const inputTokens = tokensOfBytes(question.promptLength);
-  const [tool] = question.tools;
-  if (tool !== undefined && !question.lastIsToolResult) {
+  const [tool, ...others] = question.tools;
+  if (tool !== undefined && others.length === 0 && !question.lastIsToolResult) {
     const toolCall = { name: tool.name, arguments: sampleArguments(tool.schema) };
     const outputTokens = tokensOfBytes(JSON.stringify(toolCall).length);
     return { pieces: [], toolCall, isCut: false, inputTokens, outputTokens };
