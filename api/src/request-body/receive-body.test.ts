@@ -98,3 +98,16 @@ it('continues at its turn while others wait', async () => {
   receiver.end();
   expect((await receiver.result).ok).toBe(true);
 });
+
+it('waits for one turn, however many pieces come before it', async () => {
+  const { limits, collector } = createCollector(5 * PIECE);
+  let resumed = 0;
+  const source = { pause: () => undefined, resume: () => void (resumed += 1) };
+  const receiver = new BodyReceiver(source, collector, { limits, isWatched: true });
+  limits.turns.wait('another account', () => undefined);
+  // A connection has kept them while its key was checked.
+  for (let left = 4; left > 0; left -= 1) receiver.add(createPiece(1));
+  await nextTurn();
+  await nextTurn();
+  expect(resumed).toBe(1);
+});

@@ -27,6 +27,7 @@ export class BodyReceiver {
   readonly #stopWatch: (() => void) | null;
   #isOver = false;
   #isAtTurn = false;
+  #isWaiting = false;
 
   constructor(source: BodySource, collector: BodyCollector, receiving: Receiving) {
     const { promise, resolve } = Promise.withResolvers<Result<Buffer>>();
@@ -66,11 +67,15 @@ export class BodyReceiver {
     ) {
       this.#source.pause();
       this.#isAtTurn = false;
+      // The pieces that a connection has kept come although it is paused.
+      if (this.#isWaiting) return;
+      this.#isWaiting = true;
       limits.turns.wait(limits.owner, () => this.#resumeAtTurn());
     }
   }
 
   #resumeAtTurn(): void {
+    this.#isWaiting = false;
     if (this.#isOver) return;
     this.#isAtTurn = true;
     this.#source.resume();
