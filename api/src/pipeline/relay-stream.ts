@@ -234,7 +234,7 @@ export class StreamRelay implements Relay {
     // Usually the response ends in the same read: then its settlement needs no checkpoint before it.
     this.#hasEnded = true;
     this.#last = events;
-    queueMicrotask(() => this.#sendLast());
+    queueMicrotask(() => this.#sendLastAlone());
     return true;
   }
 
@@ -243,12 +243,19 @@ export class StreamRelay implements Relay {
     return this.#sendWith(() => exchange.writeLatin1(events, this.#isEnding));
   }
 
-  /** The response has its terminator, and goes on. */
+  /** The response has its terminator, and goes on. Never throws: nothing above would catch it. */
+  #sendLastAlone(): void {
+    try {
+      this.#sendLast();
+    } catch {
+      // The events wait for the settlement, which reports its own error.
+    }
+  }
+
   #sendLast(): void {
-    const last = this.#takeLast();
-    if (last === '') return;
+    if (this.#last === '') return;
     this.#context.settlement.checkpoint(this.#outcome());
-    this.#sendKept(last);
+    this.#sendKept(this.#takeLast());
   }
 
   #takeLast(): string {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
@@ -24,6 +25,7 @@ const provider = createServer({ noDelay: true }, (socket) => {
   socket.on('data', () => {
     socket.write(now);
     sendLater = () => void socket.write(later);
+    provider.emit('asked');
   });
 });
 provider.listen(0, '127.0.0.1');
@@ -42,6 +44,11 @@ afterAll(async () => {
   provider.close();
 });
 
+function ask(): Promise<Response> {
+  const body = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Hi' }] };
+  return post(`${api.baseUrl}/chat/completions`, body, { secret });
+}
+
 it.each([
   ['needs no checkpoint if its last read has all the rest of it', HEAD + CHUNK + LAST, ''],
   ['has a checkpoint before its terminator is sent if it goes on', HEAD + CHUNK, LAST],
@@ -50,8 +57,7 @@ it.each([
   const { ledger } = api.deps;
   const checkpoint = vi.spyOn(ledger, 'checkpoint').mockClear();
   const settle = vi.spyOn(ledger, 'settle').mockClear();
-  const body = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Hi' }] };
-  const response = await post(`${api.baseUrl}/chat/completions`, body, { secret });
+  const response = await ask();
   const reader = response.body?.getReader();
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value)).toBe(BODY);
@@ -61,4 +67,30 @@ it.each([
   expect(checkpoint).toHaveBeenCalledTimes(later === '' ? 0 : 1);
   expect(settle).toHaveBeenCalledTimes(1);
   expect(settle.mock.calls[0]?.[0]).toMatchObject({ status: 200, errorCode: null });
+});
+
+it('a stream whose checkpoint fails is settled at its end', async () => {
+  [now, later] = [HEAD + CHUNK, LAST];
+  const { ledger } = api.deps;
+  const checkpoint = vi.spyOn(ledger, 'checkpoint').mockImplementationOnce(() => {
+    throw new Error('no checkpoint');
+  });
+  const settle = vi.spyOn(ledger, 'settle').mockClear();
+  const answered = ask();
+  await expect.poll(() => checkpoint.mock.results.at(-1)?.type).toBe('throw');
+  expect(settle).not.toHaveBeenCalled();
+  sendLater();
+  expect(await (await answered).text()).toBe(BODY);
+  expect(settle).toHaveBeenCalledTimes(1);
+});
+
+it('a stream without content is sent in the order of its events', async () => {
+  const events = EVENTS.map((event) => event.replace(',"content":"Hello"', ''));
+  const [first = '', ...rest] = events.map((event) => `${event.length.toString(16)}\r\n${event}\r\n`);
+  [now, later] = [HEAD + first, rest.join('') + LAST];
+  const answered = ask();
+  await once(provider, 'asked');
+  await wait(50); // Otherwise both come in one read.
+  sendLater();
+  expect(await (await answered).text()).toBe(events.join(''));
 });
