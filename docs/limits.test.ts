@@ -21,7 +21,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
   'values of a body outside its messages, if it is parsed in a thread': [[[BODY, 'maxMemberValues']]],
-  'members of the body itself': [[[BODY, 'maxBodyMembers']]],
+  'members of the body itself besides its conversation, if it is parsed in a thread': [
+    [[BODY, 'maxBodyMembers']],
+  ],
   'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],

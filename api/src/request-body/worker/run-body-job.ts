@@ -152,7 +152,10 @@ function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   if (!parsed.ok) return parsed;
   const { maxBodyMembers, maxMemberValues } = BODY_LIMITS;
   if (Object.keys(parsed.value.classified.members).length > maxBodyMembers)
-    return deny('invalid_request', `The request body has more than ${maxBodyMembers} members.`);
+    return deny(
+      'invalid_request',
+      `The request body has more than ${maxBodyMembers} members besides its conversation.`,
+    );
   if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
     return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json, parsed.value) } };
   const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;

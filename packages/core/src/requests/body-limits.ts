@@ -14,8 +14,8 @@ export const BODY_LIMITS = {
    */
   maxMemberValues: 20_000,
   /**
-   * Members of the body itself, not of objects in it. Request contracts allow about a hundred unknown ones, but 8,000 names took
-   * the event loop 30 ms.
+   * Members of the body itself besides its conversation, not of objects in it, in a body parsed in a worker thread. Request
+   * contracts allow about a hundred unknown ones, but 8,000 names took the event loop 30 ms.
    */
   maxBodyMembers: 1_000,
   /**
