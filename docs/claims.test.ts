@@ -7,6 +7,7 @@ import { envSchema as consoleEnv } from '../console/server/env.ts';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { envSchema as cliEnv } from '../packages/cli/src/env.ts';
 import { ERROR_TABLE } from '../packages/core/src/errors/errors.ts';
+import { API_ENVIRONMENT, apiNodeFlags } from '../packages/core/src/runtime/api-node-flags.ts';
 import { PRESETS } from '../packages/upstreams/src/presets/presets.ts';
 import { ALL, codeIn, CURRENT, fencedLines, read, ROOT, tableAfter } from './read-docs.fixture.ts';
 
@@ -53,6 +54,12 @@ describe('the table of the environment', () => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+it('the services are started separately with the variable and the flags of `npm start`', () => {
+  const [command = ''] = /[A-Z_]+=\d+ node --[^`]+/.exec(operations) ?? [];
+  expect(command.split(' ')[0]).toBe(Object.entries(API_ENVIRONMENT).map((entry) => entry.join('='))[0]);
+  expect(command.match(/--\S+/g)).toEqual(apiNodeFlags());
 });
 
 describe('errors', () => {
