@@ -94,6 +94,7 @@ describe('the outline of a body', () => {
         { role: 'user', content: 'Stop.', tool_calls: 'none' },
       ],
       metadata: { role: 'tool', content: 'Note.' },
+      tools: [{ type: 'custom', tool_call_id: 'call_1', content: 'All of it.', tool_calls: [] }],
     };
     expect(outlineBody(Buffer.from(JSON.stringify(body, null, 1)), UNBOUNDED)).not.toBeNull();
     expect(JSON.parse(String(takeIdleMembers()))).toEqual({
@@ -109,6 +110,16 @@ describe('the outline of a body', () => {
         { role: 'user', tool_calls: 'none' },
       ],
     });
+  });
+
+  it('takes out no more members than it has room for', () => {
+    const messages = Array.from({ length: 5_000 }, () => ({ role: 'tool', tool_call_id: 'a', content: 'b' }));
+    const body = Buffer.from(JSON.stringify({ model: 'm', messages }));
+    expect(outlineBody(body, UNBOUNDED)).not.toBeNull();
+    const rest = JSON.parse(String(takeIdleMembers())) as { model: string; messages: object[] };
+    expect(rest.model).toBe('m');
+    expect(rest.messages.slice(0, 2_048)).toEqual(Array.from({ length: 2_048 }, () => ({ role: 'tool' })));
+    expect(rest.messages.slice(2_048)).toEqual(messages.slice(2_048));
   });
 
   it('replaces halves of surrogate pairs in the body', () => {
