@@ -26,6 +26,7 @@ function watchBodies(): Buffer[] {
 
 it.each([
   ['20 kB, which arrives together with its head', 20_000, {}],
+  ['20 kB whose members change', 20_000, { stream: true }],
   ['100 kB', 100_000, {}],
   ['300 kB', 300_000, {}],
   ['2 MB, which is read in a thread', 2_000_000, {}],
