@@ -32,6 +32,9 @@ const PIECES = [
   'event: response.completed\r\ndata: {"type":"response.completed"}\r\n\r\n',
   'data: {"type":"response.incomplete","response":{"error":null}}\n\n',
   'data: {"type":"response.in_progress","response":{"status":"failed"}}\n\n',
+  'data: {"type":"response.incomplete","response":{}}\n\n',
+  'data: {"status":"failed"}\n\n',
+  'data: {"response":{"status":"failed"}}\n\n',
   'data: {"type":"response.created","response":{"error" : null}}\n\n',
 ];
 const DIALECTS: [string, StreamRules][] = [
