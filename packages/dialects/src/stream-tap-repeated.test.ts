@@ -166,3 +166,20 @@ describe('events that differ only in their text', () => {
     expect([tap.meter.pieces, tap.terminated, tap.sawError]).toEqual([3, true, false]);
   });
 });
+
+it('inspects an event that differs between its text and a filler', () => {
+  const event = (model: string) =>
+    `data: {"choices":[{"index":0,"delta":{"content":"a"}}],"model":"${model}","obfuscation":"xy"}\n\n`;
+  const tap = new StreamTap(createOpenAiStreamRules(true));
+  const events = `${event('one').repeat(4)}${event('two')}`;
+  expect(getText(tap.push(Buffer.from(events)))).toBe(events);
+  expect(tap.served).toMatchObject({ model: 'two' });
+});
+
+it('has no terminator if it comes after an error', () => {
+  const tap = new StreamTap(createOpenAiStreamRules(true));
+  // The first events of a read are inspected alone, the others together.
+  const error = 'data: {"id":"a"}\n\ndata: {"id":"b"}\n\ndata: {"error":{"message":"no"}}\n\n';
+  expect(getText(tap.push(Buffer.from(`${error}data: [DONE]\n\n`)))).toBe(error);
+  expect(tap).toMatchObject({ sawError: true, terminated: false });
+});
