@@ -25,14 +25,12 @@ import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { BodyMemory } from '../request-body/body-memory.ts';
+import { MIN_FREED_BYTES } from '../request-body/worker/free-memory.ts';
 import type { RequestTerms } from './request-terms.ts';
 import { fitRelayedHistory } from './relayed-history.ts';
 import type { LikelyOutput } from './likely-output.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
-
-/** A larger body is sent in pieces: its memory is freed with the request, that of a copy at a collection of the whole heap. */
-const MAX_JOINED_BYTES = 4 * 1024;
 
 /** The inputs of every request to a provider. */
 export interface ForwardSource {
@@ -220,7 +218,8 @@ function readSetting(
 function applyEdits(object: JsonObjectBytes, edits: MemberEdits): UpstreamBody {
   const { drops, changes, inside = NONE } = edits;
   if (drops.length === 0 && inside.length === 0 && Object.keys(changes).length === 0) return object.bytes;
-  return object.bytes.length > MAX_JOINED_BYTES ? { pieces: object.editInPieces(edits) } : object.edit(edits);
+  // The memory of the body is freed with the request, that of a copy at a collection of the whole heap.
+  return object.bytes.length < MIN_FREED_BYTES ? object.edit(edits) : { pieces: object.editInPieces(edits) };
 }
 
 function joinNames(...lists: readonly (readonly string[])[]): readonly string[] {
