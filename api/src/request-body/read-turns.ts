@@ -3,7 +3,7 @@ import { ReadRate } from './read-rate.ts';
 
 /** Bytes of large bodies read in one turn of the event loop: well under a millisecond. */
 const BYTES_PER_TURN = 256 * 1024;
-/** Bytes that a reader may read at its turn: one socket read of Node. */
+/** Bytes that each reader is expected to read at its turn, one socket read of Node: by them, so many are resumed together. */
 const BYTES_PER_READER = 64 * 1024;
 
 /**
