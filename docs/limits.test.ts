@@ -27,6 +27,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],
+  'characters in the name of an unknown member': [
+    [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAME_LENGTH']],
+  ],
   'body whose tokens are counted; in larger bodies they are estimated': [[[BODY, 'maxCountedBytes']]],
   'body that is checked on the event loop; larger ones in a thread': [[[BODY, 'maxOutlinedBytes']]],
   'members, and values, of a body whose outline is parsed on the event loop': [

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRetryAfterMs } from '@tollgate/core/errors/errors';
@@ -6,10 +7,18 @@ import { getErrorFormat } from '../errors/render-error.ts';
 import { getRetryHeaders } from '../errors/retry-headers.ts';
 import { closeLingering } from './close-lingering.ts';
 
-/** Answers invalid HTTP: no dialect is known yet, so the error has OpenAI's format. */
+/**
+ * Answers invalid HTTP: no dialect is known yet, so the error has OpenAI's format. Responses of requests that arrived before are
+ * sent first.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  const response = findResponse(socket);
+  if (response !== null) {
+    response.once('close', () => answerClientError(error, socket));
     return;
   }
   const { status, code, message } = getClientError(error.code);
@@ -22,6 +31,13 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   );
   if (socket instanceof Socket) closeLingering(socket);
   else socket.end();
+}
+
+/** @returns the response that the connection sends now or next; null: none, or that of the invalid request */
+function findResponse(socket: Duplex): ServerResponse | null {
+  // Node keeps it there, and reads it for its own answer to invalid HTTP.
+  const response = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+  return response !== null && (response.headersSent || response.req.complete) ? response : null;
 }
 
 function getClientError(code: string | undefined) {

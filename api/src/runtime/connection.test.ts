@@ -114,6 +114,30 @@ describe.each(READERS)('requests over a connection read by %s', (reader) => {
     }
   });
 
+  it.each(['a response', 'a stream'])('end with %s before what is no HTTP is refused', async (kind) => {
+    const sent = Promise.withResolvers<() => void>();
+    site.answer = (exchange) => {
+      if (kind === 'a response') sent.resolve(() => exchange.send(200, 'text/plain', '<whole>'));
+      else {
+        exchange.start(200, 'text/event-stream');
+        exchange.writeLatin1('<begun>');
+        sent.resolve(() => {
+          exchange.writeLatin1('<ended>');
+          exchange.end();
+        });
+      }
+    };
+    site.client.write(ask('/a'));
+    const end = await sent.promise;
+    site.client.write('GARBAGE\r\n\r\n');
+    await expect.poll(() => site.socket.bytesRead).toBe(ask('/a').length + 11);
+    end();
+    await expect.poll(() => site.received).toMatch(/HTTP\/1\.1 400 /);
+    const [before = ''] = site.received.split('HTTP/1.1 400 ');
+    expect(getEchoes(before)).toEqual(kind === 'a response' ? ['<whole>'] : ['<begun>', '<ended>']);
+    if (kind === 'a stream') expect(before.endsWith('0\r\n\r\n')).toBe(true);
+  });
+
   it('get each header once, and a response without a header that could not be sent', async () => {
     site.answer = (exchange) => {
       exchange.setHeader('x-name', 'first');

@@ -119,6 +119,13 @@ export function getRetryAfterMs({
 /** A denial is a value. Only infrastructure failures throw. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: GatewayError };
 
+/** More would only repeat what the caller sent. */
+const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_PARAM_LENGTH = 200;
+
+const shorten = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
+
+/** The message and the name of the parameter are shortened if they repeat long values of the request. */
 export function deny(
   code: ErrorCode,
   message: string,
@@ -127,5 +134,7 @@ export function deny(
   ok: false;
   error: GatewayError;
 } {
-  return { ok: false, error: { code, message, ...rest } };
+  const error: GatewayError = { code, message: shorten(message, MAX_MESSAGE_LENGTH), ...rest };
+  if (typeof rest.param === 'string') error.param = shorten(rest.param, MAX_PARAM_LENGTH);
+  return { ok: false, error };
 }

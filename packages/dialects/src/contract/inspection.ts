@@ -9,6 +9,9 @@ import type { JsonObject } from '../json/parse-object.ts';
  */
 const MAX_UNKNOWN_NAMES = 100;
 
+/** For the same reason, the characters of such a name. */
+const MAX_UNKNOWN_NAME_LENGTH = 1_000;
+
 /** Callers choose the names of members. */
 const MAX_SHOWN_NAME = 100;
 
@@ -78,6 +81,14 @@ export class Inspection {
    */
   report(name: string, param = name): boolean {
     if (this.#hasTooMany) return false;
+    if (name.length > MAX_UNKNOWN_NAME_LENGTH) {
+      this.#hasTooMany = true;
+      this.rejectValue(
+        param,
+        `${param.slice(0, MAX_SHOWN_NAME)}… is not known here, and its name has more than ${MAX_UNKNOWN_NAME_LENGTH} characters. Leave it out.`,
+      );
+      return false;
+    }
     if (this.reported.includes(name)) return true;
     if (this.reported.length < MAX_UNKNOWN_NAMES) {
       this.reported.push(name);

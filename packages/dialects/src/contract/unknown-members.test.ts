@@ -12,6 +12,9 @@ describe('members that no contract knows', () => {
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`z${at}`, 1]));
     expect(inspect(members(100), endpoint).error).toBeNull();
     expect(inspect(members(101), endpoint).error).toMatchObject({ code: 'invalid_request', param: 'z100' });
+    expect(inspect({ ['z'.repeat(1_000)]: 1 }, endpoint).error).toBeNull();
+    const { error, unknown } = inspect({ ['z'.repeat(1_001)]: 1 }, endpoint);
+    expect([error?.code, error?.param?.length, unknown]).toEqual(['invalid_request', 201, []]);
     const models = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`model${at}`, 1]));
     const found = inspect(models, endpoint);
     expect(found.error).toMatchObject({ code: 'invalid_request', param: 'model100' });

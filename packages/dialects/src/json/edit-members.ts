@@ -3,6 +3,8 @@ import { findMarks } from './find-marks.ts';
 import { PLACES_OF_MEMBER, readMemberPlaces, type MemberPlaces } from './member-places.ts';
 
 const BACKSLASH = 0x5c;
+/** Bytes that JSON needs at most for one UTF-16 unit of a name: `\\u0061`. */
+const MAX_UNIT_BYTES = 6;
 const OPEN_BRACE = 0x7b;
 
 /** Text that takes the place of some bytes of an object. Offsets are those of the object. */
@@ -96,6 +98,7 @@ export class JsonObjectBytes {
     const places = this.#read();
     const first = json.indexOf(OPEN_BRACE) + 1;
     const names = Object.keys(changes);
+    const dropped = drops.length === 0 ? null : new Set<unknown>(drops);
     const missing = [...names];
     const edits: Edit[] = [];
     /** The offset behind the last member that stays, or was taken out after one that stays. */
@@ -104,7 +107,7 @@ export class JsonObjectBytes {
       const name = names.find((known) => isNamed(json, places, at, known));
       const start = places[at + 2] ?? 0;
       const end = places[at + 3] ?? 0;
-      if (name === undefined && drops.some((known) => isNamed(json, places, at, known))) {
+      if (name === undefined && dropped?.has(readName(json, places, at)) === true) {
         edits.push(createDrop(places, at, keptEnd < 0 ? { first } : { keptEnd }));
         if (keptEnd >= 0) keptEnd = end;
         continue;
@@ -146,9 +149,18 @@ function createDrop(places: MemberPlaces, at: number, place: { first: number } |
 }
 
 /** @param at the index of the member's first place */
+function readName(json: Buffer, places: MemberPlaces, at: number): unknown {
+  const [start, end] = [places[at] ?? 0, places[at + 1] ?? 0];
+  const text = json.toString('utf8', start + 1, end - 1);
+  return text.includes('\\') ? JSON.parse(json.toString('utf8', start, end)) : text;
+}
+
+/** @param at the index of the member's first place */
 function isNamed(json: Buffer, places: MemberPlaces, at: number, name: string): boolean {
   const start = places[at] ?? 0;
   const end = places[at + 1] ?? 0;
+  const bytes = end - start - 2;
+  if (bytes < name.length || bytes > name.length * MAX_UNIT_BYTES) return false;
   if (isText(json, start + 1, end - 1, name)) return true;
   // A name with escapes must be decoded.
   for (let offset = start + 1; offset < end; offset += 1)
@@ -186,6 +198,7 @@ export function takeJsonMembers(
 
 /** True if the bytes are the text, in UTF-8. */
 function isText(json: Buffer, start: number, end: number, text: string): boolean {
+  if (end - start < text.length) return false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x80) return json.toString('utf8', start, end) === text;
