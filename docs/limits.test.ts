@@ -24,6 +24,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'members of the body itself besides its conversation, if it is parsed in a thread': [
     [[BODY, 'maxBodyMembers']],
   ],
+  "characters of all members' names outside its messages, if it is parsed in a thread": [
+    [[BODY, 'maxNameCharacters']],
+  ],
   'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],

@@ -42,6 +42,10 @@ function parseHere(endpoint: Endpoint, body: Buffer) {
 
 const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
 
+/** Members whose names differ at their end. */
+const longNames = (count: number, length: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${'x'.repeat(length)}${10 + at}`, 1]));
+
 it('reads a body with item ids in a thread if it is larger than 16 KiB', () => {
   const withIds = (bytes: number) => getBody(chat(`msg_1${ITEM_MARK}${'x'.repeat(bytes)}`));
   expect(isForThread(withIds(17 * 1024))).toBe(true);
@@ -81,6 +85,16 @@ it('refuses a body with more members than any API has', async () => {
   const message = 'The request body has more than 1000 members besides its conversation.';
   const error = { code: 'invalid_request', message };
   expect(await parse(withMembers(1_001))).toMatchObject({ value: { parsed: { ok: false, error } } });
+});
+
+it('refuses a body with longer names than any API has', async () => {
+  const read = await parse(
+    JSON.stringify({ ...longNames(40, 10_000), ...(JSON.parse(chat('hello')) as object) }),
+  );
+  const message = 'The names of members outside of messages have more than 400000 characters in total.';
+  expect(read).toMatchObject({
+    value: { parsed: { ok: false, error: { code: 'invalid_request', message } } },
+  });
 });
 
 it('describes the input of a body in a thread as it does here', async () => {
@@ -191,6 +205,7 @@ describe('parsing in a thread', () => {
     ['opening brackets', `{"model":"m","messages":${'['.repeat(30 * MIB)}`],
     ['empty lists', `{"model":"m","messages":[${'[],'.repeat(10 * MIB)}[]]}`],
     ['members', `{${Array.from({ length: 3 * MIB }, (_, at) => `"m${at}":1`).join(',')}}`],
+    ['names', JSON.stringify(longNames(90, 300_000))],
     ['spaces', `${' '.repeat(30 * MIB)}${chat('Hello')}`],
   ])(
     'blocks the event loop only briefly for 30 MB of %s',

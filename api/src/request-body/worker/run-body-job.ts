@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
-import { deny, type Result } from '@tollgate/core/errors/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { findHistoryMarks } from '@tollgate/dialects/history/fit-history';
 import { readMemberPlaces } from '@tollgate/dialects/json/member-places';
 import { joinHistory } from '../../stored/join-history.ts';
@@ -13,6 +12,7 @@ import { describeBody } from '../describe-body.ts';
 import { readTurn } from '../../websocket/read-turn.ts';
 import { expandBody } from '../expand-body.ts';
 import { HISTORY_DIALECTS } from '../history-dialects.ts';
+import { boundMembers } from './bound-members.ts';
 import { freeMemory } from './free-memory.ts';
 import { packTexts } from './packed-texts.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
@@ -150,16 +150,9 @@ function parse(endpoint: Endpoint, json: Buffer, body: ParseAnswer['body']): Par
 function parseWhole(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   const parsed = parseBody(endpoint, json);
   if (!parsed.ok) return parsed;
-  const { maxBodyMembers, maxMemberValues } = BODY_LIMITS;
-  if (Object.keys(parsed.value.classified.members).length > maxBodyMembers)
-    return deny(
-      'invalid_request',
-      `The request body has more than ${maxBodyMembers} members besides its conversation.`,
-    );
-  if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
-    return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json, parsed.value) } };
-  const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;
-  return deny('invalid_request', message);
+  const bounded = boundMembers(parsed.value.classified);
+  if (!bounded.ok) return bounded;
+  return { ok: true, value: { ...parsed.value, ...indexBody(endpoint, json, parsed.value) } };
 }
 
 /** What would take long to find in a large body on the event loop. */
@@ -173,17 +166,4 @@ function indexBody(
     places: places ?? readMemberPlaces(json),
     historyMarks: historyMarks ?? (dialect === null ? [] : findHistoryMarks(json, dialect)),
   };
-}
-
-/** Counts values, including nested ones, until there are more than `most`. */
-function countValues(root: unknown, most: number): number {
-  let count = 0;
-  const open: unknown[] = [root];
-  while (open.length > 0 && count <= most) {
-    const value = open.pop();
-    count += 1;
-    if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) open.push(inner);
-  }
-  return count;
 }

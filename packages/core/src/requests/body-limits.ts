@@ -19,6 +19,11 @@ export const BODY_LIMITS = {
    */
   maxBodyMembers: 1_000,
   /**
+   * Characters of the names of all members outside of messages in a body parsed in a worker thread, in total. 26 MB of long
+   * names took the event loop 350 ms. Hundreds of tools have about a hundred thousand.
+   */
+  maxNameCharacters: 400_000,
+  /**
    * Size in bytes above which tokens are not counted, because that blocks the event loop too long. Admission then
    * uses the upper bound from the body size, and a token count is estimated from the size.
    */
