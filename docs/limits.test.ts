@@ -42,7 +42,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'outline, or body without one, that is parsed on the event loop; larger ones in a thread': [
     [[BODY, 'maxOnLoopBytes']],
   ],
-  'object members of a body that is parsed on the event loop': [[[BODY, 'maxOnLoopMembers']]],
+  'object members of a body that is parsed without an outline, or translated, on the loop': [
+    [[BODY, 'maxOnLoopMembers']],
+  ],
   'body with item ids that is parsed on the event loop': [[[BODY, 'maxOnLoopBytesWithItems']]],
   'commas in a body that is parsed on the event loop': [[[BODY, 'maxOnLoopValues']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],

@@ -31,6 +31,8 @@ export interface ParsedBody {
   places: MemberPlaces | null;
   /** The marks in the body, as `findHistoryMarks` returns them; null: not searched. */
   historyMarks: readonly string[] | null;
+  /** Number of members of all its objects; null: unknown. */
+  memberCount: number | null;
   /** The likely input. */
   inputTokens: number;
 }
@@ -75,7 +77,11 @@ export function parseOutline(endpoint: Endpoint, body: Buffer, limits: OutlineLi
   const json = dialect === 'openai-responses' ? outline.json : takeIdleMembers();
   const parsed = REQUEST_PARSERS[endpoint](json.toString('utf8'));
   if (!parsed.ok) return null;
-  return describe(parsed.value, body, { places: outline.places, historyMarks });
+  return describe(parsed.value, body, {
+    places: outline.places,
+    historyMarks,
+    memberCount: outline.memberCount,
+  });
 }
 
 function parseWhole(endpoint: Endpoint, body: Buffer): Result<ParsedBody> {
@@ -85,20 +91,22 @@ function parseWhole(endpoint: Endpoint, body: Buffer): Result<ParsedBody> {
   if (!text.ok) return text;
   const parsed = REQUEST_PARSERS[endpoint](text.value);
   if (!parsed.ok) return parsed;
-  return { ok: true, value: describe(parsed.value, body, { places: null, historyMarks: null }) };
+  return {
+    ok: true,
+    value: describe(parsed.value, body, { places: null, historyMarks: null, memberCount: null }),
+  };
 }
 
 function describe(
   request: ParsedRequest,
   body: Buffer,
-  { places, historyMarks }: Pick<ParsedBody, 'places' | 'historyMarks'>,
+  found: Pick<ParsedBody, 'places' | 'historyMarks' | 'memberCount'>,
 ): ParsedBody {
   const { members, conversation } = request;
   return {
     request,
     classified: { members, conversation },
-    places,
-    historyMarks,
+    ...found,
     inputTokens: likelyInputTokens(request, body),
   };
 }

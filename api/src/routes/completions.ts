@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { recordExchange } from '../bodies/record-exchange.ts';
@@ -169,9 +170,14 @@ function prepareBody(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const { body } = forward;
   const parsed = parseOnLoop(forward.spec.endpoint, body);
   if (parsed === null) return isForThread(body) ? prepareLarge(deps, forward) : prepareSmall(deps, forward);
-  return body.length <= BODY_LIMITS.maxOnLoopBytes || listTargets(deps, forward, parsed).length === 0
+  return isQuicklyTranslated(body, parsed) || listTargets(deps, forward, parsed).length === 0
     ? prepareLaunch(deps, forward, { ok: true, value: parsed })
     : prepareLarge(deps, forward, parsed);
+}
+
+/** 100 KB of 1,900 messages took 20 ms. */
+function isQuicklyTranslated({ length }: Buffer, { memberCount }: ParsedBody): boolean {
+  return length <= BODY_LIMITS.maxOnLoopBytes && (memberCount ?? 0) <= BODY_LIMITS.maxOnLoopMembers;
 }
 
 function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {

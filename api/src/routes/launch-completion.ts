@@ -52,7 +52,7 @@ export interface Forward extends IncomingRequest {
   background: BackgroundExchange | null;
 }
 
-export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified'> {
+export interface Ready extends AuthorizedModel, Omit<ParsedBody, 'classified' | 'memberCount'> {
   forward: Forward;
   members: JsonObject;
   translator: Translator;

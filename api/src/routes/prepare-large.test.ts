@@ -56,6 +56,46 @@ const CLAUDE = 'claude-sonnet-4-5';
 /** Well below what reading such a body takes (up to a second), and above what a slow machine adds. */
 const MAX_LOOP_MS = 100;
 
+const PLAIN = 'plain-model';
+
+/** A model of another dialect, and one of a provider that is sent what the caller wrote. */
+const offerModels = async () => {
+  for (const [model, dialect] of [
+    [CLAUDE, 'anthropic-messages'],
+    [PLAIN, 'openai-chat'],
+  ] as const)
+    await ensureBuiltIn(harness.database.db, {
+      name: `of-${model}`,
+      dialect,
+      baseUrl: `${harness.provider.origin}/v1`,
+      credentialEnv: null,
+      preset: null,
+      models: [{ id: model, upstreamModel: model, facts: {}, prices: PRICES }],
+    });
+};
+
+it.each<[string, { model: string; count: number }, boolean]>([
+  ['translates many messages', { model: CLAUDE, count: 1_900 }, true],
+  ['leaves a few to the event loop', { model: CLAUDE, count: 100 }, false],
+  ['leaves what is not translated', { model: PLAIN, count: 1_900 }, false],
+])('%s of a body of less than 128 KiB', async (_name, { model, count }, isInThread) => {
+  await offerModels();
+  const api = await startTestApi({
+    db: harness.database.db,
+    runtime: 'node',
+    bodyWorkers: { program: BROKEN },
+  });
+  open.push(api);
+  const { secret } = await harness.createKey();
+  const messages = Array.from({ length: count }, (_, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: 'text of it',
+  }));
+  const response = await post(`${api.baseUrl}/chat/completions`, { model, messages }, { secret });
+  const { error } = await readJson<Partial<ErrorBody>>(response);
+  expect(error?.code === 'internal_error').toBe(isInThread);
+});
+
 it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
   ['with many escapes', chatCompletionsEndpoint, { model: MODEL, content: '\n\u0001'.repeat(2 * MIB) }],
   [
@@ -71,14 +111,7 @@ it.each<[string, EndpointSpec, { content: string } & Record<string, unknown>]>([
 ])(
   'takes the event loop only briefly for a large body %s',
   async (_name, spec, { content, ...rest }) => {
-    await ensureBuiltIn(harness.database.db, {
-      name: 'claude',
-      dialect: 'anthropic-messages',
-      baseUrl: `${harness.provider.origin}/v1`,
-      credentialEnv: null,
-      preset: null,
-      models: [{ id: CLAUDE, upstreamModel: CLAUDE, facts: {}, prices: PRICES }],
-    });
+    await offerModels();
     const api = await startTestApi({ db: harness.database.db, runtime: 'node' });
     const { catalogue } = api.deps;
     const key = await checkKeyHash(

@@ -36,7 +36,7 @@ export const BODY_LIMITS = {
   /** Size in bytes below which bodies are parsed on the event loop, mostly in less than 1 ms. */
   maxOnLoopBytes: 128 * 1024,
   /**
-   * Number of object members of a body parsed on the event loop. Names outside of ASCII are compared as text, 1,000 of them in
+   * Number of object members of a body parsed or translated on the event loop. Names outside of ASCII are compared as text, 1,000 of them in
    * 3 ms, and one key that repeats such a request would keep others waiting.
    */
   maxOnLoopMembers: 1_000,

@@ -11,6 +11,8 @@ export interface BodyOutline {
   json: Buffer;
   /** Where the members of the body are; null: they are too many. */
   places: MemberPlaces | null;
+  /** Number of members of all its objects. */
+  memberCount: number;
 }
 
 export interface OutlineLimits {
@@ -60,7 +62,7 @@ export function outlineBody(body: Buffer, limits: OutlineLimits): BodyOutline | 
       program.countMembers() > limits.maxScannedMembers || program.countValues() > limits.maxScannedValues;
     if (isLong || scanBody(json) !== null) return null;
   }
-  return { json, places: readPlaces() };
+  return { json, places: readPlaces(), memberCount: program.countMembers() };
 }
 
 /**
