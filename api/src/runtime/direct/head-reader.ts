@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import {
   MAX_HEAD_BYTES,
   MAX_LENGTH_DIGITS,
@@ -7,12 +7,15 @@ import {
   type RequestHead,
 } from './parse-request-head.ts';
 
-/** The last head of a connection: its text in front of the length of the body, and behind it. */
+/** The last head of a connection: its bytes in front of the length of the body, and behind it. */
 interface LastHead {
-  before: string;
-  after: string;
+  before: Buffer;
+  after: Buffer;
   fields: HeadFields;
 }
+
+/** A connection keeps a smaller head. Those of SDKs take about 1 KiB. */
+const MAX_KEPT_BYTES = 4 * 1024;
 
 const ZERO = 48;
 
@@ -37,8 +40,12 @@ export class HeadReader {
     const place = { start: 0, end: 0 };
     const head = parseRequestHead(bytes, place);
     if (head === null) return null;
-    const before = bytes.toString('latin1', 0, place.start);
-    const after = bytes.toString('latin1', place.end, head.length);
+    if (head.length > MAX_KEPT_BYTES) {
+      this.#last = null;
+      return head;
+    }
+    const before = Buffer.from(bytes.subarray(0, place.start));
+    const after = Buffer.from(bytes.subarray(place.end, head.length));
     this.#last = { before, after, fields: head.fields };
     return head;
   }
@@ -47,7 +54,7 @@ export class HeadReader {
 /** @returns null if the head differs in more than the length of the body; it may be longer than what was read */
 function readSame(bytes: Buffer, { before, after, fields }: LastHead): RequestHead | null {
   const start = before.length;
-  if (bytes.toString('latin1', 0, start) !== before) return null;
+  if (!hasBytes(bytes, 0, before)) return null;
   let end = start;
   let contentLength = 0;
   for (;;) {
@@ -58,5 +65,10 @@ function readSame(bytes: Buffer, { before, after, fields }: LastHead): RequestHe
   }
   const length = end + after.length;
   if (end === start || length > MAX_HEAD_BYTES) return null;
-  return bytes.toString('latin1', end, length) === after ? { fields, contentLength, length } : null;
+  return hasBytes(bytes, end, after) ? { fields, contentLength, length } : null;
+}
+
+function hasBytes(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  const end = at + wanted.length;
+  return end <= bytes.length && bytes.compare(wanted, 0, wanted.length, at, end) === 0;
 }

@@ -84,6 +84,15 @@ describe('a plain head', () => {
     expect(accepted).toBeLessThan((MUTATIONS * 9) / 10);
   });
 
+  it('is up to 16 KiB long, as for node:http', async () => {
+    const withPadding = (bytes: number) =>
+      Buffer.from(
+        `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nx-padding: ${'p'.repeat(bytes)}\r\n\r\n`,
+      );
+    expect(await checkSameMeaning(withPadding(16_200))).toBe(true);
+    expect(parse(withPadding(16_400))).toBeNull();
+  });
+
   it('is not read before it is complete', () => {
     for (const head of HEADS) {
       const bytes = Buffer.from(head);
@@ -122,6 +131,16 @@ describe('the next head of a connection', () => {
       expect(next).toEqual({ ...parse(bytes), fields: first?.fields });
       expect(next?.fields).toBe(first?.fields);
     }
+  });
+
+  it('is not kept if it is longer than 4 KiB', () => {
+    const read = createReader();
+    const long = Buffer.from(
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nx-padding: ${'p'.repeat(5_000)}\r\n\r\n`,
+    );
+    const [first, next] = [read(long), read(long)];
+    expect(next).toEqual(first);
+    expect(next?.fields).not.toBe(first?.fields);
   });
 
   it('means the same as on a new connection, whatever is changed in it', () => {
@@ -184,7 +203,7 @@ describe('a head for node:http', () => {
       'many headers',
       plain(`content-length: 1${Array.from({ length: 70 }, (_, n) => `\r\nx-${n}: 1`).join('')}`),
     ],
-    ['a large head', plain(`content-length: 1\r\nx-a: ${'1'.repeat(5_000)}`)],
+    ['a large head', plain(`content-length: 1\r\nx-a: ${'1'.repeat(16_500)}`)],
   ])('is one with %s', (_what, head) => {
     expect(parse(Buffer.from(head, 'latin1'))).toBeNull();
   });

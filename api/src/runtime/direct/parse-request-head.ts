@@ -6,8 +6,8 @@
 import { Buffer } from 'node:buffer';
 import type { HeaderFindings } from '../../exchange.ts';
 
-/** Heads of SDKs take about 1 KiB. The text of a head stays in memory as long as one of its values. */
-export const MAX_HEAD_BYTES = 4 * 1024;
+/** Like the limit of `node:http`. The text of a head stays in memory as long as one of its values. */
+export const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_HEADERS = 64;
 
 /** What a head says, except for the length of the body. */
