@@ -16,6 +16,7 @@ import { passkeysRouter } from './auth/passkeys-router.ts';
 import { sessionRouter } from './auth/session-router.ts';
 import { sessionsRouter } from './auth/sessions-router.ts';
 import { settingsRouter } from './settings/router.ts';
+import { statementsRouter } from './statements/router.ts';
 import { teamRouter } from './team/router.ts';
 import { usageRouter } from './usage/router.ts';
 import { teamTwoFactorRouter } from './team/two-factor-router.ts';
@@ -39,6 +40,7 @@ export const appRouter = router({
   responses: router(createRetentionProcedures('responses')),
   ownCredentials: ownCredentialsRouter,
   billing: billingRouter,
+  statements: statementsRouter,
   live: liveRouter,
   team: teamRouter,
   teamTwoFactor: teamTwoFactorRouter,

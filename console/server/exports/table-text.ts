@@ -35,13 +35,15 @@ function csvText(columns: readonly string[]): TableText {
 }
 
 /**
- * Spreadsheets execute text that starts like a formula, so it gets an apostrophe, which marks it as text.
+ * Spreadsheets execute text that starts like a formula, so it gets an apostrophe, which marks it as text. A negative
+ * amount is a number and gets none.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  const isFormula = /^[=+\-@\t\r\n]/.test(cell) && !/^-\d+\.\d+$/.test(cell);
+  const text = isFormula ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,11 +1,15 @@
 import { requestFilterSchema, type RequestFilter } from '@tollgate/core/requests/request-filter';
+import { statementMonthSchema, type StatementMonth } from '@tollgate/core/money/statement-month';
+import { readStatement } from '@tollgate/db/queries/ledger/statements/read-statement';
 import { isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { auditFilterSchema, type AuditFilter } from '../audit/audit-filter.ts';
 import type { Deps } from '../deps.ts';
 import { AUDIT_COLUMNS, exportAudit } from '../audit/export-audit.ts';
 import { createExportSlots } from '../exports/export-slots.ts';
 import { exportRequests, REQUEST_COLUMNS } from '../requests/export-requests.ts';
+import { exportStatement, STATEMENT_COLUMNS } from '../statements/export-statement.ts';
 import { exportUsage, usageColumns } from '../usage/export-usage.ts';
 import { usageExportSchema, type UsageExportQuery } from '../usage/usage-query.ts';
 import type { AppEnv } from './app-env.ts';
@@ -20,7 +24,8 @@ export function exportRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .route('/', tableExportRoutes(deps, slots, AUDIT))
     .route('/', tableExportRoutes(deps, slots, REQUESTS))
-    .route('/', tableExportRoutes(deps, slots, USAGE));
+    .route('/', tableExportRoutes(deps, slots, USAGE))
+    .route('/', tableExportRoutes(deps, slots, STATEMENT));
 }
 
 const AUDIT: TableExport<AuditFilter> = {
@@ -54,5 +59,17 @@ const USAGE: TableExport<UsageExportQuery> = {
       columns: usageColumns(query.groupBy),
       rows: exportUsage(deps, { ...query, accountId, timeZone }),
     };
+  },
+};
+
+/** Every movement and charge of a month, between its opening and its closing balance. */
+const STATEMENT: TableExport<{ month: StatementMonth }> = {
+  name: 'statement',
+  isForAdmins: false,
+  querySchema: z.object({ month: statementMonthSchema }),
+  async open({ db, clock }, accountId, { month }) {
+    const statement = await readStatement(db, { accountId, month, nowMs: clock.nowMs() });
+    if (statement === null) return null;
+    return { columns: STATEMENT_COLUMNS, rows: exportStatement(statement), period: month };
   },
 };

@@ -16,10 +16,13 @@ export interface TableExport<Query> {
   isForAdmins: boolean;
   /** What the URL says next to the account. */
   querySchema: z.ZodType<Query>;
-  open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable>;
+  /** null: there is no such table. */
+  open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable | null>;
 }
 
 interface OpenTable {
+  /** Of the file's name. Default: today. */
+  period?: string;
   columns: readonly string[];
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
 }
@@ -46,11 +49,15 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     const giveBack = slots.take(session.user.id);
     if (giveBack === null) return c.text('Too many exports are running. Wait until one is done.\n', 429);
     try {
-      const { columns, rows } = await table.open(deps, accountId, query.data);
+      const opened = await table.open(deps, accountId, query.data);
+      if (opened === null) {
+        giveBack();
+        return c.text(`This ${table.name} does not exist.\n`, 404);
+      }
+      const { columns, rows, period = new Date(deps.clock.nowMs()).toISOString().slice(0, 10) } = opened;
       const text = tableText(format, columns);
-      const day = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
       c.header('content-type', text.contentType);
-      c.header('content-disposition', `attachment; filename="${table.name}-${day}.${format}"`);
+      c.header('content-disposition', `attachment; filename="${table.name}-${period}.${format}"`);
       if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
       // Only headers are sent on: no one would read a stream to its end.
       giveBack();

@@ -136,6 +136,8 @@ export const PROCEDURES: Record<string, Requirement> = {
   'billing.entries': viewer(),
   'billing.payments': viewer(),
   'billing.payment': viewer(() => ({ paymentId: 'pay_1' })),
+  'statements.list': viewer(),
+  'statements.get': viewer(() => ({ month: '2026-10' })),
   'billing.removeMethod': verifiedAdmin(),
   'billing.topUp': verifiedAdmin(() => ({ amountUsd: '20', saveMethod: false })),
   'billing.setAutoTopUp': verifiedAdmin(() => ({ enabled: true, thresholdUsd: '5', amountUsd: '20' })),

@@ -8,9 +8,9 @@ import {
   tokenSearchSchema,
   verifySearchSchema,
 } from '../features/auth/search.ts';
-import { billingSearchSchema } from '../features/billing/search.ts';
 import { loadSession } from '../lib/session.ts';
 import { app, root } from './app-route.tsx';
+import { billingRoutes } from './billing-routes.tsx';
 import { buildRoutes } from './build-routes.tsx';
 import { Broken, NotFound, Pending } from './fallbacks.tsx';
 import { requireAddress, requireMailbox, requireVisitor } from './guards.ts';
@@ -100,13 +100,6 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('../features/team/join-page.tsx'), 'JoinPage'),
 });
 
-const billing = createRoute({
-  getParentRoute: () => app,
-  path: paths.billing,
-  validateSearch: billingSearchSchema,
-  component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
-});
-
 const settings = createRoute({
   getParentRoute: () => app,
   path: paths.settings,
@@ -153,7 +146,7 @@ const routeTree = root.addChildren([
     ...usageRoutes,
     ...keysRoutes,
     requests,
-    billing,
+    ...billingRoutes,
     settings,
     confirmEmail,
     ...teamRoutes,

@@ -23,6 +23,9 @@ export const paths = {
   connect: '/connect',
   docs: '/docs',
   billing: '/billing',
+  statements: '/billing/statements',
+  /** A month such as `2026-10`. */
+  statement: '/billing/statements/$month',
   team: '/team',
   audit: '/team/audit',
   /** Where the link of an invitation leads. */
@@ -70,4 +73,12 @@ export function auditExportPath(format: ExportFormat, query: Readonly<Record<str
 /** The usage of an account as a file. */
 export function usageExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/usage.${format}?${new URLSearchParams(query).toString()}`;
+}
+
+/** A monthly statement as a table. */
+export function statementExportPath(
+  format: ExportFormat,
+  query: { accountId: string; month: string },
+): string {
+  return `/exports/statement.${format}?${new URLSearchParams(query).toString()}`;
 }

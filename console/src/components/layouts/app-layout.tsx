@@ -33,9 +33,9 @@ export function AppLayout() {
   return (
     <TooltipProvider delayDuration={250}>
       <SkipLink />
-      <div className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[232px_minmax(0,1fr)] md:grid-rows-1">
+      <div className="grid min-h-dvh grid-rows-[auto_1fr] print:block md:grid-cols-[232px_minmax(0,1fr)] md:grid-rows-1">
         <PhoneBar hasAccount={hasAccount} />
-        <aside className="sticky top-0 hidden h-dvh flex-col border-r px-3 py-3.5 md:flex">
+        <aside className="sticky top-0 hidden h-dvh flex-col border-r px-3 py-3.5 md:flex print:hidden">
           <Rail />
         </aside>
         <main
@@ -93,7 +93,7 @@ function Page() {
 function PhoneBar({ hasAccount }: { hasAccount: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b bg-bg px-2 md:hidden">
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b bg-bg px-2 md:hidden print:hidden">
       <Sheet open={isOpen} onOpenChange={setIsOpen}>
         <SheetTrigger asChild>
           <Button variant="ghost" size="icon" aria-label="Open menu" className="size-11">

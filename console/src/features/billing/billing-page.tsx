@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -6,6 +6,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
+import { paths } from '../../lib/paths.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { AutoTopUpTrouble } from './auto-top-up-trouble.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
@@ -44,11 +45,16 @@ export function BillingPage() {
       <PageHeader
         title="Billing"
         action={
-          canTopUp ? (
-            <Button variant="primary" onClick={openTopUp}>
-              Top up
+          <>
+            <Button asChild>
+              <Link to={paths.statements}>Statements</Link>
             </Button>
-          ) : undefined
+            {canTopUp && (
+              <Button variant="primary" onClick={openTopUp}>
+                Top up
+              </Button>
+            )}
+          </>
         }
       >
         Balance, payments and usage charges.

@@ -1,0 +1,69 @@
+import { formatUsd } from '@tollgate/core/money/money';
+import type { Statement } from '@tollgate/db/queries/ledger/statements/read-statement';
+import type { Cell } from '../exports/table-text.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+/** The amounts of all rows except `closing_balance` add up to the closing balance. */
+export const STATEMENT_COLUMNS = [
+  'at',
+  'kind',
+  'reason',
+  'payment_id',
+  'receipt',
+  'key_id',
+  'key_name',
+  'model',
+  'requests',
+  'amount_usd',
+] as const;
+
+type Row = Partial<Record<Exclude<(typeof STATEMENT_COLUMNS)[number], 'kind' | 'amount_usd'>, Cell>>;
+
+/** A statement as a table: the opening balance, each movement, usage by key and model, the closing balance. */
+export async function* exportStatement(statement: Statement): AsyncGenerator<Cell[][]> {
+  const rows = listRows(statement);
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
+    yield rows.slice(start, start + ROWS_AT_ONCE);
+}
+
+function listRows(statement: Statement): Cell[][] {
+  return [
+    toCells('opening_balance', statement.openingNanoUsd, { at: statement.from.toISOString() }),
+    ...statement.movements.map((movement) =>
+      toCells(movement.kind, movement.changeNanoUsd, {
+        at: movement.at.toISOString(),
+        reason: movement.reason,
+        payment_id: movement.paymentId,
+        receipt: movement.receiptNumber,
+      }),
+    ),
+    ...listUsage(statement),
+    toCells('closing_balance', statement.closingNanoUsd, { at: statement.to.toISOString() }),
+  ];
+}
+
+/** Usage by key and model. What a key's entries have besides is of other months. */
+function listUsage({ usage }: Statement): Cell[][] {
+  const names = new Map(usage.byKey.map(({ keyId, keyName }) => [keyId, keyName]));
+  const rest = new Map(usage.byKey.map(({ keyId, chargedNanoUsd }) => [keyId, chargedNanoUsd]));
+  const rows = usage.byModel.map(({ keyId, model, requests, chargedNanoUsd }) => {
+    rest.set(keyId, (rest.get(keyId) ?? 0n) - chargedNanoUsd);
+    const row = { key_id: keyId, key_name: names.get(keyId) ?? null, model, requests };
+    return toCells('usage', -chargedNanoUsd, row);
+  });
+  for (const [keyId, chargedNanoUsd] of rest)
+    if (chargedNanoUsd !== 0n)
+      rows.push(
+        toCells('usage_of_other_months', -chargedNanoUsd, {
+          key_id: keyId,
+          key_name: names.get(keyId) ?? null,
+        }),
+      );
+  return rows;
+}
+
+function toCells(kind: string, amountNanoUsd: bigint, row: Row): Cell[] {
+  const values: Record<string, Cell> = { ...row, kind, amount_usd: formatUsd(amountNanoUsd) };
+  return STATEMENT_COLUMNS.map((column) => values[column] ?? null);
+}
