@@ -40,9 +40,9 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    // Paths of the server: procedures, payments, receipts, exports.
+    // Paths of the server: procedures, payments, receipts, statements as PDF, exports.
     proxy: Object.fromEntries(
-      ['/trpc', '/dev/open', '/dev/pay', '/receipts', '/exports', '/webhooks'].map((path) => [
+      ['/trpc', '/dev/open', '/dev/pay', '/receipts', '/statements', '/exports', '/webhooks'].map((path) => [
         path,
         { target: serverUrl },
       ]),

@@ -11,6 +11,7 @@ import { localToolsRoutes } from './http/local-tools.ts';
 import { receiptRoutes } from './http/receipts.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { statementPdfRoutes } from './http/statement-pdf.ts';
 import { testPaymentRoutes } from './http/test-payments.ts';
 import { trpcHandler } from './http/trpc-handler.ts';
 import { trpcRefusal } from './http/trpc-refusal.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
   app.all('/trpc/*', trpcHandler(deps));
   app.route('/', healthRoutes({ db: deps.db, appDir, isDraining }));
   app.route('/', receiptRoutes(deps));
+  app.route('/', statementPdfRoutes(deps));
   app.route('/', exportRoutes(deps));
   if (deps.settings.localToolsToken !== null) app.route('/', localToolsRoutes(deps));
   if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));

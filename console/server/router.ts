@@ -1,5 +1,6 @@
 import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
+import { billingDetailsRouter } from './billing-details/router.ts';
 import { billingRouter } from './payments/router.ts';
 import { bodiesRouter } from './bodies/router.ts';
 import { createRetentionProcedures } from './retention/retention-procedures.ts';
@@ -40,6 +41,7 @@ export const appRouter = router({
   responses: router(createRetentionProcedures('responses')),
   ownCredentials: ownCredentialsRouter,
   billing: billingRouter,
+  billingDetails: billingDetailsRouter,
   statements: statementsRouter,
   live: liveRouter,
   team: teamRouter,

@@ -50,6 +50,13 @@ dl{margin:0 0 20px;display:grid;grid-template-columns:max-content 1fr;gap:0}
 dt,dd{margin:0;padding:9px 0;border-top:1px solid var(--line)}
 dt{color:var(--ink-2);padding-right:24px}
 dd{text-align:right;overflow-wrap:anywhere}
+h2{font-size:13px;line-height:20px;margin:0;color:var(--ink-2);font-weight:500}
+h2+p{color:var(--ink);overflow-wrap:anywhere}
+table{width:100%;border-collapse:collapse;margin:0 0 20px}
+th,td{padding:9px 0;border-top:1px solid var(--line);text-align:left;font-weight:400;vertical-align:top}
+th{color:var(--ink-2)}
+.number{text-align:right;white-space:nowrap;padding-left:24px}
+tfoot td{font-weight:600}
 .amount{font-size:28px;line-height:36px;font-weight:600;margin:0 0 20px;color:var(--ink)}
 form{display:grid;gap:8px;margin:0}
 button,.button{display:block;width:100%;min-height:40px;padding:9px 14px;border-radius:8px;border:1px solid var(--line-strong);background:var(--surface);color:var(--ink);font:inherit;font-weight:500;text-align:center;text-decoration:none;cursor:pointer}

@@ -13,6 +13,7 @@ import { operatorProvidersRouter } from './providers.ts';
 import { operatorReplicasRouter } from './replicas.ts';
 import { operatorRoutesRouter } from './routes.ts';
 import { operatorSystemRouter } from './system.ts';
+import { taxesRouter } from './taxes.ts';
 import { operatorTwoFactorRouter } from './two-factor.ts';
 import { operatorViewingRouter } from './viewing.ts';
 
@@ -32,6 +33,7 @@ export const operatorRouter = router({
   mails: operatorMailsRouter,
   replicas: operatorReplicasRouter,
   system: operatorSystemRouter,
+  taxes: taxesRouter,
   twoFactor: operatorTwoFactorRouter,
   viewing: operatorViewingRouter,
 });

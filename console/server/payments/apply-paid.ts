@@ -25,7 +25,10 @@ export async function applyPaid(
   const named = await nameMethod(context, payment, fact);
   if (payment.paidAt !== null) return { outcome: named ? 'applied' : 'unchanged' };
   const { tx, deps, now } = context;
-  const paid = await markPaymentPaid(tx, payment.id, now);
+  const paid = await markPaymentPaid(tx, payment.id, {
+    at: now,
+    issuer: deps.settings.receiptIssuer,
+  });
   const isPosted = await postLedgerEntry(tx, {
     accountId: paid.accountId,
     kind: 'top_up',

@@ -1,3 +1,4 @@
+import { issueCorrection } from '@tollgate/db/queries/documents/issue-document';
 import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
@@ -45,24 +46,27 @@ export async function settleReversals(context: ApplyContext, payment: Payment): 
 
 /** The entry's key contains the reversed sum: the row's lock lets each sum be reached once. */
 async function move(
-  { tx, deps }: ApplyContext,
+  { tx, deps, now }: ApplyContext,
   payment: Payment,
   { reversal, due }: { reversal: Reversal; due: number },
 ): Promise<void> {
   const cents = due - (reversal.takenCents ?? 0);
   const isTaken = cents > 0;
   const isWon = reversal.kind === 'dispute' && !isTaken;
+  const reversalKey = `${reversal.kind}:${reversal.id}:`;
+  const entryKey = `${reversalKey}${reversal.takenCents ?? 0}>${due}`;
   const isPosted = await postLedgerEntry(tx, {
     accountId: payment.accountId,
     kind: isWon ? 'dispute_won' : reversal.kind,
     debit: isTaken ? 'wallet' : 'payments',
     credit: isTaken ? 'payments' : 'wallet',
     amountNanoUsd: BigInt(Math.abs(cents)) * NANO_USD_PER_CENT,
-    idempotencyKey: `${reversal.kind}:${reversal.id}:${reversal.takenCents ?? 0}>${due}`,
+    idempotencyKey: entryKey,
     reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : null,
     paymentId: payment.id,
   });
   if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
+  await issueCorrection(tx, { paymentId: payment.id, cents, entryKey, reversalKey, at: now });
   const mail = reversalMail({
     kind: reversal.kind,
     isTaken,

@@ -8,6 +8,7 @@ import {
   NANO_USD_PER_CENT,
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
+import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/documents/list-documents';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
 import { readBillingOverview, type BillingOverview } from '@tollgate/db/queries/payments/payments-overview';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
@@ -71,6 +72,8 @@ export interface PaymentRow {
   failure: string | null;
   /** Set: there is a receipt at `/receipts/<id>`. */
   receiptNumber: string | null;
+  /** What corrects the receipt, the oldest first; each is at `/receipts/<its id>`. */
+  corrections: { id: string; kind: DocumentHead['kind']; number: string }[];
 }
 
 const pageSchema = z.object({
@@ -97,7 +100,7 @@ export const billingRouter = router({
     .query(async ({ ctx, input }): Promise<{ payments: PaymentRow[]; nextCursor: string | null }> => {
       const page = { accountId: ctx.account.id, cursor: input.cursor ?? undefined, limit: input.limit };
       const { payments, nextCursor } = await listPayments(ctx.deps.db, page);
-      return { payments: payments.map(toPaymentRow), nextCursor };
+      return { payments: await toPaymentRows(ctx, ctx.account.id, payments), nextCursor };
     }),
 
   payment: memberProcedure('viewer')
@@ -105,8 +108,9 @@ export const billingRouter = router({
     .query(async ({ ctx, input }): Promise<PaymentRow> => {
       const { paymentId } = input;
       const payment = await findAccountPayment(ctx.deps.db, { accountId: ctx.account.id, paymentId });
-      if (payment === null) throw notFound('payment');
-      return toPaymentRow(payment);
+      const [row] = payment === null ? [] : await toPaymentRows(ctx, ctx.account.id, [payment]);
+      if (row === undefined) throw notFound('payment');
+      return row;
     }),
 
   /** The browser goes to `url`; the provider sends it back to `/billing?payment=<id>`. */
@@ -232,16 +236,23 @@ function toEntryRow(entry: ListedEntry): EntryRow {
   };
 }
 
-function toPaymentRow(payment: Payment): PaymentRow {
-  const { id, kind, state, failure, receiptNumber } = payment;
-  const amountNanoUsd = (BigInt(payment.amountCents) * NANO_USD_PER_CENT).toString();
-  return {
+async function toPaymentRows(
+  { deps }: Context,
+  accountId: string,
+  payments: readonly Payment[],
+): Promise<PaymentRow[]> {
+  const paid = payments.filter(({ receiptNumber }) => receiptNumber !== null).map(({ id }) => id);
+  const documents = await listPaymentHeads(deps.db, { accountId, paymentIds: paid });
+  return payments.map(({ id, kind, state, failure, receiptNumber, amountCents, createdAt }) => ({
     id,
     kind,
     state,
     failure,
     receiptNumber,
-    amountNanoUsd,
-    createdAt: payment.createdAt.toISOString(),
-  };
+    corrections: documents
+      .filter(({ paymentId, number }) => paymentId === id && number !== receiptNumber)
+      .map((document) => ({ id: document.id, kind: document.kind, number: document.number })),
+    amountNanoUsd: (BigInt(amountCents) * NANO_USD_PER_CENT).toString(),
+    createdAt: createdAt.toISOString(),
+  }));
 }

@@ -1,6 +1,8 @@
 import type { Statement, StatementMovement } from '@tollgate/db/queries/ledger/statements/read-statement';
 import type { StatementHead } from '@tollgate/db/queries/ledger/statements/list-statements';
 import type { KeyCharge } from '@tollgate/db/queries/ledger/statements/statement-usage';
+import { sumTaxes, type TaxSum } from '@tollgate/db/queries/documents/list-documents';
+import type { BillingDetails } from '@tollgate/db/queries/documents/billing-details';
 import type { JsonOf } from '../as-json.ts';
 
 /** Movements, keys and models that a page lists one by one; the CSV has all. */
@@ -29,6 +31,11 @@ export interface StatementView extends StatementRow {
   otherModels: Rest | null;
   /** Usage of other months that was posted in this one, less usage of this month that was posted later. */
   otherMonthsNanoUsd: string;
+  accountName: string;
+  /** As of now. */
+  customer: BillingDetails;
+  /** Taxes of the month's receipts less those of its credit notes. */
+  taxes: TaxSum[];
 }
 
 export function toStatementRow(head: StatementHead): StatementRow {
@@ -73,6 +80,9 @@ export function toStatementView(statement: Statement): StatementView {
       .map((row) => ({ ...row, chargedNanoUsd: row.chargedNanoUsd.toString() })),
     otherModels: sumRest(models.slice(MAX_CHARGES).map(({ chargedNanoUsd }) => chargedNanoUsd)),
     otherMonthsNanoUsd: usage.otherMonthsNanoUsd.toString(),
+    accountName: statement.accountName,
+    customer: statement.customer,
+    taxes: sumTaxes(statement.documents),
   };
 }
 

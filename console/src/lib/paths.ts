@@ -47,9 +47,12 @@ export const paths = {
   mail: '/dev/mailbox/$id',
 } as const;
 
-/** The printable receipt of a payment: a page that the server writes, not one of the app's. */
-export function receiptPath(paymentId: string): string {
-  return `/receipts/${encodeURIComponent(paymentId)}`;
+/**
+ * The printable page of a receipt or credit note, which the server writes.
+ * @param id of the document, or of a payment for its receipt
+ */
+export function receiptPath(id: string): string {
+  return `/receipts/${encodeURIComponent(id)}`;
 }
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
@@ -81,4 +84,9 @@ export function statementExportPath(
   query: { accountId: string; month: string },
 ): string {
   return `/exports/statement.${format}?${new URLSearchParams(query).toString()}`;
+}
+
+/** A monthly statement as PDF. */
+export function statementPdfPath({ accountId, month }: { accountId: string; month: string }): string {
+  return `/statements/${month}.pdf?${new URLSearchParams({ accountId }).toString()}`;
 }

@@ -112,7 +112,7 @@ function Table<Row>(props: TableProps<Row> & { isStale: boolean }) {
         {visible !== undefined && <Gap heightPx={visible.afterPx} />}
       </tbody>
       {foot.length > 0 && (
-        <tfoot className="divide-y border-t font-medium">
+        <tfoot className="divide-y border-t font-medium print:table-row-group">
           {foot.map((row, index) => (
             <TableRow
               key={props.rowKey(row, index)}

@@ -39,6 +39,7 @@ const SENTENCES: Record<string, Describe> = {
     entry.detail['enabled'] === false
       ? 'turned off automatic top-ups'
       : `set automatic top-ups of ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+  'billing.details': () => 'changed the billing details',
   'billing.method_removed': () => 'removed the saved card',
   'billing.low_balance_alert': (entry) =>
     text(entry, 'thresholdNanoUsd') === ''

@@ -11,6 +11,7 @@ import type { Billing } from '../../lib/trpc.ts';
 import { AutoTopUpTrouble } from './auto-top-up-trouble.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
+import { DetailsCard } from './details/details-card.tsx';
 import { BillingSkeleton } from './billing-skeleton.tsx';
 import { returnFocusTo } from '../../lib/return-focus.ts';
 import { History } from './history.tsx';
@@ -130,6 +131,7 @@ function Overview({ accountId, billing, canEdit, onOpen }: OverviewProps) {
           onRemoveMethod={() => onOpen({ kind: 'remove-method' })}
         />
       )}
+      <DetailsCard key={accountId} accountId={accountId} canEdit={canEdit} />
       <History accountId={accountId} billing={billing} />
     </>
   );

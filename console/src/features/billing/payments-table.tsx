@@ -13,7 +13,7 @@ import { Moment } from '../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { usePayments } from './use-billing.ts';
 
-/** Payments, newest first, with a receipt if paid. */
+/** Payments, newest first, with their receipts and credit notes. */
 export function PaymentsTable({ accountId }: { accountId: string }) {
   const list = usePayments(accountId);
   return (
@@ -55,13 +55,13 @@ const COLUMNS: Column<PaymentRow>[] = [
   },
   { head: 'Amount', kind: 'money', cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd) },
   {
-    head: 'Receipt',
+    head: 'Receipts',
     kind: 'number',
     from: 'xl',
-    cell: (payment) => <Receipt payment={payment} />,
+    cell: (payment) => <Receipts payment={payment} />,
     folded: (payment) => (
       <div className="mt-1">
-        <Receipt payment={payment} />
+        <Receipts payment={payment} />
       </div>
     ),
   },
@@ -79,8 +79,21 @@ function State({ payment: { state, failure } }: { payment: PaymentRow }) {
   );
 }
 
-function Receipt({ payment: { id, receiptNumber } }: { payment: PaymentRow }) {
+function Receipts({ payment: { id, receiptNumber, corrections } }: { payment: PaymentRow }) {
   if (receiptNumber === null) return null;
+  return (
+    <div className="grid gap-1 justify-items-start @xl:justify-items-end">
+      <DocumentLink id={id} kind="receipt" number={receiptNumber} />
+      {corrections.map((document) => (
+        <DocumentLink key={document.id} {...document} />
+      ))}
+    </div>
+  );
+}
+
+const DOCUMENT_LABELS = { receipt: 'Receipt ', credit_note: 'Credit note ' } as const;
+
+function DocumentLink({ id, kind, number }: PaymentRow['corrections'][number]) {
   return (
     <a
       href={receiptPath(id)}
@@ -92,8 +105,8 @@ function Receipt({ payment: { id, receiptNumber } }: { payment: PaymentRow }) {
         'inline-flex items-center gap-1 text-[12.5px] whitespace-nowrap',
       )}
     >
-      <span className="sr-only">Receipt </span>
-      {receiptNumber}
+      <span className={kind === 'receipt' ? 'sr-only' : undefined}>{DOCUMENT_LABELS[kind]}</span>
+      {number}
       <ExternalLink aria-hidden className="size-3" />
     </a>
   );

@@ -3,9 +3,11 @@ import { toTextArray } from '../../array-text.ts';
 import type { Connection } from '../../transaction.ts';
 import { listViolations, type ViolationRow } from './verify-checks.ts';
 
-/** Triggers that keep entries unchanged; the database would accept any change without them. */
+/** Triggers that keep entries, receipts and credit notes unchanged; the database would accept any change without them. */
 const GUARDS = [
   'accounts_open_balance',
+  'billing_documents_fixed',
+  'billing_documents_no_truncate',
   'ledger_entries_append_only',
   'ledger_entries_move_balance',
   'ledger_entries_no_truncate',

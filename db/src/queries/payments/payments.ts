@@ -2,6 +2,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { payments } from '../../schema/payments.ts';
 import type { Connection } from '../../transaction.ts';
+import { issueReceipt } from '../documents/issue-document.ts';
 
 export type Payment = typeof payments.$inferSelect;
 export type PaymentProviderName = Payment['provider'];
@@ -85,22 +86,25 @@ export async function changePayment(tx: Connection, id: string, change: PaymentC
   return payment;
 }
 
-/** Marks a payment, whose row is locked, as paid, and gives it the next number of a receipt: `R-2026-000123`. */
-export async function markPaymentPaid(tx: Connection, id: string, paidAt: Date): Promise<Payment> {
-  const year = paidAt.getUTCFullYear().toString();
-  const [payment] = await tx.drizzle
+/**
+ * Marks a payment, whose row is locked, as paid, and issues its receipt.
+ * @param paid.issuer the operator's name and address on receipts; null: none is set
+ */
+export async function markPaymentPaid(
+  tx: Connection,
+  id: string,
+  paid: { at: Date; issuer: string | null },
+): Promise<Payment> {
+  const payment = await findPayment(tx, id);
+  if (payment === null) throw new Error(`There is no payment ${id}`);
+  const receiptNumber = await issueReceipt(tx, payment, paid);
+  const [changed] = await tx.drizzle
     .update(payments)
-    .set({
-      state: 'paid',
-      paidAt,
-      failure: null,
-      receiptNumber: sql`'R-' || ${year}::text || '-' || lpad(nextval('receipt_numbers')::text, 6, '0')`,
-      updatedAt: sql`now()`,
-    })
+    .set({ state: 'paid', paidAt: paid.at, failure: null, receiptNumber, updatedAt: sql`now()` })
     .where(eq(payments.id, id))
     .returning();
-  if (payment === undefined) throw new Error(`There is no payment ${id}`);
-  return payment;
+  if (changed === undefined) throw new Error(`There is no payment ${id}`);
+  return changed;
 }
 
 export async function findPayment(db: Connection, id: string): Promise<Payment | null> {

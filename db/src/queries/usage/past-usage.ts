@@ -131,12 +131,10 @@ export async function storePastTopUp(
   const { accountId, payerEmail, amountCents, at } = topUp;
   const made = { kind: 'checkout', provider: 'test', createdBy: null, savesMethod: false } as const;
   const payment = await createPayment(tx, { ...made, accountId, payerEmail, amountCents });
-  await markPaymentPaid(tx, payment.id, at);
   const method = { methodBrand: 'visa', methodLast4: '4242' };
-  await tx.drizzle
-    .update(payments)
-    .set({ ...method, createdAt: at, updatedAt: at })
-    .where(eq(payments.id, payment.id));
+  await tx.drizzle.update(payments).set(method).where(eq(payments.id, payment.id));
+  await markPaymentPaid(tx, payment.id, { at, issuer: null });
+  await tx.drizzle.update(payments).set({ createdAt: at, updatedAt: at }).where(eq(payments.id, payment.id));
   await tx.drizzle.insert(ledgerEntries).values({
     id: createId('led'),
     at,

@@ -7,6 +7,7 @@ import { balances } from '../../schema/ledger.ts';
 import { ownCredentials } from '../../schema/own-credentials.ts';
 import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
+import { billingDetails, billingDocuments } from '../../schema/documents.ts';
 import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
@@ -113,11 +114,20 @@ export async function erasePerson(
     .update(payments)
     .set({ payerEmail: pseudonym })
     .where(eq(payments.payerEmail, person.email));
+  await tx.drizzle
+    .update(billingDocuments)
+    .set({ payerEmail: pseudonym })
+    .where(eq(billingDocuments.payerEmail, person.email));
   if (accountIds.length === 0) return;
   await tx.drizzle.update(accounts).set({ name: 'Deleted account' }).where(inArray(accounts.id, accountIds));
+  // Documents keep the company, its address and its tax ID, which the books need.
+  await tx.drizzle
+    .update(billingDocuments)
+    .set({ accountName: 'Deleted account' })
+    .where(inArray(billingDocuments.accountId, accountIds));
   await removeCustomers(tx, accountIds);
   await deleteAllStored(tx, accountIds);
-  for (const table of [autoTopUps, balanceAlerts, ownCredentials])
+  for (const table of [autoTopUps, balanceAlerts, billingDetails, ownCredentials])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'code'
   | 'conv'
   | 'cred'
+  | 'doc'
   | 'inv'
   | 'key'
   | 'led'
@@ -29,6 +30,7 @@ export type IdPrefix =
   | 'rep'
   | 'req'
   | 'route'
+  | 'tax'
   | 'user'
   | 'idn';
 

@@ -55,7 +55,7 @@ const COLUMNS: Column<Movement>[] = [
         {movement.reason !== null && (
           <div className="text-[12.5px] break-words whitespace-normal text-ink-2">{movement.reason}</div>
         )}
-        <Receipt movement={movement} />
+        <DocumentLink movement={movement} />
       </>
     ),
   },
@@ -66,17 +66,17 @@ const COLUMNS: Column<Movement>[] = [
   },
 ];
 
-function Receipt({ movement: { paymentId, receiptNumber } }: { movement: Movement }) {
-  if (paymentId === null || receiptNumber === null) return null;
+function DocumentLink({ movement: { documentId, documentNumber } }: { movement: Movement }) {
+  if (documentId === null || documentNumber === null) return null;
   return (
     <a
-      href={receiptPath(paymentId)}
+      href={receiptPath(documentId)}
       target="_blank"
       rel="noopener"
       className={cn(TEXT_LINK, TOUCHED_LINK, 'inline-flex text-[12.5px]')}
     >
-      <span className="sr-only">Receipt </span>
-      {receiptNumber}
+      <span className="sr-only">Document </span>
+      {documentNumber}
     </a>
   );
 }

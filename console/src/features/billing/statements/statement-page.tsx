@@ -11,13 +11,14 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { errorCode } from '../../../lib/api-error.ts';
 import { chooseAccount, useCurrentAccount } from '../../../lib/current-account.ts';
-import { paths, statementExportPath } from '../../../lib/paths.ts';
+import { paths, statementExportPath, statementPdfPath } from '../../../lib/paths.ts';
 import { useSession } from '../../../lib/session.ts';
 import { trpc, type Statement } from '../../../lib/trpc.ts';
 import { describeMonth } from './describe-month.ts';
 import { MovementsTable } from './movements-table.tsx';
 import { StatementState } from './statement-state.tsx';
 import { SummaryTable } from './summary-table.tsx';
+import { TaxesTable } from './taxes-table.tsx';
 import { KeyChargesTable, ModelChargesTable } from './usage-tables.tsx';
 
 /** One month of an account. A link to it names the account, and opens it for every member. */
@@ -92,6 +93,12 @@ function StatementActions({ accountId, month }: { accountId: string; month: stri
           CSV
         </a>
       </Button>
+      <Button asChild>
+        <a href={statementPdfPath({ accountId, month })} download>
+          <Download aria-hidden className="size-[15px]" />
+          PDF
+        </a>
+      </Button>
     </span>
   );
 }
@@ -113,6 +120,11 @@ function Loaded({ statement }: { statement: Statement }) {
           <ModelChargesTable statement={statement} />
         </Card>
       </div>
+      {statement.taxes.length > 0 && (
+        <Card>
+          <TaxesTable statement={statement} />
+        </Card>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { LedgerCard } from './ledger-card.tsx';
 import { OperatorTwoFactor } from './operator-two-factor.tsx';
 import { ReplicasCard } from './replicas-card.tsx';
 import { SignUpCard } from './sign-up-card.tsx';
+import { TaxesCard } from './taxes/taxes-card.tsx';
 import { SystemFacts } from './system-facts.tsx';
 
 const REFRESH_MS = 10_000;
@@ -28,7 +29,7 @@ export function SystemPage() {
   const system = query.data;
   return (
     <>
-      <PageHeader title="System">System health and sign-up policy.</PageHeader>
+      <PageHeader title="System">System health, sign-up policy and tax rates.</PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {query.isPending && (
           <Card className="@container">
@@ -53,6 +54,7 @@ export function SystemPage() {
         )}
         <OperatorTwoFactor />
         <SignUpCard />
+        <TaxesCard />
         {system !== undefined && (
           <>
             <ReplicasCard replicas={replicas} />

@@ -7,6 +7,9 @@ import {
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../../transaction.ts';
 import type { LedgerEntry } from '../post-entry.ts';
+import { findAccountName } from '../../accounts/account-name.ts';
+import { readBillingDetails, type BillingDetails } from '../../documents/billing-details.ts';
+import { listIssuedDocuments, type DocumentHead } from '../../documents/list-documents.ts';
 import { CHANGE, isInRange } from './entry-month.ts';
 import { noSums, sumChanges, type StatementHead } from './list-statements.ts';
 import { readStatementUsage, type StatementUsage } from './statement-usage.ts';
@@ -19,7 +22,9 @@ export interface StatementMovement {
   changeNanoUsd: bigint;
   reason: string | null;
   paymentId: string | null;
-  receiptNumber: string | null;
+  /** The receipt or credit note of the same amount; null: it has none. */
+  documentId: string | null;
+  documentNumber: string | null;
 }
 
 export interface Statement extends StatementHead {
@@ -29,6 +34,10 @@ export interface Statement extends StatementHead {
   /** The oldest first. */
   movements: StatementMovement[];
   usage: StatementUsage;
+  /** Receipts and credit notes of the month, the oldest first. */
+  documents: DocumentHead[];
+  customer: BillingDetails;
+  accountName: string;
 }
 
 interface StatementQuery {
@@ -71,6 +80,9 @@ async function readSnapshot(
     sums,
     closingNanoUsd: before.change + sumChanges(sums),
     movements: await listMovements(tx, accountId, { from, to }),
+    documents: await listIssuedDocuments(tx, { accountId, from, to }),
+    customer: await readBillingDetails(tx, accountId),
+    accountName: (await findAccountName(tx, accountId)) ?? '',
     usage: await readStatementUsage(tx, { accountId, from, to, totalNanoUsd: sums.usage }),
   };
 }
@@ -99,22 +111,25 @@ async function listMovements(
     change: bigint;
     reason: string | null;
     payment_id: string | null;
-    receipt_number: string | null;
+    document_id: string | null;
+    document_number: string | null;
   }>(sql`
-    SELECT e.id, e.at, e.kind, e.change, e.reason, e.payment_id, p.receipt_number
+    SELECT e.id, e.at, e.kind, e.change, e.reason, e.payment_id, d.id AS document_id, d.number AS document_number
     FROM (
-      SELECT id, at, kind, ${CHANGE} AS change, reason, payment_id FROM ledger_entries
+      SELECT id, at, kind, ${CHANGE} AS change, reason, payment_id, idempotency_key
+      FROM ledger_entries
       WHERE account_id = ${accountId} AND kind <> 'usage' AND ${isInRange(range)}
     ) AS e
-    LEFT JOIN payments p ON p.id = e.payment_id AND p.account_id = ${accountId}
+    LEFT JOIN billing_documents d ON d.entry_key = e.idempotency_key AND d.account_id = ${accountId}
     ORDER BY e.at, e.id`);
-  return rows.map(({ id, at, kind, change, reason, payment_id, receipt_number }) => ({
+  return rows.map(({ id, at, kind, change, reason, payment_id, document_id, document_number }) => ({
     id,
     at: new Date(at),
     kind,
     changeNanoUsd: change,
     reason,
     paymentId: payment_id,
-    receiptNumber: receipt_number,
+    documentId: document_id,
+    documentNumber: document_number,
   }));
 }

@@ -1,0 +1,60 @@
+import { isCountryCode } from '@tollgate/core/money/countries';
+import { parseRate } from '@tollgate/core/money/taxes';
+import { addTaxRate, listTaxRates, removeTaxRate } from '@tollgate/db/queries/documents/tax-rates';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+
+export interface TaxRateRow {
+  id: string;
+  name: string;
+  ratePpm: number;
+  /** null: customers of all countries without a rate. */
+  country: string | null;
+  /** True: customers with a tax ID pay no tax here. */
+  reverseCharge: boolean;
+}
+
+const rateSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name.').max(60, 'The name can have at most 60 characters.'),
+  /** `19`, `8.875`. */
+  percent: z.string().trim().max(10),
+  country: z.string().refine(isCountryCode, 'Choose a country.').nullable(),
+  reverseCharge: z.boolean(),
+});
+
+/** Taxes that later payments include. */
+export const taxesRouter = router({
+  list: operatorProcedure.query(async ({ ctx }): Promise<{ rates: TaxRateRow[] }> => {
+    const rates = await listTaxRates(ctx.deps.db);
+    return {
+      rates: rates.map(({ id, name, ratePpm, country, reverseCharge }) => ({
+        id,
+        name,
+        ratePpm,
+        country,
+        reverseCharge,
+      })),
+    };
+  }),
+
+  add: operatorProcedure.input(rateSchema).mutation(async ({ ctx, input }): Promise<void> => {
+    const { percent, ...rest } = input;
+    const ratePpm = parseRate(percent);
+    if (ratePpm === null)
+      throw deny('BAD_REQUEST', 'Enter a percentage up to 100, like 19 or 8.875.', { field: 'percent' });
+    const isAdded = await addTaxRate(ctx.deps.db, {
+      rate: { ...rest, ratePpm },
+      actorUserId: ctx.session.user.id,
+    });
+    if (!isAdded)
+      throw deny('BAD_REQUEST', 'A rate of this name exists for this country.', { field: 'name' });
+  }),
+
+  remove: operatorProcedure
+    .input(z.object({ id: z.string().max(64) }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      if (!(await removeTaxRate(ctx.deps.db, { id: input.id, actorUserId: ctx.session.user.id })))
+        throw notFound('tax rate');
+    }),
+});

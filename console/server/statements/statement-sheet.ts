@@ -1,0 +1,152 @@
+import { formatUsd } from '@tollgate/core/money/money';
+import { getMonthRange, type StatementMonth } from '@tollgate/core/money/statement-month';
+import { formatRate } from '@tollgate/core/money/taxes';
+import { describeCustomer, formatDay } from '../documents/document-sheet.ts';
+import type { Sheet, SheetTable } from '../documents/sheet.ts';
+import { showCents } from '../payments/amounts.ts';
+import type { StatementView } from './statement-view.ts';
+
+const LABELS: Record<keyof StatementView['sums'], string> = {
+  top_up: 'Top-ups',
+  credit: 'Credit',
+  usage: 'Usage',
+  adjustment: 'Adjustments',
+  refund: 'Refunds',
+  dispute: 'Payments disputed',
+  dispute_won: 'Disputes won',
+};
+const KINDS: Record<StatementView['movements'][number]['kind'], string> = {
+  top_up: 'Top-up',
+  credit: 'Credit',
+  adjustment: 'Adjustment',
+  refund: 'Refund',
+  dispute: 'Payment disputed',
+  dispute_won: 'Dispute won',
+};
+const SUMS = ['top_up', 'credit', 'usage', 'adjustment', 'refund', 'dispute', 'dispute_won'] as const;
+const DAY_MS = 86_400_000;
+
+/** @param issuer the operator's name and address; null: none is set */
+export function getStatementSheet(view: StatementView, issuer: string | null): Sheet {
+  const state = {
+    open: `In progress, final on ${formatDay(new Date(view.finalAt))}`,
+    closing: `Closing, final on ${formatDay(new Date(view.finalAt))}`,
+    final: 'Final',
+  }[view.state];
+  const customer = { ...view.customer, accountName: view.accountName, payerEmail: '' };
+  return {
+    title: `Statement for ${describeMonth(view.month)}`,
+    number: view.month,
+    warning: view.state === 'final' ? null : 'This statement is not final. Its amounts can change.',
+    parties: [
+      ...(issuer === null ? [] : [{ heading: 'From', lines: [issuer] }]),
+      { heading: 'For', lines: describeCustomer(customer) },
+    ],
+    facts: [
+      [
+        'Period',
+        `${formatDay(new Date(view.from))} to ${formatDay(new Date(Date.parse(view.to) - DAY_MS))}, UTC`,
+      ],
+      ['Status', state],
+      ['Currency', 'USD'],
+    ],
+    tables: [
+      getSummary(view),
+      getMovements(view),
+      getCharges('Usage by key', 'Key', view, [
+        ...view.usageByKey.map(
+          ({ keyId, keyName, chargedNanoUsd }) => [keyName ?? keyId, chargedNanoUsd] as const,
+        ),
+        ...listRest(view.otherKeys, 'more keys'),
+      ]),
+      getCharges('Usage by model', 'Model', view, [
+        ...view.usageByModel.map(
+          ({ model, chargedNanoUsd }) => [model || 'Unknown model', chargedNanoUsd] as const,
+        ),
+        ...listRest(view.otherModels, 'more models'),
+        ...(view.otherMonthsNanoUsd === '0' ? [] : [['Late charges', view.otherMonthsNanoUsd] as const]),
+      ]),
+      ...(view.taxes.length === 0 ? [] : [getTaxes(view)]),
+    ],
+    notes: [],
+  };
+}
+
+/** `2026-10` → `October 2026`. */
+function describeMonth(month: StatementMonth): string {
+  const { from } = getMonthRange(month);
+  return from.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
+
+function getSummary(view: StatementView): SheetTable {
+  const isShown = (kind: (typeof SUMS)[number]) =>
+    view.sums[kind] !== '0' || kind === 'top_up' || kind === 'usage';
+  return {
+    heading: 'Summary',
+    columns: getColumns('Description', 'Amount'),
+    rows: [
+      ['Opening balance', showAmount(view.openingNanoUsd)],
+      ...SUMS.filter(isShown).map((kind) => [LABELS[kind], showAmount(view.sums[kind])]),
+    ],
+    foot: [[view.state === 'final' ? 'Closing balance' : 'Balance so far', showAmount(view.closingNanoUsd)]],
+  };
+}
+
+function getMovements({ movements, otherMovements }: StatementView): SheetTable {
+  return {
+    heading: 'Payments, credit and adjustments',
+    columns: [{ head: 'Date', isNumber: false }, ...getColumns('Description', 'Amount')],
+    rows: [
+      ...movements.map(({ at, kind, reason, documentNumber, changeNanoUsd }) => [
+        formatDay(new Date(at)),
+        [KINDS[kind], documentNumber ?? '', reason ?? ''].filter((part) => part !== '').join(' · '),
+        showAmount(changeNanoUsd),
+      ]),
+      ...listRest(otherMovements, 'more entries').map(([name, amount]) => ['', name, showAmount(amount)]),
+    ],
+    foot: [],
+  };
+}
+
+function getCharges(
+  heading: string,
+  what: string,
+  view: StatementView,
+  charges: readonly (readonly [name: string, nanoUsd: string])[],
+): SheetTable {
+  return {
+    heading,
+    columns: getColumns(what, 'Charged'),
+    rows: charges.map(([name, amount]) => [name, showAmount(amount)]),
+    foot: [['Total', showAmount((-BigInt(view.sums.usage)).toString())]],
+  };
+}
+
+function getTaxes({ taxes }: StatementView): SheetTable {
+  const show = (cents: number) => `${cents < 0 ? '−' : ''}$${showCents(Math.abs(cents))}`;
+  return {
+    heading: 'Taxes included in receipts and credit notes',
+    columns: getColumns('Tax', 'Net amount', 'Tax amount'),
+    rows: taxes.map(({ name, ratePpm, netCents, amountCents }) => [
+      `${name} ${formatRate(ratePpm)}`,
+      show(netCents),
+      show(amountCents),
+    ]),
+    foot: [],
+  };
+}
+
+function getColumns(...heads: string[]): SheetTable['columns'] {
+  return heads.map((head, index) => ({ head, isNumber: index > 0 }));
+}
+
+function listRest(rest: StatementView['otherKeys'], what: string): (readonly [string, string])[] {
+  return rest === null ? [] : [[`${rest.count} ${what}, listed in the CSV`, rest.nanoUsd]];
+}
+
+/** `"-1234567890000"` → `−$1,234.56789`. */
+function showAmount(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  const [whole = '0', fraction = '00'] = formatUsd(amount < 0n ? -amount : amount).split('.');
+  return `${amount < 0n ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+}

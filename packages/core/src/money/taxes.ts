@@ -1,0 +1,71 @@
+/** Parts per million of the whole. */
+const WHOLE_PPM = 1_000_000n;
+
+export interface TaxTerms {
+  name: string;
+  /** Parts per million of the net amount: 190000 is 19 %. */
+  ratePpm: number;
+}
+
+type TaxAmount = TaxTerms & { amountCents: number };
+
+/** Parts of an amount in cents; `netCents` and the taxes add up to it. */
+export interface TaxedAmount {
+  netCents: number;
+  taxes: TaxAmount[];
+}
+
+/** Splits an amount that includes its taxes. Each tax is rounded half up to a cent; the rest is the net amount. */
+export function splitTaxes(amountCents: number, rates: readonly TaxTerms[]): TaxedAmount {
+  const whole = rates.reduce((sum, { ratePpm }) => sum + BigInt(ratePpm), WHOLE_PPM);
+  const taxes = rates.map(({ name, ratePpm }) => ({
+    name,
+    ratePpm,
+    amountCents: divideHalfUp(BigInt(amountCents) * BigInt(ratePpm), whole),
+  }));
+  return { netCents: amountCents - sumTaxes(taxes), taxes };
+}
+
+/**
+ * Splits what is taken from or returned to a document's amount like the document. Corrections in any steps to the whole
+ * amount add up to the document's own taxes.
+ * @param step.fromCents what was taken before; `toCents`: what is taken afterwards, both at most the amount
+ */
+export function splitCorrection(
+  original: TaxedAmount & { amountCents: number },
+  step: { fromCents: number; toCents: number },
+): TaxedAmount {
+  const low = Math.min(step.fromCents, step.toCents);
+  const high = Math.max(step.fromCents, step.toCents);
+  const takeShare = (taxCents: number, cents: number) =>
+    divideHalfUp(BigInt(taxCents) * BigInt(cents), BigInt(original.amountCents));
+  const taxes = original.taxes.map(({ name, ratePpm, amountCents }) => ({
+    name,
+    ratePpm,
+    amountCents: takeShare(amountCents, high) - takeShare(amountCents, low),
+  }));
+  return { netCents: high - low - sumTaxes(taxes), taxes };
+}
+
+/** `190000` → `19%`, `88750` → `8.875%`. */
+export function formatRate(ratePpm: number): string {
+  const [whole, fraction = ''] = (ratePpm / 10_000).toFixed(4).split('.');
+  const digits = fraction.replace(/0+$/, '');
+  return digits === '' ? `${whole}%` : `${whole}.${digits}%`;
+}
+
+/** Parses a percentage: `19` → `190000`, `8.875` → `88750`. @returns null unless it is above 0 and at most 100 */
+export function parseRate(percent: string): number | null {
+  const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(percent.trim());
+  if (match === null) return null;
+  const ratePpm = Number(match[1]) * 10_000 + Number((match[2] ?? '').padEnd(4, '0'));
+  return ratePpm >= 1 && ratePpm <= 1_000_000 ? ratePpm : null;
+}
+
+function sumTaxes(taxes: readonly TaxAmount[]): number {
+  return taxes.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function divideHalfUp(dividend: bigint, divisor: bigint): number {
+  return Number((dividend * 2n + divisor) / (divisor * 2n));
+}
