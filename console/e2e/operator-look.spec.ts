@@ -45,6 +45,9 @@ for (const look of LOOKS) {
 }
 
 async function visitAccounts(page: Page, see: See, person: Person): Promise<void> {
+  await page.goto('/operator');
+  await expect(page.getByRole('link', { name: person.email })).toBeVisible();
+  await see('operator-overview');
   await page.goto('/operator/accounts');
   await expect(page.getByRole('link', { name: person.email })).toBeVisible();
   await see('operator-accounts');

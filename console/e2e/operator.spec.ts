@@ -2,7 +2,7 @@ import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { createOperator, seedPasskey } from './operator-fixtures.ts';
 import { seedHistory } from './seed-ledger.ts';
-import { seedKey } from './seed.ts';
+import { openInstallationDatabase, seedKey } from './seed.ts';
 
 test('an operator finds an account, adds credit and suspends it by typing its name', async ({
   page,
@@ -169,4 +169,28 @@ test('a user who is not an operator sees no operator pages', async ({ signedIn }
   await expect(signedIn.getByRole('link', { name: 'Accounts', exact: true })).toHaveCount(0);
   await signedIn.goto('/operator/accounts');
   await expect(signedIn.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
+
+test('the overview of the installation leads to what needs attention', async ({
+  page,
+  installation,
+  person,
+}) => {
+  await seedHistory(installation, person.accountId);
+  const db = await openInstallationDatabase(installation);
+  await db.sql`INSERT INTO models (id) VALUES ('unrouted') ON CONFLICT DO NOTHING`;
+  await db.close();
+  await signIn(page, await createOperator(installation));
+  await page.getByRole('link', { name: 'Installation', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Installation' })).toBeVisible();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention.getByText(/unrouted.*no route, so requests fail/)).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Revenue and provider cost' })).toBeVisible();
+  await page.getByRole('radio', { name: '30 d' }).click();
+  await expect(page).toHaveURL(/period=30d/);
+  await page.getByRole('radio', { name: 'By model' }).click();
+  await expect(page.getByRole('region', { name: 'Models' })).toBeVisible();
+  await expectAccessible(page, 'the overview of the installation');
+  await attention.getByRole('link', { name: /Open models?/ }).click();
+  await expect(page).toHaveURL(/\/operator\/models/);
 });

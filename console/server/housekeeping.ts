@@ -10,6 +10,7 @@ import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/system/outbox';
 import { deleteOldTickets } from '@tollgate/db/queries/users/second-factors';
 import { deleteOldThrottles } from '@tollgate/db/queries/users/throttles';
+import { hasUnsummed, sumRequests } from '@tollgate/db/queries/usage/providers/sum-requests';
 import { rollUsage } from '@tollgate/db/queries/usage/rolls/roll-usage';
 import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
@@ -71,6 +72,14 @@ export const HOUSEKEEPING: readonly JobKind[] = [
     run: passOn,
   }),
   defineScheduledJob({ name: 'roll-usage', everySeconds: MINUTE, timeoutSeconds: HOUR, run: roll }),
+  // The maximum age of the operator's overview and of the health of providers.
+  defineScheduledJob({
+    name: 'sum-requests',
+    everySeconds: 10,
+    timeoutSeconds: HOUR,
+    hasWork: hasUnsummed,
+    run: async ({ db, clock }) => sumRequests(db, clock.nowMs()),
+  }),
   // The maximum age of the order of keys by spend and by last use.
   defineScheduledJob({
     name: 'rank-recent-keys',

@@ -75,6 +75,7 @@ BEGIN
         WHERE u.key_id = late.key_id AND u.model = late.model
           AND u.hour = date_trunc('hour', late.started_at, 'UTC');
     END IF;
+    PERFORM queue_sums(late.id, late.started_at, -1);
     UPDATE requests r SET
       provider = actual.provider, upstream_model = actual.upstream_model,
       route_id = actual.route_id, attempts = actual.attempts,
@@ -95,6 +96,7 @@ BEGIN
       model = coalesce(actual.model, r.model), requested_model = actual.requested_model,
       own_credential = coalesce(actual.own_credential, false)
       WHERE r.id = late.id AND r.started_at = late.started_at;
+    PERFORM queue_sums(late.id, late.started_at, 1);
     UPDATE usage_hourly u SET
       errors = u.errors + (r.error_code IS NOT NULL AND r.error_code <> 'client_gone')::integer
         - (late.error_code IS NOT NULL AND late.error_code <> 'client_gone')::integer,

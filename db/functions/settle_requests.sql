@@ -44,7 +44,16 @@ BEGIN
       WHERE r.state = 'held'
     RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
       cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,
-      latency_ms, first_byte_ms, held_nano_usd, charges_balance
+      latency_ms, first_byte_ms, held_nano_usd, charges_balance,
+      provider, attempts, own_credential, price_ppm, reported_cost_nano_usd,
+      NOT estimated AND price_id IS NOT NULL AND price_mismatch IS NULL AS is_exact
+  ), unsummed AS (
+    -- A job adds them to the sums by provider: rows of these sums would be locked by all replicas at the same time.
+    INSERT INTO unsummed_requests
+    SELECT m.started_at, m.account_id, m.model, m.provider, m.error_code, m.attempts, m.own_credential,
+      m.charges_balance, m.cost_nano_usd, m.operator_cost_nano_usd, m.price_ppm, m.reported_cost_nano_usd,
+      m.is_exact, m.latency_ms, m.first_byte_ms, 1
+    FROM moved m
   ), hourly AS (
     INSERT INTO usage_hourly AS usage (
       hour, account_id, key_id, model, requests, errors, input_tokens, cache_read_tokens, cache_write_tokens,

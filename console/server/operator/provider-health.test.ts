@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { createId } from '@tollgate/core/runtime/ids';
+import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
+import { sumRequests } from '@tollgate/db/queries/usage/providers/sum-requests';
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpOperator, type SignedIn } from '../testing/people.ts';
@@ -54,19 +57,34 @@ describe('the health in operator.providers', () => {
     return found;
   };
 
-  const addRequest = (request: {
+  const addRequest = async (request: {
     minutesAgo: number;
     provider: string;
-    code: string | null;
-    tries?: object[];
+    code: RequestRecord['errorCode'];
+    tries?: Pick<AttemptRecord, 'provider' | 'outcome' | 'message'>[];
   }) => {
-    const { minutesAgo, provider, code, tries = null } = request;
-    const at = new Date(site.deps.clock.nowMs() - minutesAgo * 60_000);
-    return site.deps.db.sql`
-      INSERT INTO requests (id, started_at, account_id, key_id, endpoint, provider, streamed, state, status, error_code,
-        latency_ms, attempts)
-      VALUES (${createId('req', at.getTime())}, ${at.toISOString()}, 'acct_1', 'key_1', '/v1/messages', ${provider},
-        false, 'settled', ${code === null ? 200 : 502}, ${code}, 5, nullif(${JSON.stringify(tries)}::text::jsonb, 'null'))`;
+    const { minutesAgo, provider, code, tries } = request;
+    const { db, clock } = site.deps;
+    const { accountId } = operator;
+    const record = requestRecord(
+      { accountId, keyId: 'key_1' },
+      {
+        startedAtMs: clock.nowMs() - minutesAgo * 60_000,
+        provider,
+        status: code === null ? 200 : 502,
+        errorCode: code,
+        attempts:
+          tries?.map((attempt) => ({
+            route: 'route_1',
+            upstreamModel: 'm',
+            status: null,
+            durationMs: 1,
+            ...attempt,
+          })) ?? null,
+      },
+    );
+    await commitBatch(db, { settlements: [record] });
+    await sumRequests(db, clock.nowMs());
   };
 
   it('counts the attempts of the last hour, including those with failover', async () => {

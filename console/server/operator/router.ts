@@ -4,6 +4,7 @@ import { operatorCostsRouter } from './costs.ts';
 import { operatorFallbacksRouter } from './fallbacks.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
+import { operatorOverviewRouter } from './overview.ts';
 import { operatorPatternsRouter } from './patterns.ts';
 import { operatorPaymentsRouter } from './payments.ts';
 import { operatorPeopleRouter } from './people.ts';
@@ -19,6 +20,7 @@ import { operatorViewingRouter } from './viewing.ts';
 
 /** The operator pages; every procedure builds on `operatorProcedure`. */
 export const operatorRouter = router({
+  overview: operatorOverviewRouter,
   accounts: operatorAccountsRouter,
   people: operatorPeopleRouter,
   providerCredentials: operatorProviderCredentialsRouter,

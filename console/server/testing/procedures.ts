@@ -169,6 +169,9 @@ export const PROCEDURES: Record<string, Requirement> = {
   'mailbox.list': nothing(),
   'mailbox.get': nothing(),
 
+  'operator.overview.figures': operator(),
+  'operator.overview.atRisk': operator(),
+  'operator.overview.attention': operator(),
   'operator.accounts.list': operator(),
   'operator.accounts.get': operator(),
   'operator.accounts.adjustBalance': operator(),

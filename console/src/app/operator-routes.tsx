@@ -4,11 +4,23 @@ import {
   costsSearchSchema,
   mailsSearchSchema,
   modelsSearchSchema,
+  operatorOverviewSearchSchema,
   paymentsSearchSchema,
 } from '../features/operator/search.ts';
 import { app } from './app-route.tsx';
 import { requireOperator } from './guards.ts';
 import { paths } from '../lib/paths.ts';
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorOverview,
+  beforeLoad: requireOperator,
+  validateSearch: operatorOverviewSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/operator/overview/overview-page.tsx'),
+    'OperatorOverviewPage',
+  ),
+});
 
 const accounts = createRoute({
   getParentRoute: () => app,
@@ -109,6 +121,7 @@ const system = createRoute({
 
 /** The pages for operators; other users get "Page not found". */
 export const operatorRoutes = [
+  overview,
   accounts,
   account,
   providers,

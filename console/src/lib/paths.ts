@@ -32,6 +32,7 @@ export const paths = {
   join: '/join',
   settings: '/settings',
   confirmEmail: '/settings/confirm-email',
+  operatorOverview: '/operator',
   operatorAccounts: '/operator/accounts',
   operatorAccount: '/operator/accounts/$accountId',
   operatorPlans: '/operator/plans',

@@ -5,6 +5,7 @@ import {
   Cable,
   ChartColumn,
   CreditCard,
+  Gauge,
   HeartPulse,
   House,
   Inbox,
@@ -72,6 +73,12 @@ const MANAGE: PageGroup = {
 const OPERATOR: PageGroup = {
   title: 'Operator',
   pages: [
+    {
+      to: paths.operatorOverview,
+      icon: Gauge,
+      label: 'Installation',
+      words: 'operator overview revenue cost margin attention',
+    },
     { to: paths.operatorAccounts, icon: Building2, label: 'Accounts' },
     { to: paths.operatorProviders, icon: Plug, label: 'Providers' },
     { to: paths.operatorModels, icon: Tags, label: 'Models and prices' },

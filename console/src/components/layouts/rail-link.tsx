@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { paths } from '../../lib/paths.ts';
 import type { ConsolePage, PageGroup } from './pages.ts';
 
 interface RailLinksProps extends PageGroup {
@@ -21,6 +22,8 @@ function RailLink({ to, icon: Icon, label, onNavigate }: ConsolePage & Pick<Rail
   return (
     <Link
       to={to}
+      // The paths of the other pages of operators begin with its path.
+      activeOptions={{ exact: to === paths.operatorOverview, includeSearch: false }}
       onClick={onNavigate}
       className="group flex h-8 shrink-0 items-center gap-2.5 rounded-md px-[9px] text-ink-2 hover:text-ink data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink pointer-coarse:h-11 pointer-fine:[@media(max-height:900px)]:h-[30px]"
     >

@@ -25,3 +25,6 @@ export type OperatorMail = Outputs['mails']['list']['mails'][number];
 export type OperatorReplicas = Outputs['replicas']['list'];
 export type OperatorReplica = OperatorReplicas['replicas'][number];
 export type OperatorSystem = Outputs['system']['get'];
+export type OperatorOverview = Outputs['overview']['figures'];
+export type AccountsAtRisk = Outputs['overview']['atRisk'];
+export type AttentionItem = Outputs['overview']['attention']['items'][number];

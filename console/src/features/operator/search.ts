@@ -12,6 +12,15 @@ export const modelsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
 });
 
+export const OPERATOR_PERIODS = ['today', '7d', '30d'] as const;
+export type OperatorPeriod = (typeof OPERATOR_PERIODS)[number];
+
+/** Period and grouping of the overview in the URL. Defaults are omitted. */
+export const operatorOverviewSearchSchema = z.object({
+  period: z.enum(OPERATOR_PERIODS).optional().catch(undefined),
+  by: z.enum(['model']).optional().catch(undefined),
+});
+
 export const COST_PERIODS = ['7d', '30d'] as const;
 
 export const costsSearchSchema = z.object({

@@ -11,6 +11,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
 import { CountChange } from '../usage/change-note.tsx';
 import { describeRate } from '../usage/error-rate.ts';
+import { Quantiles } from '../usage/quantiles.tsx';
 import { describeSpan, lastsForMs } from './pace.ts';
 import type { OverviewRange } from './search.ts';
 import { SpendFigures } from './spend-figures.tsx';
@@ -99,25 +100,6 @@ function noteOnBalance(billing: Billing, report: UsageReport, nowMs: number): Re
 }
 
 type Times = UsageReport['times']['latency'];
-
-function Quantiles({ times }: { times: Times }) {
-  if (times === null || times.p50Ms === null || times.p95Ms === null)
-    return (
-      <>
-        <span aria-hidden>–</span>
-        <span className="sr-only">No data yet</span>
-      </>
-    );
-  const [p50, p95] = formatDurationPair(times.p50Ms, times.p95Ms);
-  return (
-    <>
-      <span className="whitespace-nowrap">
-        {p50} <span className="font-normal text-ink-3">/</span>
-      </span>{' '}
-      <span className="whitespace-nowrap">{p95}</span>
-    </>
-  );
-}
 
 function QuantilesBefore({ times }: { times: Times }) {
   const before = times?.previous;

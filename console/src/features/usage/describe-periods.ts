@@ -2,7 +2,11 @@ import { describeTimeZone } from '../../lib/format/time-zone.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
 
 /** `14–20 Nov 2026, compared with 7–13 Nov 2026. Times in Berlin (UTC+1).` */
-export function describePeriods({ current, previous, timeZone }: UsageReport): string {
+export function describePeriods({
+  current,
+  previous,
+  timeZone,
+}: Pick<UsageReport, 'timeZone'> & Record<'current' | 'previous', { from: string; to: string }>): string {
   const now = describeDays(current, timeZone);
   return `${now}, compared with ${describeDays(previous, timeZone)}. Times in ${describeTimeZone(new Date(current.to), timeZone)}.`;
 }

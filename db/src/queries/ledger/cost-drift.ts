@@ -92,6 +92,6 @@ function compare<Value extends bigint | string>(a: Value, b: Value): number {
 }
 
 /** True: rates or counting need a look. */
-export function isDrifting({ driftPpm }: CostDrift): boolean {
+export function isDrifting({ driftPpm }: Pick<CostDrift, 'driftPpm'>): boolean {
   return Math.abs(driftPpm) > DRIFT_ALERT_PPM;
 }

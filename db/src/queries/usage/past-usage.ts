@@ -83,6 +83,7 @@ export async function rollUpRequests(tx: Connection, keyIds: readonly string[]):
       FROM requests WHERE ${isTheirs}
       GROUP BY 1, 2, 3, 4
     ) AS sums`);
+  await tx.drizzle.execute(sql`SELECT queue_sums(id, started_at, 1) FROM requests WHERE ${isTheirs}`);
   const hasHours = inArray(usageHourly.keyId, [...keyIds]);
   await tx.drizzle.execute(sql`
     INSERT INTO ledger_entries (

@@ -4,6 +4,7 @@ import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatBytes } from '../../../lib/format/bytes.ts';
 import type { OperatorReplica, OperatorSystem } from '../operator-types.ts';
+import { countInFlight } from './count-in-flight.ts';
 
 /** Key figures of the system. */
 export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorReplica[] | undefined }) {
@@ -13,8 +14,11 @@ export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorR
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-3.5 py-3 lg:grid-cols-4">
         <Processes replicas={replicas} />
-        <Fact name="Requests in flight" figure={formatCount(queues.requestsHeld)}>
-          that have money on hold
+        <Fact
+          name="Requests in progress"
+          figure={replicas === undefined ? '–' : formatCount(countInFlight(replicas))}
+        >
+          {formatCount(queues.requestsHeld)} with money on hold
         </Fact>
         <Fact name="Emails waiting" figure={formatCount(queues.mailsWaiting)} isBad={queues.mailsFailing > 0}>
           {queues.mailsFailing === 0 ? 'none failed' : `${formatCount(queues.mailsFailing)} failed so far`}
