@@ -16,7 +16,7 @@ export const FEATURE_IMPORTS = {
   audit: ['team'],
   connect: ['keys'],
   keys: ['requests', 'usage'],
-  operator: ['billing', 'two-factor-policy'],
+  operator: ['billing', 'two-factor-policy', 'usage'],
   overview: ['usage'],
   team: ['two-factor-policy'],
 };

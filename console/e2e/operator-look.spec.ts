@@ -142,6 +142,9 @@ async function visitMoney(page: Page, see: See): Promise<void> {
 }
 
 async function visitSystem(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/audit');
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  await see('operator-audit');
   await page.goto('/operator/system');
   await page.getByRole('button', { name: 'Verify ledger' }).click();
   // The seeded costs have no requests of the api.

@@ -7,13 +7,23 @@ import { z } from 'zod';
 import { auditFilterSchema, type AuditFilter } from '../audit/audit-filter.ts';
 import type { Deps } from '../deps.ts';
 import { AUDIT_COLUMNS, exportAudit } from '../audit/export-audit.ts';
+import {
+  installationAuditFilterSchema,
+  type InstallationAuditFilter,
+} from '../operator/audit/audit-filter.ts';
+import { exportInstallationAudit, INSTALLATION_AUDIT_COLUMNS } from '../operator/audit/export-audit.ts';
 import { createExportSlots } from '../exports/export-slots.ts';
 import { exportRequests, REQUEST_COLUMNS } from '../requests/export-requests.ts';
 import { exportStatement, STATEMENT_COLUMNS } from '../statements/export-statement.ts';
 import { exportUsage, usageColumns } from '../usage/export-usage.ts';
 import { usageExportSchema, type UsageExportQuery } from '../usage/usage-query.ts';
 import type { AppEnv } from './app-env.ts';
-import { tableExportRoutes, type TableExport } from './table-export.ts';
+import {
+  operatorTableExportRoutes,
+  tableExportRoutes,
+  type OperatorTableExport,
+  type TableExport,
+} from './table-export.ts';
 
 /** Of all tables together. */
 const MAX_PER_PERSON = 2;
@@ -23,6 +33,7 @@ export function exportRoutes(deps: Deps) {
   const slots = createExportSlots(MAX_PER_PERSON);
   return new Hono<AppEnv>()
     .route('/', tableExportRoutes(deps, slots, AUDIT))
+    .route('/', operatorTableExportRoutes(deps, slots, INSTALLATION_AUDIT))
     .route('/', tableExportRoutes(deps, slots, REQUESTS))
     .route('/', tableExportRoutes(deps, slots, USAGE))
     .route('/', tableExportRoutes(deps, slots, STATEMENT));
@@ -35,6 +46,15 @@ const AUDIT: TableExport<AuditFilter> = {
   open: (deps, accountId, filter) => ({
     columns: AUDIT_COLUMNS,
     rows: exportAudit(deps, { ...filter, accountId }),
+  }),
+};
+
+const INSTALLATION_AUDIT: OperatorTableExport<InstallationAuditFilter> = {
+  name: 'installation-audit',
+  querySchema: installationAuditFilterSchema,
+  open: (deps, filter) => ({
+    columns: INSTALLATION_AUDIT_COLUMNS,
+    rows: exportInstallationAudit(deps, filter),
   }),
 };
 

@@ -44,31 +44,77 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
       );
     if (table.isForAdmins && !hasRole(role, 'admin'))
       return c.text('Only the owner and admins of the account can do this.\n', 403);
-    const query = table.querySchema.safeParse(parameters);
-    if (!query.success) return c.text(`${query.error.issues[0]?.message ?? 'Invalid filter.'}\n`, 400);
-    const giveBack = slots.take(session.user.id);
-    if (giveBack === null) return c.text('Too many exports are running. Wait until one is done.\n', 429);
-    try {
-      const opened = await table.open(deps, accountId, query.data);
-      if (opened === null) {
-        giveBack();
-        return c.text(`This ${table.name} does not exist.\n`, 404);
-      }
-      const { columns, rows, period = new Date(deps.clock.nowMs()).toISOString().slice(0, 10) } = opened;
-      const text = tableText(format, columns);
-      c.header('content-type', text.contentType);
-      c.header('content-disposition', `attachment; filename="${table.name}-${period}.${format}"`);
-      if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
-      // Only headers are sent on: no one would read a stream to its end.
-      giveBack();
-      return c.body(null);
-    } catch (error) {
-      giveBack();
-      throw error;
-    }
+    return sendTable(c, { deps, slots, format, table, userId: session.user.id }, parameters, async (query) =>
+      table.open(deps, accountId, query),
+    );
   };
+  return formatRoutes(table.name, send);
+}
+
+/** A table of the installation that operators may take as a file. */
+export interface OperatorTableExport<Query> extends Pick<TableExport<Query>, 'name' | 'querySchema'> {
+  open(deps: Deps, query: Query): OpenTable;
+}
+
+/** As {@link tableExportRoutes}, for operators. */
+export function operatorTableExportRoutes<Query>(
+  deps: Deps,
+  slots: ExportSlots,
+  table: OperatorTableExport<Query>,
+) {
+  return formatRoutes(table.name, async (c, format) => {
+    c.header('cache-control', 'no-store');
+    const session = await readPageSession(c, deps);
+    if (session === null) return c.text('Sign in to the console first.\n', 401);
+    if (!session.user.isOperator) return c.text('Only operators can do this.\n', 403);
+    const userId = session.user.id;
+    return sendTable(c, { deps, slots, format, table, userId }, c.req.query(), async (query) =>
+      table.open(deps, query),
+    );
+  });
+}
+
+function formatRoutes(name: string, send: (c: Context<AppEnv>, format: ExportFormat) => Promise<Response>) {
   const routes = new Hono<AppEnv>();
-  for (const format of EXPORT_FORMATS)
-    routes.get(`/exports/${table.name}.${format}`, async (c) => send(c, format));
+  for (const format of EXPORT_FORMATS) routes.get(`/exports/${name}.${format}`, async (c) => send(c, format));
   return routes;
+}
+
+interface Sending<Query> {
+  deps: Deps;
+  slots: ExportSlots;
+  format: ExportFormat;
+  table: Pick<TableExport<Query>, 'name' | 'querySchema'>;
+  userId: string;
+}
+
+/** Streams the rows to a user who may have them. */
+async function sendTable<Query>(
+  c: Context<AppEnv>,
+  { deps, slots, format, table, userId }: Sending<Query>,
+  parameters: Record<string, string>,
+  open: (query: Query) => Promise<OpenTable | null>,
+): Promise<Response> {
+  const query = table.querySchema.safeParse(parameters);
+  if (!query.success) return c.text(`${query.error.issues[0]?.message ?? 'Invalid filter.'}\n`, 400);
+  const giveBack = slots.take(userId);
+  if (giveBack === null) return c.text('Too many exports are running. Wait until one is done.\n', 429);
+  try {
+    const opened = await open(query.data);
+    if (opened === null) {
+      giveBack();
+      return c.text(`This ${table.name} does not exist.\n`, 404);
+    }
+    const { columns, rows, period = new Date(deps.clock.nowMs()).toISOString().slice(0, 10) } = opened;
+    const text = tableText(format, columns);
+    c.header('content-type', text.contentType);
+    c.header('content-disposition', `attachment; filename="${table.name}-${period}.${format}"`);
+    if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
+    // Only headers are sent on: no one would read a stream to its end.
+    giveBack();
+    return c.body(null);
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }

@@ -80,7 +80,10 @@ describe('operator.models', () => {
       SELECT detail, actor_user_id AS actor FROM audit_log
       WHERE subject = 'routing' AND action = 'model.change' ORDER BY id`;
     const { retryBudgetMs, ...others } = ROUTING;
-    expect(audited.map(({ detail }) => detail)).toEqual([{ retryBudgetMs }, others]);
+    expect(audited.map(({ detail }) => detail)).toEqual([
+      { retryBudgetMs, before: { retryBudgetMs: DEFAULT_ROUTING.retryBudgetMs } },
+      { ...others, before: expect.objectContaining({ strategy: DEFAULT_ROUTING.strategy }) },
+    ]);
     expect(audited.every(({ actor }) => actor !== null)).toBe(true);
     const refused = [
       { modelId: 'routing', routing: { ...ROUTING, firstTokenTimeoutMs: 0 } },
@@ -162,7 +165,11 @@ describe('operator.models', () => {
     const entries = await site.deps.db.sql`
       SELECT detail FROM audit_log WHERE subject = 'known' AND action = 'model.change'`;
     expect(entries.map(({ detail }) => detail)).toEqual([
-      { ...change, capabilities: ['vision', 'telepathy'] },
+      {
+        ...change,
+        capabilities: ['vision', 'telepathy'],
+        before: expect.objectContaining({ retiresAt: null }),
+      },
     ]);
     expect((await getRefusal(set({ maxOutputTokens: 8001 }))).zodIssues?.[0]?.path).toBe(
       'facts.maxOutputTokens',

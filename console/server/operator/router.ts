@@ -1,5 +1,6 @@
 import { router } from '../trpc.ts';
 import { operatorAccountsRouter } from './accounts.ts';
+import { operatorAuditRouter } from './audit/router.ts';
 import { operatorCostsRouter } from './costs.ts';
 import { operatorFallbacksRouter } from './fallbacks.ts';
 import { operatorMailsRouter } from './mails.ts';
@@ -21,6 +22,7 @@ import { operatorViewingRouter } from './viewing.ts';
 /** The operator pages; every procedure builds on `operatorProcedure`. */
 export const operatorRouter = router({
   overview: operatorOverviewRouter,
+  audit: operatorAuditRouter,
   accounts: operatorAccountsRouter,
   people: operatorPeopleRouter,
   providerCredentials: operatorProviderCredentialsRouter,

@@ -169,6 +169,8 @@ export const PROCEDURES: Record<string, Requirement> = {
   'mailbox.list': nothing(),
   'mailbox.get': nothing(),
 
+  'operator.audit.list': operator(),
+  'operator.audit.operators': operator(),
   'operator.overview.figures': operator(),
   'operator.overview.atRisk': operator(),
   'operator.overview.attention': operator(),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import {
   accountsSearchSchema,
   costsSearchSchema,
+  installationAuditSearchSchema,
   mailsSearchSchema,
   modelsSearchSchema,
   operatorOverviewSearchSchema,
@@ -112,6 +113,17 @@ const mails = createRoute({
   component: lazyRouteComponent(() => import('../features/operator/mails/mails-page.tsx'), 'MailsPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorAudit,
+  beforeLoad: requireOperator,
+  validateSearch: installationAuditSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/operator/audit/audit-page.tsx'),
+    'InstallationAuditPage',
+  ),
+});
+
 const system = createRoute({
   getParentRoute: () => app,
   path: paths.operatorSystem,
@@ -132,5 +144,6 @@ export const operatorRoutes = [
   payments,
   payment,
   mails,
+  audit,
   system,
 ] as const;

@@ -43,6 +43,7 @@ export const paths = {
   operatorPayments: '/operator/payments',
   operatorPayment: '/operator/payments/$paymentId',
   operatorMails: '/operator/mails',
+  operatorAudit: '/operator/audit',
   operatorSystem: '/operator/system',
   mailbox: '/dev/mailbox',
   mail: '/dev/mailbox/$id',
@@ -72,6 +73,14 @@ export function requestExportPath(
 /** The audit log of an account as a file, by the same filter as the page. */
 export function auditExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/audit.${format}?${new URLSearchParams(query).toString()}`;
+}
+
+/** The audit log of the installation as a file, for operators. */
+export function installationAuditExportPath(
+  format: ExportFormat,
+  query: Readonly<Record<string, string>>,
+): string {
+  return `/exports/installation-audit.${format}?${new URLSearchParams(query).toString()}`;
 }
 
 /** The usage of an account as a file. */

@@ -17,6 +17,7 @@ import {
   Plug,
   Receipt,
   Scale,
+  ScrollText,
   SlidersHorizontal,
   Tags,
   Users,
@@ -86,6 +87,12 @@ const OPERATOR: PageGroup = {
     { to: paths.operatorPlans, icon: Layers, label: 'Plans' },
     { to: paths.operatorPayments, icon: Receipt, label: 'Payments' },
     { to: paths.operatorMails, icon: Mails, label: 'Emails' },
+    {
+      to: paths.operatorAudit,
+      icon: ScrollText,
+      label: 'Audit log',
+      words: 'installation changes who operators history',
+    },
     { to: paths.operatorSystem, icon: HeartPulse, label: 'System' },
   ],
 };

@@ -28,3 +28,4 @@ export type OperatorSystem = Outputs['system']['get'];
 export type OperatorOverview = Outputs['overview']['figures'];
 export type AccountsAtRisk = Outputs['overview']['atRisk'];
 export type AttentionItem = Outputs['overview']['attention']['items'][number];
+export type InstallationAuditRow = Outputs['audit']['list']['entries'][number];

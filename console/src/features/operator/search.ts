@@ -54,3 +54,42 @@ export const MAIL_LIST_STATES = ['all', 'waiting', 'sent', 'given_up'] as const;
 export const mailsSearchSchema = z.object({
   state: z.enum(MAIL_LIST_STATES).optional().catch(undefined),
 });
+
+/** Kinds of actions in the audit log of the installation: the part before the dot. */
+export const INSTALLATION_AUDIT_KINDS = [
+  'provider',
+  'model',
+  'route',
+  'pattern',
+  'plan',
+  'account',
+  'user',
+  'key',
+  'installation',
+  'ledger',
+  'job',
+  'mail',
+  'payment_event',
+] as const;
+export type InstallationAuditKind = (typeof INSTALLATION_AUDIT_KINDS)[number];
+
+export const INSTALLATION_AUDIT_SPANS = ['day', 'week', 'month'] as const;
+export type InstallationAuditSpan = (typeof INSTALLATION_AUDIT_SPANS)[number];
+
+/** Filters of the audit log in the URL. Defaults (everything) are omitted. */
+export const installationAuditSearchSchema = z.object({
+  /** User ID of the actor, or `cli`. */
+  actor: z
+    .string()
+    .regex(/^(cli|user_[0-9a-z]{1,40})$/)
+    .optional()
+    .catch(undefined),
+  type: z.enum(INSTALLATION_AUDIT_KINDS).optional().catch(undefined),
+  q: z.coerce.string().max(200).optional().catch(undefined),
+  since: z.enum(INSTALLATION_AUDIT_SPANS).optional().catch(undefined),
+  /** `from` and `until` take precedence over `since`. */
+  from: z.iso.datetime().optional().catch(undefined),
+  until: z.iso.datetime().optional().catch(undefined),
+});
+
+export type InstallationAuditSearch = z.infer<typeof installationAuditSearchSchema>;

@@ -3,7 +3,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { and, asc, eq } from 'drizzle-orm';
 import { models, providers, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export interface NewRoute {
   modelId: string;
@@ -121,13 +121,15 @@ export async function changeRoute(
   const { id, change, modelId } = input;
   return inTransaction(db, async (tx) => {
     const isRoute = eq(routes.id, id);
+    const [stored = {}] = await tx.drizzle.select().from(routes).where(isRoute).for('update');
     const changed = await tx.drizzle
       .update(routes)
       .set(change)
       .where(modelId === undefined ? isRoute : and(isRoute, eq(routes.modelId, modelId)))
       .returning({ id: routes.id });
     if (changed.length === 0) return false;
-    await recordAudit(tx, { actorUserId, action: 'route.change', subject: id, detail: { ...change } });
+    const detail = describeChange(stored, { ...change });
+    await recordAudit(tx, { actorUserId, action: 'route.change', subject: id, detail });
     return true;
   });
 }
@@ -145,6 +147,7 @@ export async function setServedNames(
   const servedNames = [...input.servedNames];
   return inTransaction(db, async (tx) => {
     const isRoute = eq(routes.id, id);
+    const [stored = {}] = await tx.drizzle.select().from(routes).where(isRoute).for('update');
     const changed = await tx.drizzle
       .update(routes)
       .set({ servedNames })
@@ -155,7 +158,7 @@ export async function setServedNames(
       actorUserId,
       action: 'route.served_names',
       subject: id,
-      detail: { servedNames },
+      detail: describeChange(stored, { servedNames }),
     });
     return true;
   });

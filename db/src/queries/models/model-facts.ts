@@ -4,7 +4,7 @@ import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import { eq } from 'drizzle-orm';
 import { models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 /** The facts of a model as they are stored, without its price. */
 export type ModelFacts = Omit<
@@ -49,7 +49,12 @@ export async function changeModelFacts(
     );
     if (Object.keys(changed).length === 0) return true;
     await tx.drizzle.update(models).set(changed).where(eq(models.id, modelId));
-    await recordAudit(tx, { actorUserId, action: 'model.change', subject: modelId, detail: changed });
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'model.change',
+      subject: modelId,
+      detail: describeChange(stored, changed),
+    });
     return true;
   });
 }

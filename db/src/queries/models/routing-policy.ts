@@ -2,7 +2,7 @@ import { ROUTING_FIELDS, type RoutingPolicy } from '@tollgate/core/models/routin
 import { eq } from 'drizzle-orm';
 import { models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 const POLICY = {
   strategy: models.strategy,
@@ -38,7 +38,12 @@ export async function changeRoutingPolicy(
     if (fields.length === 0) return stored;
     const changed = Object.fromEntries(fields.map((field) => [field, policy[field]]));
     await tx.drizzle.update(models).set(changed).where(eq(models.id, modelId));
-    await recordAudit(tx, { actorUserId, action: 'model.change', subject: modelId, detail: changed });
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'model.change',
+      subject: modelId,
+      detail: describeChange(stored, changed),
+    });
     return { ...stored, ...policy };
   });
 }

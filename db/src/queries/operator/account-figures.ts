@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { accountDaily } from '../../schema/provider-usage.ts';
 import type { Connection } from '../../transaction.ts';
 import type { HourRange } from '../usage/providers/overview.ts';
 
@@ -41,7 +42,7 @@ export async function listTopAccounts(
     WITH top AS (
       SELECT account_id, sum(requests) AS requests, sum(errors) AS errors, sum(charged_nano_usd) AS charged
       FROM (
-        SELECT account_id, requests, errors, charged_nano_usd FROM account_daily
+        SELECT account_id, requests, errors, charged_nano_usd FROM ${accountDaily}
         WHERE day >= ${firstDay.toISOString()}::timestamptz AND day < ${range.to.toISOString()}::timestamptz
         UNION ALL
         SELECT account_id, requests, errors, charged_nano_usd FROM usage_hourly WHERE ${hours}
@@ -119,7 +120,7 @@ export async function listAccountsAtRisk(
           max(charged_nano_usd) FILTER (WHERE day >= ${ago(1)})) AS daily,
         coalesce(sum(requests) FILTER (WHERE day >= ${ago(1)}), 0) AS requests,
         coalesce(sum(errors) FILTER (WHERE day >= ${ago(1)}), 0) AS errors
-      FROM account_daily WHERE day > ${ago(RECENT_DAYS)} GROUP BY account_id
+      FROM ${accountDaily} WHERE day > ${ago(RECENT_DAYS)} GROUP BY account_id
     ), judged AS (
       SELECT a.id, a.name, b.available_nano_usd AS available, r.daily, r.requests, r.errors,
         r.daily > 0 AND b.available_nano_usd < r.daily * ${limits.days}::int AS is_low,

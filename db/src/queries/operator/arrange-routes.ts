@@ -21,7 +21,7 @@ export async function arrangeRoutes(
   const { modelId, places, actorUserId } = input;
   return inTransaction(db, async (tx) => {
     const held = await tx.drizzle
-      .select({ id: routes.id })
+      .select({ id: routes.id, priority: routes.priority, weight: routes.weight })
       .from(routes)
       .where(eq(routes.modelId, modelId))
       .for('update');
@@ -34,7 +34,7 @@ export async function arrangeRoutes(
         .update(routes)
         .set({ priority, weight })
         .where(and(eq(routes.id, id), eq(routes.modelId, modelId)));
-    const detail = { places: places.map((place) => ({ ...place })) };
+    const detail = { places: places.map((place) => ({ ...place })), before: { places: held } };
     await recordAudit(tx, { actorUserId, action: 'route.arrange', subject: modelId, detail });
     return true;
   });

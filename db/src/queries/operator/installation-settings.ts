@@ -1,6 +1,6 @@
 import { installationSettings } from '../../schema/installation.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export interface SignUpSettings {
   signUp: (typeof installationSettings.$inferSelect)['signUp'];
@@ -15,12 +15,13 @@ export async function setSignUpSettings(
 ): Promise<void> {
   const { settings, now, actorUserId } = input;
   await inTransaction(db, async (tx) => {
+    const [stored = {}] = await tx.drizzle.select().from(installationSettings).for('update');
     await tx.drizzle.update(installationSettings).set({ ...settings, updatedAt: now });
     await recordAudit(tx, {
       actorUserId,
       action: 'installation.sign_up',
       subject: 'installation',
-      detail: { ...settings },
+      detail: describeChange(stored, { ...settings }),
     });
   });
 }

@@ -1,8 +1,9 @@
+import { formatUsd } from '@tollgate/core/money/money';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { and, desc, eq, gt, lte, min } from 'drizzle-orm';
 import { modelPrices, models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns, type ModelPrice } from '../models/model-prices.ts';
 
 const VERSIONS_SHOWN = 100;
@@ -54,7 +55,11 @@ export async function setModelPrice(
     if (before !== undefined && hasSamePrices(toModelPrice(before), prices))
       return { ok: false, reason: 'unchanged' };
     await tx.drizzle.insert(modelPrices).values({ modelId, effectiveFrom, ...toPriceColumns(prices) });
-    const detail = { effectiveFrom: effectiveFrom.toISOString() };
+    const former = before === undefined ? {} : describePrices(before);
+    const detail = {
+      effectiveFrom: effectiveFrom.toISOString(),
+      ...describeChange(former, describePrices(toPriceColumns(prices))),
+    };
     await recordAudit(tx, { actorUserId, action: 'model.price', subject: modelId, detail });
     return { ok: true };
   });
@@ -86,4 +91,15 @@ export async function cancelModelPrice(
     await recordAudit(tx, { actorUserId, action: 'model.price_cancel', subject: modelId, detail });
     return true;
   });
+}
+
+/** Prices per million tokens in dollars, as the audit log stores them. */
+function describePrices(columns: object): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([name, value]: [string, unknown]) =>
+      name.endsWith('NanoUsdPerMtok') && (typeof value === 'bigint' || value === null)
+        ? [[name.replace('NanoUsd', 'Usd'), value === null ? null : formatUsd(value)]]
+        : [],
+    ),
+  );
 }

@@ -4,7 +4,7 @@ import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { findUnknownModels } from '../models/unknown-models.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 import { grantIncludedCredit } from '../ledger/grant-credit.ts';
 import { decodePlanTerms, type Plan, type PlanTerms } from './plan-terms.ts';
 
@@ -52,13 +52,14 @@ export async function updatePlan(
   return inTransaction(db, async (tx) => {
     const unknown = await findUnknownModels(tx, terms.allowedModels);
     if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown };
+    const [stored] = await tx.drizzle.select().from(plans).where(eq(plans.id, id)).for('update');
     const [plan] = await tx.drizzle.update(plans).set(terms).where(eq(plans.id, id)).returning();
-    if (plan === undefined) return { ok: false, reason: 'unknown_plan' };
+    if (stored === undefined || plan === undefined) return { ok: false, reason: 'unknown_plan' };
     await recordAudit(tx, {
       actorUserId,
       action: 'plan.change',
       subject: id,
-      detail: { ...decodePlanTerms(plan) },
+      detail: describeChange(decodePlanTerms(stored), { ...decodePlanTerms(plan) }),
     });
     return { ok: true, plan };
   });

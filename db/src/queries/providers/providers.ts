@@ -1,7 +1,7 @@
 import { asc, count, eq } from 'drizzle-orm';
 import { providers, routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
@@ -94,6 +94,7 @@ export async function changeProvider(
   return inTransaction(db, async (tx) => {
     // A credential that is given takes the place of the environment's.
     const source = terms.credentialSealed === undefined ? {} : { credentialEnv: null };
+    const before = await holdDescribed(tx, id);
     const changed = await tx.drizzle
       .update(providers)
       .set({ ...terms, ...headers, ...connection, ...source })
@@ -105,12 +106,12 @@ export async function changeProvider(
       actorUserId,
       action: 'provider.change',
       subject: id,
-      detail: {
+      detail: describeChange(before, {
         ...detail,
         ...(headers && { headerNames: headers.headerNames }),
         ...(connection && connectionDetail(connection)),
         credentialChanged: credentialSealed !== undefined,
-      },
+      }),
     });
     return true;
   });
@@ -152,16 +153,25 @@ export async function changeConnection(
 ): Promise<boolean> {
   const { id, connection, actorUserId } = change;
   return inTransaction(db, async (tx) => {
+    const before = await holdDescribed(tx, id);
     const changed = await tx.drizzle
       .update(providers)
       .set(connection)
       .where(eq(providers.id, id))
       .returning({ id: providers.id });
     if (changed.length === 0) return false;
-    const detail = connectionDetail(connection);
+    const detail = describeChange(before, connectionDetail(connection));
     await recordAudit(tx, { actorUserId, action: 'provider.change', subject: id, detail });
     return true;
   });
+}
+
+/** Locks a provider, and returns what the audit log may say about it. */
+async function holdDescribed(tx: Connection, id: string): Promise<object> {
+  const [stored] = await tx.drizzle.select().from(providers).where(eq(providers.id, id)).for('update');
+  if (stored === undefined) return {};
+  const { credentialSealed: _, headersSealed: __, proxySealed: ___, caCertificates, ...described } = stored;
+  return { ...described, caCertificates: caCertificates === null ? null : 'set' };
 }
 
 /** Notes that an operator's test of a provider passed. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { providerHourly } from '../../../schema/provider-usage.ts';
 import type { Connection } from '../../../transaction.ts';
 import { computeSums } from '../report/group-times.ts';
 import { getBucket, type UsageBucket } from '../report/periods.ts';
@@ -39,7 +40,7 @@ export async function listProviderFigures(db: Connection, range: HourRange): Pro
       sum(charged_nano_usd)::text AS "chargedNanoUsd", sum(provider_cost_nano_usd)::text AS "providerCostNanoUsd",
       sum(reported_nano_usd)::text AS "reportedNanoUsd", sum(computed_nano_usd)::text AS "computedNanoUsd",
       ${computeSums(sql`latency_counts`)} AS latency, ${computeSums(sql`first_byte_counts`)} AS "firstByte"
-    FROM provider_hourly WHERE ${isIn(range)}
+    FROM ${providerHourly} WHERE ${isIn(range)}
     GROUP BY provider, model HAVING sum(requests) > 0
     ORDER BY sum(requests) DESC, provider, model`);
   return rows.map((row) => ({
@@ -95,7 +96,7 @@ const SUMS = sql`coalesce(sum(requests), 0)::text AS requests, coalesce(sum(erro
 function withChecks(range: HourRange) {
   return sql`(
     SELECT hour, requests, errors, charged_nano_usd AS charged, provider_cost_nano_usd AS cost
-    FROM provider_hourly WHERE ${isIn(range)}
+    FROM ${providerHourly} WHERE ${isIn(range)}
     UNION ALL
     SELECT hour, 0, 0, 0, cost_nano_usd FROM health_checks WHERE ${isIn(range)}) AS hours`;
 }

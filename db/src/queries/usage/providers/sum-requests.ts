@@ -1,5 +1,5 @@
 import { lt, sql, type SQL } from 'drizzle-orm';
-import { providerMinutes } from '../../../schema/provider-usage.ts';
+import { providerMinutes, unsummedRequests } from '../../../schema/provider-usage.ts';
 import type { Connection } from '../../../transaction.ts';
 
 /** Requests per statement: some tenths of a second. */
@@ -8,7 +8,7 @@ const KEEP_MINUTES_MS = 2 * 3_600_000;
 
 /** Whether settled requests wait for {@link sumRequests}. */
 export function hasUnsummed(): SQL {
-  return sql`EXISTS (SELECT 1 FROM unsummed_requests)`;
+  return sql`EXISTS (SELECT 1 FROM ${unsummedRequests})`;
 }
 
 /**

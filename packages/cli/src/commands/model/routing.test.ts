@@ -99,8 +99,12 @@ describe('tollgate model routing', () => {
     const audited = await database.db.sql<{ detail: object }[]>`
       SELECT detail FROM audit_log WHERE action = 'route.change' AND subject = ${id} ORDER BY id`;
     expect(audited.map(({ detail }) => detail)).toEqual([
-      { contextTokens: 8_192 },
-      { contextTokens: null, costPpm: 1_250_000 },
+      { contextTokens: 8_192, before: { contextTokens: null } },
+      {
+        contextTokens: null,
+        costPpm: 1_250_000,
+        before: { contextTokens: 8_192, costPpm: 500_000 },
+      },
     ]);
   });
 

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { InstallationAuditRow } from '../operator-types.ts';
+import { INSTALLATION_AUDIT_KINDS } from '../search.ts';
+import { describeInstallationAction, describeSubject, listFieldChanges } from './describe-entry.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../../../..');
+
+const entry = (rest: Partial<InstallationAuditRow>): InstallationAuditRow => ({
+  id: 'aud_1',
+  at: '2026-01-01T00:00:00.000Z',
+  actorUserId: null,
+  actorEmail: null,
+  accountId: null,
+  accountName: null,
+  action: 'plan.change',
+  subject: 'team',
+  subjectName: null,
+  detail: {},
+  ...rest,
+});
+
+it('lists the fields that changed, with both values', () => {
+  const detail = { rpm: 90, tpm: null, allowedModels: ['a', 'b'], before: { rpm: null, allowedModels: [] } };
+  expect(listFieldChanges(entry({ detail }))).toEqual([
+    { name: 'rpm', before: 'none', after: '90' },
+    { name: 'allowed models', before: 'none', after: 'a, b' },
+  ]);
+});
+
+it('lists all values of what has no former ones', () => {
+  const detail = { dialect: 'openai-chat', firstByteTimeoutMs: null, http2: false };
+  expect(listFieldChanges(entry({ action: 'provider.add', detail }))).toEqual([
+    { name: 'dialect', before: null, after: 'openai-chat' },
+    { name: 'http2', before: null, after: 'no' },
+  ]);
+});
+
+it('names what the entry is about', () => {
+  expect(describeSubject(entry({}))).toBe('team');
+  expect(describeSubject(entry({ subject: 'prov_1', subjectName: 'acme' }))).toBe('acme');
+  expect(describeSubject(entry({ subject: 'prov_1', detail: { name: 'removed' } }))).toBe('removed');
+  expect(describeSubject(entry({ subject: 'acct_1', accountId: 'acct_1', accountName: 'Acme' }))).toBe(
+    'Acme',
+  );
+});
+
+it('has a phrase and a filter for every action of operators', () => {
+  const sources = globSync('db/src/queries/{catalogue,models,operator,plans,providers}/**/*.ts', {
+    cwd: ROOT,
+  });
+  const actions = sources
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [
+      ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/action:[^,;]*?'([a-z_]+\.[a-z_]+)'/g),
+    ])
+    .map(([, action = '']) => action);
+  expect(actions.length).toBeGreaterThan(20);
+  const kinds = new Set<string>(INSTALLATION_AUDIT_KINDS);
+  expect(actions.filter((action) => describeInstallationAction(action).includes(':'))).toEqual([]);
+  expect(actions.filter((action) => !kinds.has(action.split('.')[0] ?? ''))).toEqual([]);
+});
