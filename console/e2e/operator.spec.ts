@@ -130,6 +130,9 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await expect(page.getByText('Healthy').first()).toBeVisible();
   await page.getByRole('button', { name: 'Move own up' }).focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Discard unsaved changes?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Save order' }).click();
   await expect(page.getByText('Route order saved')).toBeVisible();
   const routes = page.getByRole('region', { name: 'Routes' });

@@ -58,7 +58,11 @@ export async function testProvider(
   const asked = needsCompletion ? routed : null;
   const result = await probeProvider(provider, { asked, routed });
   if (!result.ok) return { ok: false, message: result.message };
-  await noteTestPassed(deps.db, { id: providerId, at: new Date(deps.clock.nowMs()) });
+  await noteTestPassed(deps.db, {
+    id: providerId,
+    at: new Date(deps.clock.nowMs()),
+    modelIds: result.modelIds,
+  });
   if (credential !== null && credential.setAsideAt !== null)
     await restoreCredential(deps.db, {
       id: credential.id,

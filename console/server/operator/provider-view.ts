@@ -32,6 +32,8 @@ export interface ProviderListRow {
   headerNames: string[];
   /** Request members that are forwarded although the contract does not know or rejects them. */
   allowedMembers: string[];
+  /** What it listed in the last test that passed, 500 at most. */
+  modelIds: string[];
   routes: number;
   /** By the newest requests of the last hour; null: none of them went there. */
   health: {

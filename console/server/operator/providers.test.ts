@@ -83,6 +83,9 @@ describe('operator.providers', () => {
     await client().add.mutate(own('works'));
     const { id } = await find('works');
     expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true, models: 2 });
+    // They are suggestions for the upstream models of routes.
+    const { providers } = await client().list.query();
+    expect(providers.find((provider) => provider.id === id)?.modelIds).toEqual(['a', 'b']);
     await client().change.mutate({
       providerId: id,
       terms: { ...TERMS, baseUrl: upstreamUrl },

@@ -46,6 +46,8 @@ export const providers = pgTable('providers', {
   allowsOwnCredentials: boolean('allows_own_credentials').notNull().default(false),
   /** When an operator's test last passed; null: never. */
   testPassedAt: moment('test_passed_at'),
+  /** What it listed in the last test that passed; empty: it lists no models, or was not tested. */
+  modelIds: text('model_ids').array().notNull().default([]),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -174,9 +174,15 @@ async function holdDescribed(tx: Connection, id: string): Promise<object> {
   return { ...described, caCertificates: caCertificates === null ? null : 'set' };
 }
 
-/** Notes that an operator's test of a provider passed. */
-export async function noteTestPassed(db: Connection, { id, at }: { id: string; at: Date }): Promise<void> {
-  await db.drizzle.update(providers).set({ testPassedAt: at }).where(eq(providers.id, id));
+/** Notes that an operator's test of a provider passed. @param modelIds empty: the test listed no models, and known ones stay */
+export async function noteTestPassed(
+  db: Connection,
+  { id, at, modelIds }: { id: string; at: Date; modelIds: readonly string[] },
+): Promise<void> {
+  await db.drizzle
+    .update(providers)
+    .set({ testPassedAt: at, ...(modelIds.length > 0 && { modelIds: [...modelIds] }) })
+    .where(eq(providers.id, id));
 }
 
 /** @returns null if there is no provider of that id */

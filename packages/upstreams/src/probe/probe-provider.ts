@@ -7,6 +7,9 @@ import { requestCompletion } from './request-completion.ts';
 import { requestModels } from './request-models.ts';
 
 const modelListSchema = z.object({ data: z.array(z.unknown()) });
+const listedModelSchema = z.object({ id: z.string().min(1).max(200) });
+/** IDs beyond this are left out: they are suggestions. */
+const MAX_MODEL_IDS = 500;
 /** A response of any dialect, by the member that holds its content. */
 const completionSchema = z.union([
   z.object({ choices: z.array(z.unknown()) }),
@@ -20,6 +23,8 @@ interface ProbeAnswer {
   latencyMs: number;
   /** Number of listed models; null: a completion was requested. */
   models: number | null;
+  /** The first 500 IDs of listed models, sorted. */
+  modelIds: string[];
   /** The model of the completion; null: models were listed. */
   model: string | null;
 }
@@ -61,14 +66,22 @@ function readOutcome(
     return { ok: false, ...explainStatus({ url, status, body }, provider, model) };
   const answer = { ok: true, url, status, latencyMs, model } as const;
   const list = modelListSchema.safeParse(parseJson(body));
-  if (model === null && list.success) return { ...answer, models: list.data.data.length };
+  if (model === null && list.success) {
+    const { data } = list.data;
+    return { ...answer, models: data.length, modelIds: readModelIds(data) };
+  }
   if (model !== null && completionSchema.safeParse(parseJson(body)).success)
-    return { ...answer, models: null };
+    return { ...answer, models: null, modelIds: [] };
   return {
     ok: false,
     code: 'provider_unexpected_answer',
     message: `${url} answered ${status}, but with no ${model === null ? 'list of models' : 'completion'}: is the base URL right?`,
   };
+}
+
+function readModelIds(listed: readonly unknown[]): string[] {
+  const ids = listed.flatMap((model) => listedModelSchema.safeParse(model).data?.id ?? []);
+  return [...new Set(ids)].toSorted().slice(0, MAX_MODEL_IDS);
 }
 
 function parseJson(text: string): unknown {

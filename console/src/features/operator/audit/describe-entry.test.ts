@@ -37,6 +37,17 @@ it('lists all values of what has no former ones', () => {
   ]);
 });
 
+it('writes amounts in dollars, and moves with both values', () => {
+  const credit = { amountNanoUsd: '5000000000', reason: 'trial' };
+  expect(listFieldChanges(entry({ action: 'account.credit', detail: credit }))).toEqual([
+    { name: 'amount', before: null, after: '$5.00' },
+    { name: 'reason', before: null, after: 'trial' },
+  ]);
+  expect(listFieldChanges(entry({ detail: { from: 'free', to: 'standard' } }))).toEqual([
+    { name: 'value', before: 'free', after: 'standard' },
+  ]);
+});
+
 it('names what the entry is about', () => {
   expect(describeSubject(entry({}))).toBe('team');
   expect(describeSubject(entry({ subject: 'prov_1', subjectName: 'acme' }))).toBe('acme');

@@ -1,3 +1,4 @@
+import { formatBalance } from '../../../lib/format/money.ts';
 import type { InstallationAuditRow } from '../operator-types.ts';
 
 /** A field of what was done. */
@@ -16,6 +17,7 @@ const ACTIONS: Record<string, string> = {
   'account.suspend': 'Suspended the account',
   'account.view': 'Started viewing the account',
   'account.view_end': 'Stopped viewing the account',
+  'demo.seed': 'Added demo usage',
   'installation.sign_up': 'Changed the sign-up policy',
   'job.retry': 'Retried a job',
   'ledger.check': 'Started a ledger check',
@@ -67,16 +69,20 @@ export function describeSubject(entry: InstallationAuditRow): string {
 
 /** The recorded values. If the entry has former values, only fields that changed. */
 export function listFieldChanges({ detail }: InstallationAuditRow): FieldChange[] {
-  const { before, ...after } = detail;
-  const former = isObject(before) ? before : {};
+  const { before, ...rest } = detail;
+  // Changes of one value are recorded as `from` and `to`.
+  const { from, to, ...others } = rest;
+  const isMove = from !== undefined && to !== undefined;
+  const after = isMove ? { ...others, value: to } : rest;
+  const former = isMove ? { value: from } : isObject(before) ? before : {};
   const hasFormer = Object.keys(former).length > 0;
   return Object.entries(after)
     .filter(([name, value]) => value !== null || Object.hasOwn(former, name))
     .filter(([name]) => !hasFormer || Object.hasOwn(former, name) || name === 'reason')
     .map(([name, value]) => ({
       name: nameField(name),
-      before: Object.hasOwn(former, name) ? writeValue(former[name]) : null,
-      after: writeValue(value),
+      before: Object.hasOwn(former, name) ? writeValue(former[name], name) : null,
+      after: writeValue(value, name),
     }));
 }
 
@@ -86,10 +92,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** `firstByteTimeoutMs` → `first byte timeout ms`. */
 function nameField(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+  return name
+    .replace(/NanoUsd$/, '')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll('_', ' ');
 }
 
-function writeValue(value: unknown): string {
+function writeValue(value: unknown, name: string): string {
+  if (name.endsWith('NanoUsd') && typeof value === 'string' && /^-?\d+$/.test(value))
+    return formatBalance(value);
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string' || typeof value === 'number') return String(value);

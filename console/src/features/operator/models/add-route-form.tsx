@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
@@ -7,6 +7,7 @@ import { FormError } from '../../../components/ui/form-error.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { describeError } from '../../../lib/api-error.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 
@@ -23,8 +24,10 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
       },
     }),
   );
+  const listId = useId();
   const names = providers.data?.providers.map(({ name }) => name) ?? [];
   const providerName = chosen === '' ? (names[0] ?? '') : chosen;
+  const offered = providers.data?.providers.find(({ name }) => name === providerName)?.modelIds ?? [];
   const upstreamId = upstreamModel.trim();
   return (
     <Form
@@ -49,10 +52,18 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
           </Field>
         </div>
         <div className="min-w-40 flex-1">
-          <Field label="Upstream model ID">
+          <Field
+            label="Upstream model ID"
+            hint={
+              offered.length > 0
+                ? `Suggestions: ${formatPlural(offered.length, 'model')} of the last test`
+                : undefined
+            }
+          >
             {(control) => (
               <Input
                 {...control}
+                list={listId}
                 value={upstreamModel}
                 maxLength={200}
                 placeholder={modelId}
@@ -63,6 +74,13 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
             )}
           </Field>
         </div>
+        <datalist id={listId}>
+          {offered.map((id) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </datalist>
         <Button type="submit" disabled={providerName === ''} isPending={add.isPending}>
           Add route
         </Button>

@@ -4,6 +4,7 @@ import { MODEL_FACTS_FIELDS, type ModelFactsTerms } from '@tollgate/core/models/
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
@@ -37,9 +38,11 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
       onError: (error) => applyServerErrors(form, error, fieldNamed(...MODEL_FACTS_FIELDS)),
     }),
   );
+  const guard = useDiscardGuard(onClose, set.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title="Edit details"
         description={`${model.id}: shown at /v1/models and used to estimate the maximum cost of a request.`}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -53,6 +56,7 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
             <DialogActions isPending={set.isPending}>Save changes</DialogActions>
           </Form>
         </FormProvider>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { routeTermsSchema, type RouteTerms } from '@tollgate/core/models/route-t
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -48,9 +49,11 @@ export function EditRouteDialog({ modelId, route, onClose, onCloseAutoFocus }: E
     }),
   );
   const { errors } = form.formState;
+  const guard = useDiscardGuard(onClose, set.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title={`Context and cost of ${route.providerName}`}
         description={`How this provider serves ${modelId}. The price for accounts does not change.`}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -75,6 +78,7 @@ export function EditRouteDialog({ modelId, route, onClose, onCloseAutoFocus }: E
           </DialogBody>
           <DialogActions isPending={set.isPending}>Save changes</DialogActions>
         </Form>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ROUTING_FIELDS, type RoutingPolicy } from '@tollgate/core/models/routing-policy';
 import { FormProvider, useForm } from 'react-hook-form';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { applyServerErrors, describeError, fieldNamed } from '../../../lib/api-error.ts';
@@ -50,9 +51,11 @@ export function EditRoutingDialog({ model, onClose, onCloseAutoFocus }: EditRout
       onError: (error) => applyServerErrors(form, error, fieldNamed(...ROUTING_FIELDS)),
     }),
   );
+  const guard = useDiscardGuard(onClose, set.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title="Edit routing"
         description={`${modelId}: which route is tried first, and when another one is tried.`}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -66,6 +69,7 @@ export function EditRoutingDialog({ model, onClose, onCloseAutoFocus }: EditRout
             <DialogActions isPending={set.isPending}>Save changes</DialogActions>
           </Form>
         </FormProvider>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { paths } from '../../../lib/paths.ts';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -43,9 +44,11 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
     const [facts, terms] = [modelFactsSchema.parse(model), priceTermsSchema.parse(model)];
     add.mutate({ id: model.id, facts, terms });
   };
+  const guard = useDiscardGuard(onClose, add.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title="New model"
         description="Adds a model that is not in the catalogue."
         onCloseAutoFocus={onCloseAutoFocus}
@@ -61,6 +64,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
             <DialogActions isPending={add.isPending}>Add model</DialogActions>
           </Form>
         </FormProvider>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { useBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorModel } from '../operator-types.ts';
+import { UnsavedChanges } from '../../../components/layouts/unsaved-changes.tsx';
 import { AddRouteForm } from './add-route-form.tsx';
 import { moveRoute, getPlaces, readPlaces, type PlacedRoute } from './route-order.ts';
 import { RouteItem } from './route-item.tsx';
@@ -74,6 +75,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
             </>
           )}
         </div>
+        <UnsavedChanges isDirty={isDirty} what="The new order of the routes" />
         {failure !== null && (
           <div className="p-3">
             <FormError message={describeError(failure)} />

@@ -2,6 +2,7 @@ import { servedNamesSchema, splitServedNames } from '@tollgate/core/models/serve
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -37,9 +38,11 @@ export function ServedNamesDialog(props: ServedNamesDialogProps) {
     setError(names.error?.issues[0]?.message);
     if (names.success) set.mutate({ modelId, routeId: route.id, servedNames: names.data });
   };
+  const guard = useDiscardGuard(onClose, set.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title={`Served names of ${route.providerName}`}
         description={`Other names that this provider uses for ${modelId}. Responses with these names are billed at its price.`}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -62,6 +65,7 @@ export function ServedNamesDialog(props: ServedNamesDialogProps) {
           </DialogBody>
           <DialogActions isPending={set.isPending}>Save changes</DialogActions>
         </Form>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -48,9 +49,11 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
   );
   const atMs = Date.parse(at);
   const effectiveFrom = when === 'now' || Number.isNaN(atMs) ? null : new Date(atMs).toISOString();
+  const guard = useDiscardGuard(onClose, set.isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title="Set price"
         description={`${model.id}: requests in progress keep the previous price.`}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -87,6 +90,7 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
             </DialogActions>
           </Form>
         </FormProvider>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

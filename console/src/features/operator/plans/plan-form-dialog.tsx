@@ -4,6 +4,7 @@ import { PLAN_TERMS_FIELDS } from '@tollgate/core/money/plan-terms';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -40,9 +41,11 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
   const change = useMutation(trpc.operator.plans.change.mutationOptions(options));
   const isPending = add.isPending || change.isPending;
   const submit = ({ id, ...terms }: PlanFormResult) => (plan === null ? add : change).mutate({ id, terms });
+  const guard = useDiscardGuard(onClose, isPending);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title={plan === null ? 'New plan' : `Edit ${plan.id}`}
         description={describe(plan)}
         onCloseAutoFocus={onCloseAutoFocus}
@@ -61,6 +64,7 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
             {plan === null ? 'Create plan' : 'Save changes'}
           </DialogActions>
         </Form>
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
+import { useDiscardGuard } from '../../../components/ui/discard-guard.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -35,9 +36,11 @@ export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: Provider
   const presets = useQuery(trpc.operator.providers.presets.queryOptions(undefined, { staleTime: Infinity }));
   const [presetName, setPresetName] = useState(provider === null ? 'openai' : (provider.preset ?? OWN));
   const preset = presets.data?.presets.find(({ name }) => name === presetName) ?? null;
+  const guard = useDiscardGuard(onClose);
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog open onOpenChange={guard.onOpenChange}>
       <DialogContent
+        onInput={guard.onInput}
         title={provider === null ? 'Add provider' : `Edit ${provider.name}`}
         description={
           provider === null
@@ -69,6 +72,7 @@ export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: Provider
         {presets.data !== undefined && (
           <ProviderFormBody key={presetName} provider={provider} preset={preset} onClose={onClose} />
         )}
+        {guard.question}
       </DialogContent>
     </Dialog>
   );

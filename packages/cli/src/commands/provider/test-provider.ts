@@ -48,9 +48,9 @@ export function addProviderTest(provider: Command): void {
         findTarget(installation, { name, label: credential ?? null }, env.proxies),
       );
       if (target !== null) {
-        const output = await test(target, model ?? null);
+        const { output, modelIds } = await test(target, model ?? null);
         await withInstallation(env, ({ db }) =>
-          noteTestPassed(db, { id: target.provider.id, at: new Date() }),
+          noteTestPassed(db, { id: target.provider.id, at: new Date(), modelIds }),
         );
         return output;
       }
@@ -87,7 +87,10 @@ async function withCredential(db: Connection, named: { name: string; label: stri
 }
 
 /** @throws Failure that explains what is wrong */
-async function test({ provider, routed }: Target, asked: string | null): Promise<Output> {
+async function test(
+  { provider, routed }: Target,
+  asked: string | null,
+): Promise<{ output: Output; modelIds: string[] }> {
   const result = await probeProvider(provider, { asked, routed });
   if (!result.ok)
     throw new Failure(
@@ -100,7 +103,10 @@ async function test({ provider, routed }: Target, asked: string | null): Promise
   const { url, status, latencyMs, models, model } = answer;
   const what = models === null ? `a response from ${model ?? ''}` : counted(models, 'model');
   return {
-    json: { name: provider.name, url, status, latencyMs, models, model },
-    text: `${provider.name} works: ${url} returned ${status} with ${what} in ${latencyMs} ms`,
+    output: {
+      json: { name: provider.name, url, status, latencyMs, models, model },
+      text: `${provider.name} works: ${url} returned ${status} with ${what} in ${latencyMs} ms`,
+    },
+    modelIds: answer.modelIds,
   };
 }
