@@ -170,6 +170,9 @@ describe('the outcome of a hold', () => {
     await ledger.flush();
     expect(heard).toEqual([]);
     expect(store.batches.flatMap(({ holds }) => holds)).toEqual([]);
+    expect(store.batches.flatMap(({ settlements }) => settlements.map(({ isHeld }) => isHeld))).toEqual([
+      false,
+    ]);
     const { rows, walletHeld } = await readStanding(database.db, owner);
     expect(rows).toMatchObject([{ state: 'settled', heldNanoUsd: 0n }]);
     expect(walletHeld).toBe(0n);
