@@ -74,3 +74,35 @@ describe('a body that is read on the event loop', () => {
     expect(parseOnLoop('/v1/responses', withId('msg_1'))).not.toBeNull();
   });
 });
+
+describe('a body that is not read on the event loop', () => {
+  const { maxOutlinedBytes, maxOnLoopBytes, maxOnLoopMembers, maxOnLoopValues } = BODY_LIMITS;
+  const objects = (count: number, name: string) =>
+    chat(`"metadata":{"a":[${list(count, () => `{"${name}":{"a":1}}`)}]}`);
+
+  it.each<[string, string, string]>([
+    [
+      'with more bytes',
+      text('a '.repeat(maxOutlinedBytes / 2 - 50)),
+      text('a '.repeat(maxOutlinedBytes / 2)),
+    ],
+    [
+      'with a larger outline',
+      chat(`"user":"${'a'.repeat(maxOnLoopBytes - 100)}"`),
+      chat(`"user":"${'a'.repeat(maxOnLoopBytes)}"`),
+    ],
+    [
+      'with more members if their names must be compared as text',
+      objects(maxOnLoopMembers / 2 + 1, 'b'),
+      objects(maxOnLoopMembers / 2 + 1, String.raw`\u0062`),
+    ],
+    [
+      'with more values if a number must be read',
+      chat(`"metadata":{"a":[1,${list(maxOnLoopValues, () => '1')}]}`),
+      chat(`"metadata":{"a":[1e1,${list(maxOnLoopValues, () => '1')}]}`),
+    ],
+  ])('is one %s than the limit', (_name, read, left) => {
+    expect(parseOnLoop('/v1/chat/completions', Buffer.from(read))).not.toBeNull();
+    expect(parseOnLoop('/v1/chat/completions', Buffer.from(left))).toBeNull();
+  });
+});

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 import { BodyCollector } from './body-collector.ts';
 import { DEFAULT_BODY_PACE } from './read-limits.ts';
@@ -110,4 +110,62 @@ it('waits for one turn, however many pieces come before it', async () => {
   await nextTurn();
   await nextTurn();
   expect(resumed).toBe(1);
+});
+
+it('receives nothing of a refused body, and does not resume its source', async () => {
+  const { limits, collector } = createCollector(null);
+  const events: string[] = [];
+  const source = { pause: () => void events.push('pause'), resume: () => void events.push('resume') };
+  const receiver = new BodyReceiver(source, collector, { limits, isWatched: true });
+  // Of pieces without a turn, the first one waits for it.
+  limits.turns.wait('another account', () => undefined);
+  for (let left = 17; left > 0; left -= 1) receiver.add(createPiece(1));
+  expect(await receiver.result).toMatchObject({ ok: false, error: { code: 'request_too_large' } });
+  expect(events.at(-1)).toBe('pause');
+  const { receivedBytes } = collector;
+  receiver.add(createPiece(1));
+  receiver.addLent(createPiece(1));
+  await nextTurn();
+  await nextTurn();
+  expect(collector.receivedBytes).toBe(receivedBytes);
+  expect(events).not.toContain('resume');
+});
+
+it('keeps nothing of what comes after an interruption', async () => {
+  const { limits, collector } = createCollector(null);
+  const receiver = new BodyReceiver({ pause: () => undefined, resume: () => undefined }, collector, {
+    limits,
+    isWatched: false,
+  });
+  receiver.interrupt();
+  receiver.add(createPiece(1));
+  receiver.addLent(createPiece(1));
+  expect((await receiver.result).ok).toBe(false);
+  expect(collector.receivedBytes).toBe(0);
+});
+
+it('pauses the source of a body that is too large', () => {
+  const { limits, collector } = createCollector(null);
+  let pauses = 0;
+  const source = { pause: () => void (pauses += 1), resume: () => undefined };
+  const receiver = new BodyReceiver(source, collector, { limits, isWatched: false });
+  receiver.add(Buffer.alloc(limits.maxBytes + 1));
+  expect(pauses).toBe(1);
+});
+
+it.each<[string, (receiver: BodyReceiver) => void]>([
+  ['is complete', (receiver) => receiver.end()],
+  ['is interrupted', (receiver) => receiver.interrupt()],
+])('does not watch the pace of a body any longer when it %s', (_, finish) => {
+  vi.useFakeTimers();
+  try {
+    const { limits, collector } = createCollector(PIECE);
+    const source = { pause: () => undefined, resume: () => undefined };
+    const receiver = new BodyReceiver(source, collector, { limits, isWatched: true });
+    expect(vi.getTimerCount()).toBe(1);
+    finish(receiver);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -91,6 +91,18 @@ describe('an object as its bytes', () => {
     ).toBe(bytes.length - 3);
   });
 
+  it('knows a member whose name is written in escapes', () => {
+    const bytes = Buffer.from(String.raw`{"\u006d\u006f\u0064\u0065\u006c":"a","n":1}`);
+    const object = new JsonObjectBytes(bytes);
+    expect(object.mayHave('model')).toBe(true);
+    expect(object.getText('model')).toBe('"a"');
+    expect(JSON.parse(object.edit({ drops: [], changes: { model: '"b"' } }).toString())).toEqual({
+      model: 'b',
+      n: 1,
+    });
+    expect(object.edit({ drops: ['model'], changes: {} }).toString()).toBe('{"n":1}');
+  });
+
   it('returns the text of a member, the last of two', () => {
     const object = new JsonObjectBytes(Buffer.from('{"a":1,"b":[2], "a": 3 }'));
     expect([object.getText('a'), object.getText('b'), object.getText('c')]).toEqual(['3', '[2]', undefined]);

@@ -59,6 +59,14 @@ describe('names that readers disagree on', () => {
     expect(scan(`{"x":{${names.join()},"N7":1}}`)).toBeNull();
     expect(scan(`{"x":{${names.join()},"n7":1}}`)).toMatchObject({ param: 'x.n7' });
     expect(scan(`{"x":{${names.join()}},"y":{${names.join()}}}`)).toBeNull();
+    expect(scan(`{"x":[{${names.join()}},{${names.join()}}]}`)).toBeNull();
+  });
+
+  it('finds a twin behind many names of outer objects', () => {
+    const names = Array.from({ length: 20 }, (_, at) => `"n${at}":1`).join();
+    const nest = (inner: string) => `{"x":${`{${names},"x":`.repeat(20)}${inner}${'}'.repeat(21)}`;
+    expect(scan(nest('{"a":1,"b":2}'))).toBeNull();
+    expect(scan(nest('{"a":1,"a":2}'))).toMatchObject({ code: 'invalid_request' });
   });
 
   it.each([
