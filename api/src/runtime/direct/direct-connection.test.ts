@@ -17,10 +17,13 @@ let received: string;
 let isDraining: boolean;
 /** What the connection has reported to its server. */
 let reported: string[];
+/** What it has given to `node:http`. */
+let handedOver: string;
 let answer: (exchange: DirectExchange) => void;
 
 beforeEach(async () => {
   received = '';
+  handedOver = '';
   isDraining = false;
   const heard: string[] = [];
   reported = heard;
@@ -32,6 +35,7 @@ beforeEach(async () => {
     isDraining: () => isDraining,
     handOver: (handed, bytes) => {
       heard.push(`hand over ${bytes.length}`);
+      handedOver = bytes.toString('latin1');
       handed.detach();
     },
     refuse: (_, code) => heard.push(code),
@@ -189,6 +193,21 @@ describe('a connection', () => {
     read();
     await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual([expectedEcho('/a', 'kept')]);
     expect(reported).toEqual(['hand over 505']);
+  });
+
+  it.each([
+    ['the request', ''],
+    ['the end of its body', 'pt'],
+  ])('keeps the next request that came with %s while more is read', async (_, end) => {
+    let read = () => {};
+    answer = (exchange) => (read = () => void echo(exchange, '/a'));
+    const request = post('/a', 'kept');
+    if (end !== '') await write(request.slice(0, -end.length));
+    await write(`${end === '' ? request : end}POST /next HTTP/1.1`);
+    await write('x'.repeat(500));
+    read();
+    await expect.poll(() => getEchoes(received), { interval: 1 }).toEqual([expectedEcho('/a', 'kept')]);
+    expect(handedOver).toBe(`POST /next HTTP/1.1${'x'.repeat(500)}`);
   });
 
   it('reads the next request after a body whose every piece used up a turn', async () => {
