@@ -9,6 +9,8 @@ describe('the address of content', () => {
   it.each([
     'gs://bucket/secret.png',
     's3://bucket/secret.png',
+    'gs://bucket.example.com/secret.png',
+    'ftp://example.com/secret.png',
     'file:///etc/passwd',
     ' FILE:///etc/passwd',
     '/etc/passwd',
