@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { requestRecord } from '@tollgate/testing/ledger-records';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Journal } from './journal.ts';
 import { createDirectory, createLog } from './testing/ledger-harness.ts';
 
@@ -22,4 +22,23 @@ it.each<[string, Partial<RequestRecord>, boolean]>([
   journal.flush();
   expect(directory.read(/journal/).includes(record.id)).toBe(isKept);
   journal.close();
+});
+
+it('the journal is not emptied while a record in it is not stored', () => {
+  using directory = createDirectory();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const journal = new Journal({ directory: directory.path, replicaId: 'rep_a', log: createLog() });
+    const [stored, waiting] = [requestRecord(OWNER, FREE), requestRecord(OWNER, FREE)];
+    journal.keep(stored);
+    journal.flush();
+    journal.release(stored);
+    journal.keep(waiting);
+    journal.flush();
+    vi.runAllTimers();
+    expect(directory.read(/journal/)).toContain(waiting.id);
+    journal.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
