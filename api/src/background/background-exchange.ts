@@ -35,6 +35,7 @@ export class BackgroundExchange extends ForwardingExchange {
   readonly #turn: ConversationTurn | null;
   #isAccepted = false;
   #isOver = false;
+  #isCancelled = false;
 
   /** @param turn the conversation that it is added to; null: none */
   constructor(exchange: Exchange, turn: ConversationTurn | null) {
@@ -45,6 +46,11 @@ export class BackgroundExchange extends ForwardingExchange {
 
   override get isDisconnected(): boolean {
     return this.#isOver || (!this.#isAccepted && this.exchange.isDisconnected);
+  }
+
+  /** True: its caller wants nothing more of the response. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
   }
 
   /** The response is stored as unfinished. */
@@ -65,6 +71,7 @@ export class BackgroundExchange extends ForwardingExchange {
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#isCancelled = true;
     void this.#turn?.release();
     // Nothing else ends the request of a caller that still waits.
     if (!this.#isAccepted) this.exchange.destroy();

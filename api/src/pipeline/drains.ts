@@ -65,6 +65,3 @@ export class Drains {
     for (const draining of this.#running.keys()) draining.stop();
   }
 }
-
-/** Ends each response together with its caller's. */
-export const NO_DRAINS = new Drains({ limitMs: 0 });

@@ -19,6 +19,8 @@ export interface ExecuteContext extends RelayContext, AdmissionContext {
   upstreams: UpstreamState;
   inFlight: InFlight;
   drains: Drains;
+  /** Its caller can cancel a response in the background, which is not read on then; null: another response. */
+  background: { readonly isCancelled: boolean } | null;
   /** True: a stream that breaks off is continued if possible. */
   continues: boolean;
 }

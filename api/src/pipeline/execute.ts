@@ -130,8 +130,9 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** @returns false if the provider's response cannot be read on */
   #tryDrain(): boolean {
-    const attempt = this.#wasAsked ? this.#attempt : null;
-    if (attempt === null || !this.#context.drains.start(this, this.#context.key.accountId)) return false;
+    const { background, drains, key } = this.#context;
+    const attempt = this.#wasAsked && background?.isCancelled !== true ? this.#attempt : null;
+    if (attempt === null || !drains.start(this, key.accountId)) return false;
     this.#isDraining = true;
     this.#routes.hedging?.cancel();
     attempt.startDrain(() => this.stop());

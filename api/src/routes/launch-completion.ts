@@ -7,7 +7,6 @@ import { storeAnswer } from '../stored/store-answer.ts';
 import type { ConversationTurn } from '../conversations/conversation-turn.ts';
 import type { BackgroundExchange } from '../background/background-exchange.ts';
 import { CallerStream } from '../pipeline/caller-stream.ts';
-import { NO_DRAINS } from '../pipeline/drains.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { redactionSince } from '../catalogue/error-redactor.ts';
@@ -184,8 +183,8 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     translator,
     upstreams: deps.upstreams,
     inFlight: deps.inFlight,
-    // A response that was cancelled is not read on.
-    drains: background === null ? deps.drains : NO_DRAINS,
+    drains: deps.drains,
+    background,
     log: deps.log,
   });
 }

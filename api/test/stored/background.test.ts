@@ -164,7 +164,7 @@ describe('a response in the background that fails', () => {
     await expect.poll(() => apis[0].deps.stored.background.size).toBe(0);
   });
 
-  it('ends with the key that asked for it', async () => {
+  it('ends with the key that asked for it, and is billed by what its provider reports', async () => {
     const { accountId, secret } = await createAccount(7);
     const { secret: other } = await createKeyFixture(harness.database.db, accountId);
     native.hold();
@@ -172,9 +172,10 @@ describe('a response in the background that fails', () => {
     await expect.poll(() => native.seen.length).toBe(1);
     await sql`UPDATE api_keys SET revoked_at = now() WHERE account_id = ${accountId}
       AND id = (SELECT id FROM api_keys WHERE account_id = ${accountId} ORDER BY created_at, id LIMIT 1)`;
-    await expect.poll(() => native.abandonedAtMs).toHaveLength(1);
     const ended = await waitForEnd(id, createClient(other));
     native.release();
+    await expect.poll(() => readBills(accountId)).toMatchObject([{ estimated: false, held: '0' }]);
+    expect(native.abandonedAtMs).toHaveLength(0);
     expect(ended).toMatchObject({ status: 'failed' });
     expect(ended.error?.message).toContain('revoked');
   });
@@ -253,8 +254,8 @@ describe('requests for the background', () => {
 });
 
 async function readBills(accountId: string) {
-  const rows = await sql<{ status: number; cost: string; held: string }[]>`
-    SELECT status, cost_nano_usd::text AS cost, held_nano_usd::text AS held, input_tokens, output_tokens
+  const rows = await sql<{ status: number; cost: string; held: string; estimated: boolean }[]>`
+    SELECT status, cost_nano_usd::text AS cost, held_nano_usd::text AS held, estimated, input_tokens, output_tokens
     FROM requests WHERE account_id = ${accountId} ORDER BY started_at`;
   return rows.map((row) => ({ ...row }));
 }

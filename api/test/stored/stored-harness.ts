@@ -41,7 +41,8 @@ export async function startStoredHarness(): Promise<StoredHarness> {
     preset: null,
     models: [{ id: TRANSLATED, upstreamModel: MODEL, facts: {}, prices: PRICES }],
   });
-  const start = () => startTestApi({ db, runtime: 'node', encryptionKey: ENCRYPTION_KEY });
+  const start = () =>
+    startTestApi({ db, runtime: 'node', encryptionKey: ENCRYPTION_KEY, drainAfterDisconnectMs: 10_000 });
   const apis = [await start(), await start()] as const;
   const createClient = (secret: string, replica: 0 | 1 = 0) =>
     new OpenAI({ baseURL: apis[replica].baseUrl, apiKey: secret, maxRetries: 0 });
