@@ -27,6 +27,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   "characters of all members' names outside its messages, if it is parsed in a thread": [
     [[BODY, 'maxNameCharacters']],
   ],
+  'values and names in the arguments of all tool calls, if the body is translated': [
+    [[BODY, 'maxArgumentValues']],
+  ],
   'unknown members and unknown kinds of tools in a request': [
     [['packages/dialects/src/contract/inspection.ts', 'MAX_UNKNOWN_NAMES']],
   ],

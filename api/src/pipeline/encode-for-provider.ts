@@ -1,3 +1,4 @@
+import { checkArguments } from '@tollgate/dialects/call-arguments';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
@@ -136,7 +137,11 @@ export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> 
   const requestBody = parseJsonObject(text);
   if (requestBody === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = getCodec(from).decodeRequest(requestBody);
-  return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
+  if (!decoded.ok) return decoded;
+  const error = checkArguments(decoded.value.messages);
+  return error === null
+    ? { ok: true, value: { requestBody, canonical: decoded.value } }
+    : { ok: false, error };
 }
 
 /** A request in a provider's dialect. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { openItemId } from '@tollgate/dialects/openai-responses/carried/item-id';
 import { messagesEndpoint, responsesEndpoint } from '../endpoints.ts';
 import { readWhole } from './read-whole.ts';
+import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const SECRET = 'zq9-opaque.provider.credential';
 const options = {
@@ -61,4 +62,29 @@ it('the id of an item carries no secret of an error', () => {
   const shown = { ...item.error, message: '401 for key [redacted]' };
   expect(written.error).toEqual(shown);
   expect(openItemId(written.id)?.items).toMatchObject([{ json: JSON.stringify({ ...item, error: shown }) }]);
+});
+
+it('a translated response whose calls have too many values in their arguments is unreadable', () => {
+  const read = (count: number) => {
+    const call = { name: 'f', arguments: JSON.stringify({ list: Array(count).fill(1) }) };
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: call }],
+    };
+    const body = { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm' };
+    const bytes = Buffer.from(
+      JSON.stringify({ ...body, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    );
+    const translation = {
+      from: 'openai-chat',
+      stopSequences: [],
+      requestId: 'req_1',
+      model: 'm',
+      nowSeconds: 1,
+    } as const;
+    return readWhole(bytes, { ...options, translation });
+  };
+  expect(read(90_000)).toMatchObject({ ok: true });
+  expect(read(110_000)).toEqual({ ok: false, error: UNREADABLE_ANSWER });
 });

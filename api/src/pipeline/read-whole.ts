@@ -1,3 +1,4 @@
+import { haveManyValues } from '@tollgate/dialects/call-arguments';
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { Result } from '@tollgate/core/errors/errors';
@@ -101,6 +102,8 @@ function readTranslated(
   const rules = getDialectRules(translation.from);
   const response = rules.isAnswer(body) ? getCodec(translation.from).decodeResponse(body) : null;
   if (response === null) return { ok: false, error: errorInAnswer(translation.from, body, redact) };
+  if (response.choices.some(({ content }) => haveManyValues(content)))
+    return { ok: false, error: UNREADABLE_ANSWER };
   new UniqueCallIds().renameAll(response);
   const report = rules.decodeUsage(body);
   const metered = meterAnswer(options, report, writtenIn(body));

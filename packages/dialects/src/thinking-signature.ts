@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { AssistantPart, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import { countValues } from './json/count-values.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 
 /**
@@ -8,6 +9,8 @@ import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
  * they survive any dialect that keeps a string unchanged, without the gateway keeping anything.
  */
 export const SIGNATURE_START = 'reasoning.encrypted:';
+/** More than `encodeSignature` packs: a caller can write anything there. */
+const MAX_SIGNATURE_VALUES = 1_000;
 /** The formats that OpenRouter gives to signatures (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
 export const OPENAI_FORMAT = 'openai-responses-v1';
 
@@ -19,7 +22,8 @@ export function encodeSignature(detail: JsonObject): string {
 /** @returns the members that were packed; null for Anthropic's signature, and for one that cannot be read */
 export function decodeSignature(signature: string): JsonObject | null {
   if (!isForeignSignature(signature)) return null;
-  return parseJsonObject(Buffer.from(signature.slice(SIGNATURE_START.length), 'base64').toString('utf8'));
+  const json = Buffer.from(signature.slice(SIGNATURE_START.length), 'base64').toString('utf8');
+  return countValues(json, MAX_SIGNATURE_VALUES) > MAX_SIGNATURE_VALUES ? null : parseJsonObject(json);
 }
 
 /** True for a signature that is not Anthropic's. */

@@ -50,3 +50,27 @@ it('prepares translations in addition', () => {
     value: { translations: [{ target: other, encoded: { ok: true } }], conversations: [{ target }] },
   });
 });
+
+/** Calls of a tool, whose arguments have this many values in total. */
+const withArguments = (count: number) => {
+  const texts = [1, count - 5].map((values) => JSON.stringify({ a: Array<number>(values).fill(1) }));
+  const tool_calls = texts.map((text, at) => ({
+    id: `call_${at}`,
+    type: 'function',
+    function: { name: 'f', arguments: text },
+  }));
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', tool_calls },
+  ];
+  return Buffer.from(JSON.stringify({ model: 'm', messages }));
+};
+
+it('refuses arguments of tool calls with so many values that parsing them could end the process', () => {
+  const other = { ...target, dialect: 'anthropic-messages' } as const;
+  expect(translateBody('openai-chat', withArguments(99_990), [other])).toMatchObject({ ok: true });
+  const message = 'The arguments of tool calls have more than 100000 values in total.';
+  const refused = { ok: false, error: { code: 'invalid_request', message } };
+  expect(translateBody('openai-chat', withArguments(100_010), [other])).toMatchObject(refused);
+  expect(translateBody('openai-chat', withArguments(8_000_000), [other])).toMatchObject(refused);
+});

@@ -23,6 +23,8 @@ export const BODY_LIMITS = {
    * names took the event loop 350 ms. Hundreds of tools have about a hundred thousand.
    */
   maxNameCharacters: 400_000,
+  /** Values and names in the arguments of all tool calls, if the body is translated. */
+  maxArgumentValues: 100_000,
   /**
    * Size in bytes above which tokens are not counted, because that blocks the event loop too long. Admission then
    * uses the upper bound from the body size, and a token count is estimated from the size.

@@ -24,3 +24,9 @@ describe('findSession', () => {
     expect(findSession(userId)).toBeNull();
   });
 });
+
+it('does not read JSON that is longer than what Claude Code sends', () => {
+  const json = (length: number) => JSON.stringify({ session_id: 's', rest: 'x'.repeat(length) });
+  expect(findSession(json(1_000))).toBe('s');
+  expect(findSession(json(2_000))).toBeNull();
+});
