@@ -59,8 +59,9 @@ export class LargeAnswers {
     turn: { owner: string; isWanted: () => boolean },
   ): Promise<Result<LargeAnswer>> {
     try {
+      const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
       const job = { kind: 'read', pieces: pieces.map(copyToOwnMemory), ...source } as const;
-      const answer = await this.#workers.run(() => job, turn.owner, turn.isWanted);
+      const answer = await this.#workers.run(() => job, { bytes, ...turn });
       if (answer === null || answer.read === 'unreadable') return { ok: false, error: UNREADABLE_ANSWER };
       if (answer.read === 'oversize') return { ok: false, error: OVERSIZE_ANSWER };
       if ('failure' in answer.read) throw new Error(`A large response was not read: ${answer.read.failure}`);
@@ -88,9 +89,10 @@ export class LargeAnswers {
     let isMarked = false;
     try {
       // As given and as marked.
-      if (reservation.grow(2 * bytes.length) !== null) return null;
+      const size = bytes.length;
+      if (reservation.grow(2 * size) !== null) return null;
       const job = { kind: 'mark', ...source, body: toOwnMemory(bytes) } as const;
-      const answer = await this.#workers.run(() => job, turn.owner, turn.isWanted);
+      const answer = await this.#workers.run(() => job, { bytes: size, ...turn });
       if (answer === null || answer.places === null) return null;
       isMarked = true;
       return { bytes: toBuffer(answer.body), places: answer.places, release: () => reservation.release() };

@@ -22,6 +22,17 @@ function openWorkers(options: Partial<ConstructorParameters<typeof BodyWorkers>[
   return workers;
 }
 
+/** Its threads work on a body with "stuck" for a second, and cannot be terminated meanwhile, like those that parse. */
+const STUCK = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { pbkdf2Sync } from 'node:crypto';
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ body }) => {
+      if (Buffer.from(body).includes('stuck')) pbkdf2Sync('x', 'y', 3_000_000, 64, 'sha512');
+      parentPort.postMessage({ body, parsed: { ok: false, error: { code: 'invalid_json', message: '' } } });
+    });`)}`,
+);
+
 const workers = openWorkers();
 const parse = (text: string, owner = 'a', by = workers) =>
   parseInThread(by, '/v1/chat/completions', { body: getBody(text), owner, isWanted: () => true });
@@ -233,6 +244,39 @@ describe('parsing in a thread', () => {
     });
     await Promise.all(asked);
     expect(order.indexOf('b')).toBeLessThan(3);
+  });
+
+  describe('whose work takes long', () => {
+    const [large, small] = ['x'.repeat(2 * MIB), 'x'];
+    const openStuck = async (timeLimitMs: number) => {
+      const by = openWorkers({ timeLimitMs, program: STUCK });
+      // Both threads have started.
+      await Promise.all([parse(chat(large), 'a', by), parse(chat(small), 'a', by)]);
+      return (content: string, owner: string) => parse(chat(content), owner, by);
+    };
+
+    it('leaves a thread to small bodies', async () => {
+      const ask = await openStuck(60_000);
+      const order: string[] = [];
+      const asked = [`${large}stuck`, large, small, small].map(async (content, at) => {
+        await ask(content, `owner ${at}`);
+        order.push(content === small ? 'small' : 'large');
+      });
+      await Promise.all(asked);
+      expect(order).toEqual(['small', 'small', 'large', 'large']);
+      // Large ones come to their turn, too.
+      const next = ask(`${small}stuck`, 'a');
+      expect(await ask(large, 'b')).toMatchObject({ ok: true });
+      await next;
+    });
+
+    it('starts no other thread in its place before it has ended', async () => {
+      const ask = await openStuck(300);
+      await Promise.all([ask(`${large}stuck`, 'a'), ask(`${small}stuck`, 'a')]);
+      const startedAtMs = performance.now();
+      await ask(small, 'a');
+      expect(performance.now() - startedAtMs).toBeGreaterThan(500);
+    });
   });
 
   it('drops the body of a caller that has disconnected', async () => {

@@ -37,8 +37,9 @@ export async function parseInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; parsed: Result<ParsedBody> }> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'parse', endpoint, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ok: true, value: { body: toBuffer(answer.body), parsed: answer.parsed } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
@@ -55,8 +56,9 @@ export async function readTurnInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<ReadTurn | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'turn', body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ...answer, body: toBuffer(answer.body) };
   } catch (error) {
     return { body, streamId: null, head: { ok: false, error: getShortage(error) } };
@@ -74,8 +76,9 @@ export async function translateInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; prepared: Result<PreparedTranslations> }> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'translate', from, targets, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ok: true, value: { body: toBuffer(answer.body), prepared: answer.prepared } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
@@ -92,8 +95,9 @@ export async function readStateInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<{ body: Buffer; state: Result<StateMembers> }> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'state', body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ok: true, value: { body: toBuffer(answer.body), state: answer.state } };
   } catch (error) {
     return { ok: false, error: getShortage(error) };
@@ -112,9 +116,10 @@ export async function joinInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<JoinedBody> | null> {
   try {
+    const bytes = history.reduce((sum, part) => sum + part.bytes.length, body.length);
     const parts = history.map(({ kind, bytes }) => ({ kind, bytes: toOwnMemory(bytes) }));
     const job = { kind: 'join' as const, history: parts, wantsOwn, body: toOwnMemory(body) };
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     if (answer?.joined.ok !== true) return answer?.joined ?? null;
     const { own } = answer.joined.value;
     return { ok: true, value: { body: toBuffer(answer.body), own: own && toBuffer(own) } };
@@ -134,8 +139,9 @@ export async function writeListInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<Buffer | null> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'page', ...asked, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ok: true, value: answer.isFound ? toBuffer(answer.body) : null };
   } catch (error) {
     return tooLargeNow(error);
@@ -152,8 +158,9 @@ export async function removeInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<Buffer | null> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'remove', ...asked, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     return answer && { ok: true, value: answer.isFound ? toBuffer(answer.body) : null };
   } catch (error) {
     return tooLargeNow(error);
@@ -169,8 +176,9 @@ export async function readAddedInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<AddedItems> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'added', body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     if (answer?.added.ok !== true) return answer?.added ?? null;
     const items = answer.body.byteLength === 0 ? null : toBuffer(answer.body);
     return { ok: true, value: { ...answer.added.value, items } };
@@ -190,8 +198,9 @@ export async function writeSummaryRequestInThread(
   { body, owner, isWanted }: BodyOwner,
 ): Promise<Result<SummaryRequest> | null> {
   try {
+    const bytes = body.length;
     const job = { kind: 'summary', isContinued, body: toOwnMemory(body) } as const;
-    const answer = await workers.run(() => job, owner, isWanted);
+    const answer = await workers.run(() => job, { bytes, owner, isWanted });
     if (answer?.summary.ok !== true) return answer?.summary ?? null;
     const { kept } = answer.summary.value;
     return { ok: true, value: { body: toBuffer(answer.body), kept: toBuffer(kept) } };
@@ -220,7 +229,7 @@ export async function describeInThread(
   const getJob = () => ({ kind: 'describe', endpoint, model, body: new Uint8Array(body) }) as const;
   let answer;
   try {
-    answer = await workers.run(getJob, owner, isWanted);
+    answer = await workers.run(getJob, { bytes: body.length, owner, isWanted });
   } catch (error) {
     throw new TokenizerUnavailable(getShortage(error).message, error);
   }

@@ -5,7 +5,10 @@ import type { AnswerTo, AnyAnswer, BodyJob } from './body-job.ts';
 import { getTransfers } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
-  /** Maximum number of threads; each starts with the first job that finds no idle thread. */
+  /**
+   * Maximum number of threads; each starts with the first job that finds no idle thread. One more takes only bodies of up to
+   * `QUICK_BYTES`: they do not wait for larger ones.
+   */
   threads: number;
   /** A thread that takes longer for one job is terminated. */
   timeLimitMs: number;
@@ -17,6 +20,9 @@ export interface BodyWorkersOptions {
   /** The program of the threads; absent: `body-worker.ts`. */
   program?: URL;
 }
+
+/** In bytes. A job on a larger body may take a second. */
+export const QUICK_BYTES = 1024 * 1024;
 
 const CLOSED = 'the threads are closed';
 
@@ -38,6 +44,7 @@ export class BodyJobFailed extends Error {
 }
 
 interface Waiting {
+  isQuick: boolean;
   getJob: () => BodyJob;
   isWanted: () => boolean;
   resolve: (answer: AnyAnswer | null) => void;
@@ -55,10 +62,13 @@ interface Finished {
  */
 export class BodyWorkers {
   readonly #options: BodyWorkersOptions;
-  readonly #queue = new FairQueue<Waiting>();
+  readonly #quick = new FairQueue<Waiting>();
+  readonly #large = new FairQueue<Waiting>();
   readonly #idle: Worker[] = [];
   #idleTimer: NodeJS.Timeout | null = null;
   readonly #busy = new Map<Worker, { waiting: Waiting; timer: NodeJS.Timeout }>();
+  /** Failed threads until they have ended: a thread that parses cannot be interrupted. */
+  readonly #ending = new Set<Worker>();
   readonly #finished: Finished[] = [];
   #isClosed = false;
 
@@ -70,6 +80,7 @@ export class BodyWorkers {
    * Runs a job on a body. Its memory moves to the thread: the caller's view is empty afterwards, and the result has the bytes
    * that remain.
    * @param getJob called at its turn; gives a body that has a separate ArrayBuffer
+   * @param bytes size of the body
    * @param owner owners (accounts) take turns
    * @param isWanted called at the job's turn: false if the caller has disconnected
    * @returns null if the job was no longer wanted
@@ -77,14 +88,15 @@ export class BodyWorkers {
    */
   run<Job extends BodyJob>(
     getJob: () => Job,
-    owner: string,
-    isWanted: () => boolean,
+    { bytes, owner, isWanted }: { bytes: number; owner: string; isWanted: () => boolean },
   ): Promise<AnswerTo<Job> | null> {
     if (this.#isClosed) return Promise.reject(new BodyJobFailed('closed', CLOSED));
     return new Promise((resolve, reject) => {
       // A thread answers each job with the matching type.
       const settle = (answer: AnyAnswer | null) => resolve(answer as AnswerTo<Job> | null);
-      this.#queue.push(owner, { getJob, isWanted, resolve: settle, reject });
+      const isQuick = bytes <= QUICK_BYTES;
+      const queue = isQuick ? this.#quick : this.#large;
+      queue.push(owner, { isQuick, getJob, isWanted, resolve: settle, reject });
       this.#startNext();
     });
   }
@@ -92,23 +104,32 @@ export class BodyWorkers {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of [
-      ...this.#queue.clear(),
+      ...this.#quick.clear(),
+      ...this.#large.clear(),
       ...this.#finished.splice(0).map(({ waiting }) => waiting),
     ])
       reject(new BodyJobFailed('closed', CLOSED));
     this.#stopIdleTimer();
-    const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
+    const workers = [...this.#idle.splice(0), ...this.#busy.keys(), ...this.#ending];
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
   #startNext(): void {
-    while (this.#queue.size > 0) {
-      if (this.#idle.length === 0 && this.#busy.size >= this.#options.threads) return;
-      const waiting = this.#queue.shift();
-      if (waiting === undefined) return;
+    for (let waiting = this.#takeNext(); waiting !== null; waiting = this.#takeNext())
       if (waiting.isWanted()) this.#start(waiting);
       else waiting.resolve(null);
-    }
+  }
+
+  /** @returns null if nothing waits, or no thread may start for what waits */
+  #takeNext(): Waiting | null {
+    const { threads } = this.#options;
+    if (this.#busy.size + this.#ending.size > threads) return null;
+    let quick = 0;
+    for (const { waiting } of this.#busy.values()) if (waiting.isQuick) quick += 1;
+    const takeQuick = () => this.#quick.shift() ?? null;
+    const takeLarge = () =>
+      this.#busy.size - quick + this.#ending.size < threads ? (this.#large.shift() ?? null) : null;
+    return quick === 0 ? (takeQuick() ?? takeLarge()) : (takeLarge() ?? takeQuick());
   }
 
   #start(waiting: Waiting): void {
@@ -142,7 +163,11 @@ export class BodyWorkers {
       this.#fail(worker, new BodyJobFailed(failure, 'the thread broke', error));
     });
     worker.on('exit', () => {
-      this.#fail(worker, new BodyJobFailed(this.#isClosed ? 'closed' : 'exception', 'the thread ended'));
+      this.#fail(
+        worker,
+        new BodyJobFailed(this.#isClosed ? 'closed' : 'exception', 'the thread ended'),
+        true,
+      );
     });
     return worker;
   }
@@ -168,9 +193,11 @@ export class BodyWorkers {
     if (this.#busy.size === 0) this.#startIdleTimer();
   }
 
-  #fail(worker: Worker, error: BodyJobFailed): void {
+  #fail(worker: Worker, error: BodyJobFailed, hasEnded = false): void {
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
+    if (!hasEnded) this.#ending.add(worker);
+    else this.#ending.delete(worker);
     this.#leave(worker)?.reject(error);
     this.#startNext();
   }
