@@ -66,7 +66,10 @@ export class Recording {
 
   addText(text: string): void {
     const at = this.#makeRoom(Buffer.byteLength(text));
-    if (at < this.#answer.length) this.#answer.write(text, at, 'utf8');
+    if (at >= this.#answer.length) return;
+    const end = at + this.#answer.write(text, at, 'utf8');
+    // A character that does not fit is not written: what was in the memory before must not show.
+    if (end < this.#answerBytes) this.#answer.fill(0, end);
   }
 
   /** Nothing more is sent to the caller. */
