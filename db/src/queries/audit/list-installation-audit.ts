@@ -61,9 +61,27 @@ export async function listInstallationAudit(
   db: Connection,
   query: InstallationAuditQuery,
 ): Promise<{ entries: InstallationAudit[]; nextCursor: string | null }> {
+  const rows = await db.drizzle.execute<AuditRow>(composePage(query));
+  const entries = rows.slice(0, query.limit).map((row): InstallationAudit => ({
+    id: row.id,
+    at: new Date(row.at),
+    actorUserId: row.actor_user_id,
+    actorEmail: row.actor_email,
+    accountId: row.account_id,
+    accountName: row.account_name,
+    action: row.action,
+    subject: row.subject,
+    subjectName: row.subject_name,
+    detail: row.detail,
+  }));
+  return { entries, nextCursor: rows.length > query.limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+/** The query of one page, and one row more. A test reads its plan. */
+export function composePage(query: InstallationAuditQuery): SQL {
   const matches = sql.join(listConditions(query), sql` AND `);
   const order = sql`ORDER BY at DESC, id DESC LIMIT ${query.limit + 1}`;
-  const rows = await db.drizzle.execute<AuditRow>(sql`
+  return sql`
     WITH page AS (
       (SELECT * FROM audit_log l WHERE ${IS_OF_INSTALLATION} AND ${matches} ${order})
       UNION ALL
@@ -82,20 +100,7 @@ export async function listInstallationAudit(
     LEFT JOIN accounts account ON account.id = l.account_id
     LEFT JOIN providers provider ON provider.id = l.subject
     LEFT JOIN users person ON person.id = l.subject
-    ORDER BY l.at DESC, l.id DESC LIMIT ${query.limit + 1}`);
-  const entries = rows.slice(0, query.limit).map((row): InstallationAudit => ({
-    id: row.id,
-    at: new Date(row.at),
-    actorUserId: row.actor_user_id,
-    actorEmail: row.actor_email,
-    accountId: row.account_id,
-    accountName: row.account_name,
-    action: row.action,
-    subject: row.subject,
-    subjectName: row.subject_name,
-    detail: row.detail,
-  }));
-  return { entries, nextCursor: rows.length > query.limit ? (entries.at(-1)?.id ?? null) : null };
+    ORDER BY l.at DESC, l.id DESC LIMIT ${query.limit + 1}`;
 }
 
 /** Operators, for the filter. */
