@@ -174,8 +174,8 @@ it('the stated connection limits match the code', () => {
     .map((file) => read(file).match(/new PatientConnection\(/g)?.length ?? 0)
     .reduce((sum, count) => sum + count, 0);
   const stored = Number(found(read('api/src/stored/stored-state.ts'), /MAX_CONNECTIONS = (\d+)/));
-  // In addition to the pool, each service has one connection for notifications.
-  expect(stated).toEqual([pool + alone + stored + 1, pool + 1]);
+  // In addition to the pool, each service has a connection for notifications: the console one of jobs, and one of changes.
+  expect(stated).toEqual([pool + alone + stored + 1, pool + 2]);
   const advice = `an api process needs ${stated?.[0]}, the console ${stated?.[1]}.`;
   expect(read('db/src/explain/explain-database-error.ts')).toContain(advice);
 });

@@ -130,9 +130,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** @returns false if the provider's response cannot be read on */
   #tryDrain(): boolean {
-    const { background, drains, key } = this.#context;
-    const attempt = this.#wasAsked && background?.isCancelled !== true ? this.#attempt : null;
-    if (attempt === null || !drains.start(this, key.accountId)) return false;
+    const attempt = this.#wasAsked && this.#context.background?.isCancelled !== true ? this.#attempt : null;
+    if (attempt === null || !this.#context.drains.start(this, this.#context.key.accountId)) return false;
     this.#isDraining = true;
     this.#routes.hedging?.cancel();
     attempt.startDrain(() => this.stop());

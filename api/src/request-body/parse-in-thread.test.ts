@@ -22,7 +22,7 @@ function openWorkers(options: Partial<ConstructorParameters<typeof BodyWorkers>[
   return workers;
 }
 
-/** Its threads work on a body with "stuck" for a second, and cannot be terminated meanwhile, like those that parse. */
+/** Its threads work on a body with "stuck" for a second, and cannot be terminated meanwhile, as if they parsed. */
 const STUCK = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { pbkdf2Sync } from 'node:crypto';

@@ -59,7 +59,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ],
   '53300': ({ server }) => [
     `PostgreSQL at ${server} has no free connection`,
-    'Raise max_connections, or stop other clients: an api process needs 18, the console 11.',
+    'Raise max_connections, or stop other clients: an api process needs 18, the console 12.',
   ],
   '53100': ({ server }) => [`The disk of PostgreSQL at ${server} is full`, 'Free some space on the server.'],
   '53200': ({ server }) => [`PostgreSQL at ${server} is out of memory`, 'Give the server more memory.'],

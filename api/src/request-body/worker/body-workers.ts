@@ -22,7 +22,7 @@ export interface BodyWorkersOptions {
 }
 
 /** In bytes. A job on a larger body may take a second. */
-export const QUICK_BYTES = 1024 * 1024;
+const QUICK_BYTES = 1024 * 1024;
 
 const CLOSED = 'the threads are closed';
 
