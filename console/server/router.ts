@@ -14,6 +14,7 @@ import { playgroundRouter } from './playground/router.ts';
 import { ownCredentialsRouter } from './own-credentials/router.ts';
 import { requestsRouter } from './requests/router.ts';
 import { passkeysRouter } from './auth/passkeys-router.ts';
+import { searchRouter } from './search/router.ts';
 import { sessionRouter } from './auth/session-router.ts';
 import { sessionsRouter } from './auth/sessions-router.ts';
 import { settingsRouter } from './settings/router.ts';
@@ -37,6 +38,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   usage: usageRouter,
   requests: requestsRouter,
+  search: searchRouter,
   bodies: bodiesRouter,
   responses: router(createRetentionProcedures('responses')),
   ownCredentials: ownCredentialsRouter,

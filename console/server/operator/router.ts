@@ -14,6 +14,7 @@ import { operatorProviderCredentialsRouter } from './provider-credentials.ts';
 import { operatorProvidersRouter } from './providers.ts';
 import { operatorReplicasRouter } from './replicas.ts';
 import { operatorRoutesRouter } from './routes.ts';
+import { operatorSearchRouter } from './search.ts';
 import { operatorSystemRouter } from './system.ts';
 import { taxesRouter } from './taxes.ts';
 import { operatorTwoFactorRouter } from './two-factor.ts';
@@ -36,6 +37,7 @@ export const operatorRouter = router({
   costs: operatorCostsRouter,
   mails: operatorMailsRouter,
   replicas: operatorReplicasRouter,
+  search: operatorSearchRouter,
   system: operatorSystemRouter,
   taxes: taxesRouter,
   twoFactor: operatorTwoFactorRouter,

@@ -1,3 +1,4 @@
+import { requestIdSchema } from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
 
 export const ACCOUNT_LIST_STATES = ['all', 'active', 'suspended'] as const;
@@ -7,6 +8,18 @@ export const accountsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
   state: z.enum(ACCOUNT_LIST_STATES).optional().catch(undefined),
 });
+
+/** What the operator wants to see in the account; the page asks for the reason that viewing requires. */
+export const accountSearchSchema = z.object({
+  request: requestIdSchema.optional().catch(undefined),
+  key: z
+    .string()
+    .regex(/^key_[0-9A-Za-z]{1,60}$/)
+    .optional()
+    .catch(undefined),
+});
+
+export type AccountSearch = z.infer<typeof accountSearchSchema>;
 
 export const modelsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
@@ -70,6 +83,7 @@ export const INSTALLATION_AUDIT_KINDS = [
   'job',
   'mail',
   'payment_event',
+  'search',
 ] as const;
 export type InstallationAuditKind = (typeof INSTALLATION_AUDIT_KINDS)[number];
 

@@ -30,6 +30,7 @@ const KIND_LABELS: Record<InstallationAuditKind, string> = {
   job: 'Jobs',
   mail: 'Emails',
   payment_event: 'Webhook events',
+  search: 'Searches',
 };
 const SPAN_LABELS: Record<InstallationAuditSpan, string> = {
   day: 'Last 24 hours',

@@ -58,7 +58,7 @@ it('names what the entry is about', () => {
 });
 
 it('has a phrase and a filter for every action of operators', () => {
-  const sources = globSync('db/src/queries/{catalogue,models,operator,plans,providers}/**/*.ts', {
+  const sources = globSync('db/src/queries/{catalogue,models,operator,plans,providers,search}/**/*.ts', {
     cwd: ROOT,
   });
   const actions = sources

@@ -43,11 +43,13 @@ const ACTIONS: Record<string, string> = {
   'provider.members': 'Changed the request fields of a provider',
   'provider.own_credentials': 'Changed the use of own credentials',
   'provider.remove': 'Removed a provider',
+  'request.view': 'Viewed a request',
   'route.add': 'Added a route',
   'route.arrange': 'Arranged the routes',
   'route.change': 'Changed a route',
   'route.remove': 'Removed a route',
   'route.served_names': 'Changed the served names of a route',
+  'search.run': 'Searched all accounts',
   'user.became_operator': 'Made a user an operator',
   'user.sign_in_reset': 'Reset the sign-in of a user',
 };
