@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import {
+  accountSearchSchema,
   accountsSearchSchema,
   costsSearchSchema,
   installationAuditSearchSchema,
@@ -38,6 +39,7 @@ const account = createRoute({
   getParentRoute: () => app,
   path: paths.operatorAccount,
   beforeLoad: requireOperator,
+  validateSearch: accountSearchSchema,
   component: lazyRouteComponent(
     () => import('../features/operator/accounts/account-page.tsx'),
     'AccountPage',

@@ -25,6 +25,7 @@ type Outputs = inferRouterOutputs<AppRouter>;
 
 export type Session = Outputs['session']['get'];
 export type Account = Session['accounts'][number];
+export type SearchHit = Outputs['search']['find']['hits'][number];
 export type KeyRow = Outputs['keys']['list']['keys'][number];
 export type LiveChange = Outputs['live']['changes'] extends AsyncIterable<infer Change> ? Change : never;
 export type KeyView = Outputs['keys']['get'];

@@ -38,6 +38,7 @@ describe('an entry of the audit log', () => {
       entry('member.role', { email: 'a@b.example', from: 'member', to: 'admin' }),
       'changed the role of a@b.example from member to admin',
     ],
+    [entry('request.view', {}, { subject: 'req_1' }), 'viewed req_1'],
     [entry('request.read_bodies', {}, { subject: 'req_1' }), 'viewed the logged content of req_1'],
     // A detail of the wrong type must not break the sentence.
     [entry('billing.top_up', { amountCents: { not: 'a number' } }), 'started a top-up of an amount'],

@@ -68,6 +68,7 @@ const SENTENCES: Record<string, Describe> = {
       ? `turned on stored responses for ${getDays(entry, 'days')}`
       : `changed the retention of stored responses from ${getDays(entry, 'from')} to ${getDays(entry, 'days')}`,
   'account.stop_keeping_responses': () => 'turned off stored responses and deleted all of them',
+  'request.view': ({ subject }) => `viewed ${subject ?? 'a request'}`,
   'request.read_bodies': ({ subject }) => `viewed the logged content of ${subject ?? 'a request'}`,
   'account.two_factor_required': () => 'required two-factor authentication of members',
   'account.two_factor_optional': () => 'turned off the two-factor requirement',

@@ -24,6 +24,20 @@ describe('what the palette finds', () => {
     expect(getLabels('ini')).toEqual([]);
   });
 
+  it('shows what the server found, even if no word begins with the text', () => {
+    const found = { group: 'Keys', label: 'nightly', isFound: true } as const;
+    expect(matchItems([...ITEMS, found], 'ightl').map(({ label }) => label)).toEqual(['nightly']);
+  });
+
+  it('shows everything that the server found, and limits the rest', () => {
+    const pages = Array.from({ length: 20 }, (_, n) => ({ group: 'Pages', label: `page ${n}` }) as const);
+    const hits = Array.from(
+      { length: 20 },
+      (_, n) => ({ group: 'All accounts', label: `page ${n}`, isFound: true }) as const,
+    );
+    expect(matchItems([...pages, ...hits], 'page')).toHaveLength(28);
+  });
+
   it('is found by other words, and by the hint next to the label', () => {
     expect(getLabels('chat')).toEqual(['Playground']);
     expect(getLabels('9fgh')).toEqual(['production-api']);

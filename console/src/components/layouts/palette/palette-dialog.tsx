@@ -3,8 +3,12 @@ import { Dialog as Primitive } from 'radix-ui';
 import { useState } from 'react';
 import type { Account } from '../../../lib/trpc.ts';
 import { Command, CommandGroup, CommandInput, CommandItem, CommandList } from '../../ui/command.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { uniqueById } from '../../../lib/unique-by-id.ts';
+import { Button } from '../../ui/button.tsx';
 import { matchItems } from './match-items.ts';
 import { PALETTE_GROUPS, type PaletteItem } from './palette-item.ts';
+import { useContentSearch, type ContentSearch } from './use-content-search.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
 interface PaletteDialogProps {
@@ -13,7 +17,7 @@ interface PaletteDialogProps {
   onClose: () => void;
 }
 
-/** Searches pages, actions, keys and models. */
+/** Searches pages, actions and content. */
 export function PaletteDialog({ account, onClose }: PaletteDialogProps) {
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -33,8 +37,9 @@ export function PaletteDialog({ account, onClose }: PaletteDialogProps) {
 
 function Palette({ account, onClose }: PaletteDialogProps) {
   const [text, setText] = useState('');
-  const items = matchItems(usePaletteItems(account, text), text);
-  const label = 'Search pages, actions, keys and models';
+  const search = useContentSearch(account, text);
+  const items = matchItems(uniqueById([...usePaletteItems(account), ...search.items]), text);
+  const label = 'Search pages, IDs, keys, emails and models';
   return (
     <Command label={label}>
       <div className="flex items-center gap-2.5 border-b px-4">
@@ -57,9 +62,28 @@ function Palette({ account, onClose }: PaletteDialogProps) {
           </CommandGroup>
         ))}
       </CommandList>
-      {items.length === 0 && <p className="px-4 pb-4 text-ink-2">Nothing matches “{text.trim()}”.</p>}
+      <SearchState search={search} isEmpty={items.length === 0} text={text.trim()} />
     </Command>
   );
+}
+
+interface SearchStateProps {
+  search: ContentSearch;
+  isEmpty: boolean;
+  text: string;
+}
+
+function SearchState({ search, isEmpty, text }: SearchStateProps) {
+  if (search.isPending)
+    return <output className="block border-t px-4 py-2.5 text-[13px] text-ink-3">Searching…</output>;
+  if (search.error !== null)
+    return (
+      <div role="alert" className="flex items-center gap-3 border-t px-4 py-2.5 text-[13px] text-ink-2">
+        <span className="min-w-0 flex-1">The search failed. {describeError(search.error)}</span>
+        <Button onClick={search.retry}>Try again</Button>
+      </div>
+    );
+  return isEmpty ? <p className="px-4 pb-4 text-ink-2">Nothing matches “{text}”.</p> : null;
 }
 
 function PaletteOption({ item, onClose }: { item: PaletteItem; onClose: () => void }) {
@@ -75,7 +99,9 @@ function PaletteOption({ item, onClose }: { item: PaletteItem; onClose: () => vo
     >
       <Icon aria-hidden strokeWidth={1.8} className="size-4 shrink-0 text-ink-3" />
       <span className="min-w-0 truncate">{label}</span>
-      {hint !== undefined && <span className="ml-auto shrink-0 font-mono text-xs text-ink-3">{hint}</span>}
+      {hint !== undefined && (
+        <span className="ml-auto max-w-[50%] shrink-0 truncate font-mono text-xs text-ink-3">{hint}</span>
+      )}
     </CommandItem>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Boxes, KeyRound, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
 import { paths } from '../../../lib/paths.ts';
@@ -15,12 +15,11 @@ import type { PaletteItem } from './palette-item.ts';
 const THEME_LABELS = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' } as const;
 
 /**
- * What the palette offers to this person.
+ * Pages, actions, active keys and models that the palette offers to this person before the server has searched.
  * @param account null: they belong to none
- * @param text what is typed: keys are searched by the server
  */
-export function usePaletteItems(account: Account | null, text: string): PaletteItem[] {
-  return [...usePageItems(), ...useActions(account), ...useFound(account, text)];
+export function usePaletteItems(account: Account | null): PaletteItem[] {
+  return [...usePageItems(), ...useActions(account), ...useKeysAndModels(account)];
 }
 
 function usePageItems(): PaletteItem[] {
@@ -61,15 +60,11 @@ function useActions(account: Account | null): PaletteItem[] {
   ];
 }
 
-function useFound(account: Account | null, text: string): PaletteItem[] {
+function useKeysAndModels(account: Account | null): PaletteItem[] {
   const navigate = useNavigate();
   const accountId = account?.id ?? '';
-  const search = text.trim().slice(0, 100);
   const keys = useQuery(
-    trpc.keys.list.queryOptions(
-      { accountId, state: 'active', limit: 5, ...(search === '' ? {} : { search }) },
-      { enabled: account !== null, placeholderData: keepPreviousData },
-    ),
+    trpc.keys.list.queryOptions({ accountId, state: 'active', limit: 5 }, { enabled: account !== null }),
   );
   const catalogue = useCatalogue(accountId);
   const keyItems = (keys.data?.keys ?? []).map((key): PaletteItem => ({

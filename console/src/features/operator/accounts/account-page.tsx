@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { BackLink } from '../../../components/layouts/back-link.tsx';
@@ -13,6 +13,7 @@ import { returnFocusTo } from '../../../lib/return-focus.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
+import type { AccountSearch } from '../search.ts';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountMembers } from './account-members.tsx';
 import { AccountKeys, AccountPayments } from './account-tables.tsx';
@@ -27,9 +28,18 @@ type DialogKind = 'adjust' | 'plan' | 'suspend' | 'resume' | 'view';
 /** Operator view of one account with its actions. */
 export function AccountPage() {
   const { accountId } = useParams({ from: '/app/operator/accounts/$accountId' });
+  const wanted = useSearch({ from: '/app/operator/accounts/$accountId' });
+  const navigate = useNavigate();
   const query = useQuery(trpc.operator.accounts.get.queryOptions({ accountId }, { staleTime: 0 }));
   const account = query.data;
   const [dialog, setDialog] = useState<{ kind: DialogKind; opener: Element | null } | null>(null);
+  const wantsMore = wanted.request !== undefined || wanted.key !== undefined;
+  const shown = dialog ?? (wantsMore ? { kind: 'view' as const, opener: null } : null);
+  const close = () => {
+    setDialog(null);
+    if (wantsMore)
+      void navigate({ to: paths.operatorAccount, params: { accountId }, search: {}, replace: true });
+  };
   const open = (kind: DialogKind) => setDialog({ kind, opener: document.activeElement });
   return (
     <>
@@ -69,12 +79,13 @@ export function AccountPage() {
           <AccountPayments accountId={account.id} payments={account.payments} />
         </div>
       )}
-      {account !== undefined && dialog !== null && (
+      {account !== undefined && shown !== null && (
         <OpenDialog
-          kind={dialog.kind}
+          kind={shown.kind}
           account={account}
-          onClose={() => setDialog(null)}
-          onCloseAutoFocus={returnFocusTo(dialog.opener)}
+          wanted={wanted}
+          onClose={close}
+          onCloseAutoFocus={returnFocusTo(shown.opener)}
         />
       )}
     </>
@@ -98,11 +109,12 @@ function Actions({ account, onOpen }: { account: OperatorAccount; onOpen: (kind:
 interface OpenDialogProps {
   kind: DialogKind;
   account: OperatorAccount;
+  wanted: AccountSearch;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
-function OpenDialog({ kind, ...rest }: OpenDialogProps) {
+function OpenDialog({ kind, wanted, ...rest }: OpenDialogProps) {
   switch (kind) {
     case 'adjust':
       return <AdjustBalanceDialog {...rest} />;
@@ -111,7 +123,7 @@ function OpenDialog({ kind, ...rest }: OpenDialogProps) {
     case 'suspend':
       return <SuspendDialog {...rest} />;
     case 'view':
-      return <ViewDialog {...rest} />;
+      return <ViewDialog {...rest} wanted={wanted} />;
     case 'resume':
       return <ResumeDialog {...rest} />;
   }

@@ -11,21 +11,24 @@ import { describeError } from '../../../lib/api-error.ts';
 import { refreshSession } from '../../../lib/session.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorAccount } from '../operator-types.ts';
+import type { AccountSearch } from '../search.ts';
 
 interface ViewDialogProps {
   account: OperatorAccount;
+  /** Opens after the view has begun; if it is empty, the keys open. */
+  wanted: AccountSearch;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Opens the console as a viewer of the account, read-only, for 30 minutes. */
-export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogProps) {
+export function ViewDialog({ account, wanted, onClose, onCloseAutoFocus }: ViewDialogProps) {
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
   const view = useMutation(
     trpc.operator.viewing.begin.mutationOptions({
       onSuccess: async () => {
-        await navigate({ to: paths.keys });
+        await navigate(getDestination(wanted));
         await refreshSession();
       },
     }),
@@ -64,4 +67,10 @@ export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogPro
       </DialogContent>
     </Dialog>
   );
+}
+
+function getDestination({ request, key }: AccountSearch) {
+  if (request !== undefined) return { to: paths.requests, search: { request } };
+  if (key !== undefined) return { to: paths.key, params: { keyId: key } };
+  return { to: paths.keys };
 }
