@@ -44,11 +44,13 @@ import { addOwnCredentials } from './commands/provider/own-credentials.ts';
 import { addProviderPresets } from './commands/provider/presets.ts';
 import { addProviderRemove } from './commands/provider/remove.ts';
 import { addProviderTest } from './commands/provider/test-provider.ts';
+import { addRequestShow } from './commands/request/show.ts';
 import { addRouteAdd } from './commands/route/add.ts';
 import { addRouteList } from './commands/route/list.ts';
 import { addRouteRemove } from './commands/route/remove.ts';
 import { addRouteServedNames } from './commands/route/served-names.ts';
 import { addRouteUpdate } from './commands/route/update.ts';
+import { addSearch } from './commands/search.ts';
 import { addSecretsReplace } from './commands/secrets/replace.ts';
 import { addSettingsSet, addSettingsShow } from './commands/settings.ts';
 import { addUsage } from './commands/usage.ts';
@@ -138,6 +140,8 @@ export function createProgram(): Command {
   ]);
   addConnect(program);
   addUsage(program);
+  addSearch(program);
+  group('request', 'Show requests', [addRequestShow]);
   group('ledger', 'Verify, post and recover ledger records', [
     addLedgerVerify,
     addLedgerDrift,

@@ -1,8 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { modelPrices } from '../../schema/catalogue.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
 import { readBilledUsage, type BilledUsage } from './billed-usage.ts';
 
@@ -42,6 +44,34 @@ export async function findRequest(
     billed,
     furtherPrices: await listFurtherPrices(db, billed),
   };
+}
+
+/** With the account that it belongs to. */
+export interface InstallationRequest extends RequestRecordRow {
+  account: { id: string; name: string };
+}
+
+/**
+ * A request of any account, for operators. Recorded in the account's audit log.
+ * @param query.actorUserId null: the command line
+ * @returns null if no account has such a request
+ */
+export async function findRequestOfInstallation(
+  db: Connection,
+  { requestId, actorUserId }: { requestId: string; actorUserId: string | null },
+): Promise<InstallationRequest | null> {
+  const [account] = await db.drizzle
+    .select({ id: accounts.id, name: accounts.name })
+    .from(requests)
+    .innerJoin(accounts, eq(accounts.id, requests.accountId))
+    .where(eq(requests.id, requestId))
+    .limit(1);
+  if (account === undefined) return null;
+  const accountId = account.id;
+  const record = await findRequest(db, { accountId, requestId });
+  if (record === null) return null;
+  await recordAudit(db, { actorUserId, accountId, action: 'request.view', subject: requestId });
+  return { ...record, account };
 }
 
 async function listFurtherPrices(db: Connection, { usage }: BilledUsage): Promise<Map<number, ModelPrice>> {

@@ -1,0 +1,89 @@
+import type { AttemptRecord } from '@tollgate/core/money/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
+
+describe('tollgate search and tollgate request show', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  let accountId: string;
+  let key: { id: string; prefix: string; last4: string };
+  const failed: AttemptRecord = {
+    provider: 'acme',
+    route: 'route_1',
+    upstreamModel: 'm-large',
+    outcome: 'rate_limited',
+    status: 429,
+    durationMs: 31,
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    ({ accountId } = await createAccountFixture(database.db, { email: 'you@example.com' }));
+    ({ key } = await createKeyFixture(database.db, accountId, { name: 'laptop' }));
+    const record = requestRecord(
+      { accountId, keyId: key.id },
+      { id: 'req_1', model: 'gpt-5-mini', provider: 'p', costNanoUsd: 132_000n, attempts: [failed] },
+    );
+    await commitBatch(database.db, { settlements: [record] });
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const listAudit = async () => database.db.sql`
+    SELECT action, subject, account_id, actor_user_id FROM audit_log
+    WHERE action IN ('search.run', 'request.view') ORDER BY at, id`;
+
+  it('finds content of all accounts and records it', async () => {
+    const account = { id: accountId, name: 'you@example.com' };
+    expect(await tollgate.json('search laptop')).toEqual({
+      hits: [{ kind: 'key', id: key.id, label: 'laptop', detail: `${key.prefix}…${key.last4}`, account }],
+    });
+    const { stdout } = await tollgate('search you@');
+    expect(stdout).toMatch(/^KIND +ID +NAME +DETAIL +ACCOUNT\naccount +acct_\S+ +you@example\.com/);
+    expect(await listAudit()).toEqual([
+      { action: 'search.run', subject: accountId, account_id: null, actor_user_id: null },
+      { action: 'search.run', subject: accountId, account_id: null, actor_user_id: null },
+    ]);
+  });
+
+  it('says what to search for if it finds nothing, and refuses one character', async () => {
+    expect(await tollgate('search nothing-like-this')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing found.') as string,
+    });
+    expect(await tollgate('search x')).toMatchObject({ code: 2 });
+  });
+
+  it('shows a request with its attempts, and records it in the account', async () => {
+    expect(await tollgate.json('request show req_1')).toMatchObject({
+      id: 'req_1',
+      account: { id: accountId, name: 'you@example.com' },
+      key: { id: key.id, name: 'laptop' },
+      model: 'gpt-5-mini',
+      status: 200,
+      costUsd: '0.000132',
+      attempts: [{ provider: 'acme', outcome: 'rate_limited', status: 429, durationMs: 31 }],
+    });
+    const { stdout } = await tollgate('request show req_1');
+    expect(stdout).toMatch(/^Model +gpt-5-mini$/m);
+    expect(stdout).toMatch(/^Cost +\$0\.000132$/m);
+    expect(stdout).toMatch(/^acme +m-large +rate_limited +429 +31$/m);
+    expect((await listAudit()).at(-1)).toEqual({
+      action: 'request.view',
+      subject: 'req_1',
+      account_id: accountId,
+      actor_user_id: null,
+    });
+  });
+
+  it('fails for an unknown request and for something else', async () => {
+    expect(await tollgate('request show req_none')).toMatchObject({
+      code: 1,
+      stderr: 'Request req_none does not exist, or its month was deleted\n',
+    });
+    expect(await tollgate('request show key_1')).toMatchObject({ code: 2 });
+  });
+});
