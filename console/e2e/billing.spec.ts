@@ -24,7 +24,7 @@ test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dol
   const email = `payer-${Date.now()}@example.com`;
   await signUpAndVerify(page, email);
   await page.getByRole('link', { name: 'Billing' }).click();
-  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Billing', exact: true })).toBeVisible();
   await expect(getBalance(page)).toContainText(INCLUDED);
 
   await goToPayment(page, '20');

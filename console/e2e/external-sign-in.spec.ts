@@ -22,7 +22,7 @@ const newEmail = () => `acme-${randomBytes(4).toString('hex')}@example.com`;
 
 test('a new user signs up with a provider and returns to the requested page', async ({ page }) => {
   await comeFromAcme(page, newEmail());
-  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Billing', exact: true })).toBeVisible();
 });
 
 test('an existing user confirms the account once before a provider is linked', async ({ page, person }) => {
@@ -33,7 +33,7 @@ test('an existing user confirms the account once before a provider is linked', a
   await expect(page.getByText('Wrong password.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Link and sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Billing', exact: true })).toBeVisible();
 });
 
 test('a provider is linked and unlinked in the settings', async ({ signedIn: page }) => {

@@ -196,6 +196,29 @@ describe('receipts and credit notes', () => {
     expect([sum, tax]).toEqual([0, 0]);
   });
 
+  it('do not block each other if payments are credited and corrected in any order', async () => {
+    const { accountId } = await signUpVerified(on.site);
+    const at = new Date('2033-01-01T00:00:00Z');
+    const issueBoth = async (index: number) => {
+      const { id } = await payDirectly(accountId, new Date('2034-01-01T00:00:00Z'));
+      await inTransaction(on.site.deps.db, async (tx) => {
+        const correct = async (cents: number, entryKey: string) =>
+          issueCorrection(tx, { paymentId: id, cents, entryKey, reversalKey: 're:', at });
+        if (index % 2 === 0) await payIn(tx, accountId, at);
+        await correct(100, `re:${index}:1`);
+        await correct(-100, `re:${index}:2`);
+        if (index % 2 === 1) await payIn(tx, accountId, at);
+      });
+    };
+    await Promise.all(Array.from({ length: 16 }, async (_, index) => issueBoth(index)));
+    const numbers = (await issued(accountId))
+      .map(({ number }) => number)
+      .filter((text) => text.includes('2033'));
+    const list = (prefix: string) => numbers.filter((number) => number.startsWith(prefix)).toSorted();
+    expect([list('R').at(-1), list('C').at(-1)]).toEqual(['R-2033-000032', 'C-2033-000016']);
+    expect(new Set(numbers).size).toBe(48);
+  });
+
   it('are for members of the account and operators', SLOW, async () => {
     const person = await signUpVerified(on.site);
     await pay(person);

@@ -61,7 +61,8 @@ function writeTable(pdf: Pdf, { heading, columns, rows, foot }: SheetTable): voi
       align: { x: isNumber ? ('right' as const) : ('left' as const), y: 'top' as const },
       border: { top: 0, right: 0, bottom: 0.5, left: 0 },
       borderColor: { top: LINE, right: LINE, bottom: LINE, left: LINE },
-      textOptions: { features: ['tnum' as const] },
+      // Digits of the same width, so that amounts align.
+      textOptions: isNumber ? { features: ['tnum' as const] } : {},
       padding: CELL_PADDING,
     })),
   });

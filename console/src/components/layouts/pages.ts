@@ -58,7 +58,12 @@ const MAIN: PageGroup = {
     },
     { to: paths.playground, icon: MessageSquare, label: 'Playground', words: 'chat try' },
     { to: paths.usage, icon: ChartColumn, label: 'Usage', words: 'charts spend' },
-    { to: paths.billing, icon: CreditCard, label: 'Billing', words: 'balance top up ledger receipts money' },
+    {
+      to: paths.billing,
+      icon: CreditCard,
+      label: 'Billing',
+      words: 'balance top up ledger receipts statements tax money',
+    },
   ],
 };
 

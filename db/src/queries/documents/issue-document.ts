@@ -16,10 +16,11 @@ const PREFIXES: Record<DocumentKind, string> = { receipt: 'R', credit_note: 'C' 
 
 /**
  * The next number of a kind and year. Until the transaction ends, no other document of that kind and year gets a number,
- * so numbers have no gaps. A transaction that needs both kinds takes the receipt first.
+ * so numbers have no gaps.
  */
 async function takeNumber(tx: Connection, kind: DocumentKind, at: Date): Promise<string> {
   const year = at.getUTCFullYear();
+  if (kind === 'credit_note') await lockReceiptNumbers(tx, year);
   const [row] = await tx.drizzle
     .insert(documentNumbers)
     .values({ kind, year, last: 1 })
@@ -30,6 +31,17 @@ async function takeNumber(tx: Connection, kind: DocumentKind, at: Date): Promise
     .returning({ last: documentNumbers.last });
   if (row === undefined) throw new Error('No document number was given');
   return `${PREFIXES[kind]}-${year}-${row.last.toString().padStart(NUMBER_DIGITS, '0')}`;
+}
+
+/** A transaction that gives both kinds, in any order, locks the receipts first: two of them never wait for each other. */
+async function lockReceiptNumbers(tx: Connection, year: number): Promise<void> {
+  await tx.drizzle
+    .insert(documentNumbers)
+    .values({ kind: 'receipt', year, last: 0 })
+    .onConflictDoUpdate({
+      target: [documentNumbers.kind, documentNumbers.year],
+      set: { last: documentNumbers.last },
+    });
 }
 
 /** Issues the receipt of a payment whose row is locked. @returns its number */
