@@ -18,6 +18,7 @@ export const FEATURE_IMPORTS = {
   keys: ['requests', 'usage'],
   operator: ['billing', 'two-factor-policy', 'usage'],
   overview: ['usage'],
+  requests: ['playground'],
   team: ['two-factor-policy'],
 };
 

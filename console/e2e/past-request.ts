@@ -33,5 +33,7 @@ export function pastRequest(
     routeChoice: null,
     requestedModel: null,
     ownCredential: false,
+    errorMessage: null,
+    errorParam: null,
   };
 }

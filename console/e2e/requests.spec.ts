@@ -67,6 +67,30 @@ test('an operator sees the usage reported by the provider', async ({ page, insta
   await expect(drawer.getByRole('button', { name: 'Copy reported usage' })).toBeVisible();
 });
 
+test('failures are grouped by cause, with an example and what to do', async ({ page, installation }) => {
+  const operator = await createOperator(installation);
+  await seedRequests(installation, operator.accountId);
+  await signIn(page, operator);
+  await page.goto('/requests');
+  await page.getByRole('link', { name: 'Errors', exact: true }).click();
+  await expect(page).toHaveURL(/\/requests\/errors/);
+  const budget = page.getByRole('row', { name: /budget_exceeded/ });
+  await expect(budget).toContainText('The budget of this key is used up.');
+  await expect(budget).toContainText('Create a key with a higher budget.');
+  await expectAccessible(page, 'errors');
+  await budget.getByRole('link', { name: 'Open newest' }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('The budget of this key is used up.')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Copy for support' }).click();
+  await expect(drawer.getByRole('button', { name: 'Copied' })).toBeVisible();
+
+  await page.goto('/operator/errors?provider=some-cloud');
+  const overloaded = page.getByRole('row', { name: /overloaded_error/ });
+  await expect(overloaded).toContainText('Overloaded');
+  await expect(overloaded).toContainText('were answered by another attempt');
+  await expectAccessible(page, 'provider errors');
+});
+
 test('a new request appears in the log automatically without moving a scrolled list', async ({
   page,
   person,

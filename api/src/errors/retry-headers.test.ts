@@ -26,6 +26,8 @@ describe('an error of the gateway', () => {
     'budget_reserved',
     'upstream_error',
     'upstream_overloaded',
+    'upstream_paused',
+    'upstream_busy',
     'upstream_timeout',
     'ledger_unavailable',
     'gateway_overloaded',

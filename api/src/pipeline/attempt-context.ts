@@ -1,3 +1,4 @@
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ProviderPlace } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
@@ -17,6 +18,11 @@ export interface AttemptContext {
   isGated: boolean;
   /** Writes the rest of a stream that broke off; null: the response is written from its beginning. */
   continued: ContinuedRelay | null;
+}
+
+/** The dialect of the provider's response. */
+export function getDialect({ relay, forwarded }: Pick<AttemptContext, 'relay' | 'forwarded'>): Dialect {
+  return (forwarded.translated ?? relay.spec).dialect;
 }
 
 /** The rest of a stream. */

@@ -46,6 +46,8 @@ export interface AttemptFailure {
   exceedsLimit?: boolean;
   /** True: the request was changed because of it, so that the same route may serve it now. */
   isAdapted?: boolean;
+  /** How the connection failed, for operators. */
+  detail?: string;
 }
 
 /** The provider has sent no content for too long, and another route is tried. */
@@ -128,6 +130,7 @@ export function failureOfConnection(failure: UpstreamFailure, connectMs: number 
     blame: getBlameByKind(failure.kind, connectMs),
     isRetryable: !LASTING_FAILURES.has(failure.kind),
     retryAfterMs: null,
+    detail: failure.proxy === undefined ? failure.detail : `${failure.detail} (proxy ${failure.proxy})`,
   };
 }
 

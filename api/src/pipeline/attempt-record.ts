@@ -1,6 +1,9 @@
-import type { AttemptRecord } from '@tollgate/core/money/ledger';
-import { boundMessage } from '@tollgate/core/requests/storable-name';
+import type { AttemptNext, AttemptRecord, AttemptStop } from '@tollgate/core/money/ledger';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 import type { Route } from '../catalogue/route.ts';
+import type { ProviderSaid } from './provider-said.ts';
+import { storableText, type SentText } from './stored-text.ts';
 
 /** A shorter wait is the gateway's own work between two attempts. */
 const MIN_WAIT_MS = 5;
@@ -32,10 +35,50 @@ function attemptRecord(
   };
 }
 
+/** Adds what the provider said. */
+function withSaid(
+  record: AttemptRecord,
+  { status, type, message, refusal, detail }: ProviderSaid,
+): AttemptRecord {
+  return {
+    ...record,
+    status: record.status ?? status,
+    ...(type !== null && { errorType: boundName(type) }),
+    ...(message !== null && { errorMessage: boundMessage(message) }),
+    ...(refusal !== null && { message: boundMessage(refusal) }),
+    ...(detail !== null && { detail: boundMessage(detail) }),
+  };
+}
+
+/** The parts of an `AttemptFailure` that are recorded. */
+interface Failure extends Pick<AttemptRecord, 'outcome' | 'status'> {
+  error?: GatewayError;
+  detail?: string;
+}
+
+/** The text of a failure that no error response describes. */
+function describeFailure({ error, detail }: Failure, sent: SentText): Partial<AttemptRecord> {
+  if (detail !== undefined && detail !== '') return { detail: boundMessage(detail) };
+  if (error?.isProviders !== true) return {};
+  const message = storableText(error.message, sent);
+  return {
+    ...(error.providerCode !== undefined && { errorType: boundName(error.providerCode) }),
+    ...(message !== null && { errorMessage: boundMessage(message) }),
+  };
+}
+
+/** A failed attempt; `of` identifies it. */
+interface Failed {
+  of: object;
+  record: AttemptRecord;
+}
+
 /** The attempts of a request that did not end with the first one, or whose provider has several credentials. */
 export class AttemptRecords {
-  readonly #failures: AttemptRecord[] = [];
+  readonly #failures: Failed[] = [];
   #refusal: string | null = null;
+  /** What the provider of an attempt said whose failure is not recorded. */
+  #said: { of: object; said: ProviderSaid } | null = null;
   /** When the last failure was noted, in Unix milliseconds; 0: none. */
   #failedAtMs = 0;
   /** The model that is tried. */
@@ -55,15 +98,41 @@ export class AttemptRecords {
     this.#refusal = boundMessage(message);
   }
 
-  noteFailure(
-    { route, startedAtMs }: { route: Route; startedAtMs: number },
-    failure: Pick<AttemptRecord, 'outcome' | 'status'>,
-  ): void {
+  /** The provider has sent an error, before or after the failure of the attempt is recorded. */
+  noteSaid(attempt: object, said: ProviderSaid): void {
+    const failed = this.#failures.find(({ of }) => of === attempt);
+    if (failed === undefined) this.#said = { of: attempt, said };
+    else failed.record = withSaid(failed.record, said);
+  }
+
+  noteFailure(attempt: { route: Route; startedAtMs: number }, failure: Failure, sent: SentText): void {
+    const { outcome, status } = failure;
+    const { route, startedAtMs } = attempt;
     const start = { startedAtMs, previousEndMs: this.#failedAtMs };
-    const record = attemptRecord(route, start, { ...failure, model: this.model });
+    const plain = {
+      ...attemptRecord(route, start, { outcome, status, model: this.model }),
+      ...describeFailure(failure, sent),
+    };
+    const said = this.#said?.of === attempt ? this.#said.said : null;
+    this.#said = null;
+    const record = said === null ? plain : withSaid(plain, said);
     this.#failedAtMs = Date.now();
-    this.#failures.push(this.#refusal === null ? record : { ...record, message: this.#refusal });
+    this.#failures.push({ of: attempt, record: this.#withRefusal(record) });
     this.#refusal = null;
+  }
+
+  /** Records what followed the failure of an attempt. @param why absent: something followed */
+  decide(attempt: object, next: AttemptNext, why?: AttemptStop): void {
+    const failed = this.#failures.find(({ of }) => of === attempt);
+    if (failed === undefined) return;
+    const { why: _, ...record } = failed.record;
+    failed.record = { ...record, next, ...(why !== undefined && { why }) };
+  }
+
+  /** The gateway answers after the last failure. */
+  noteLocalAnswer(): void {
+    const last = this.#failures.at(-1);
+    if (last !== undefined) this.decide(last.of, 'local_answer');
   }
 
   /**
@@ -75,15 +144,26 @@ export class AttemptRecords {
     route: Route | null,
     { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
   ): readonly AttemptRecord[] | null {
-    const last = this.#failures.at(-1);
-    if (last === undefined && route?.isOneOfSeveral !== true) return null;
-    // The body of a refusal is read after its status has been recorded.
-    if (this.#refusal !== null && last !== undefined)
-      return [...this.#failures.slice(0, -1), { ...last, message: this.#refusal }];
-    if (errorCode !== null || route === null) return last === undefined ? null : this.#failures;
-    const outcome = this.isContinued ? 'continued' : 'answered';
+    const failures = this.#failures.map(({ record }) => record);
+    const last = failures.at(-1);
+    if (last === undefined && route?.isOneOfSeveral !== true && this.#said === null) return null;
     const start = { startedAtMs, previousEndMs: this.#failedAtMs };
-    return [...this.#failures, attemptRecord(route, start, { outcome, status, model: this.model })];
+    const said = this.#said?.said ?? null;
+    if (said !== null && route !== null) {
+      const end = { outcome: `status_${said.status}`, status: said.status, model: this.model };
+      const refused = withSaid(attemptRecord(route, start, end), said);
+      return [...failures, { ...refused, next: 'none', why: 'request_refused' }];
+    }
+    // The body of a refusal is read after its status has been recorded.
+    if (last !== undefined && this.#refusal !== null)
+      return [...failures.slice(0, -1), this.#withRefusal(last)];
+    if (errorCode !== null || route === null) return last === undefined ? null : failures;
+    const outcome = this.isContinued ? 'continued' : 'answered';
+    return [...failures, attemptRecord(route, start, { outcome, status, model: this.model })];
+  }
+
+  #withRefusal(record: AttemptRecord): AttemptRecord {
+    return this.#refusal === null ? record : { ...record, message: this.#refusal };
   }
 }
 

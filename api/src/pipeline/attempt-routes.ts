@@ -1,17 +1,18 @@
+import type { AttemptStop } from '@tollgate/core/money/ledger';
 import type { FallbackClass } from '@tollgate/core/models/fallback-model';
 import { parseLimitResetMs } from '@tollgate/upstreams/routing/limit-headers';
 import { getFirstTokenLimitMs, getRetryBudgetMs } from '../catalogue/model-routing.ts';
 import type { Route } from '../catalogue/route.ts';
-import { findCredentialRefusal, isAboutCredential } from './credential-failure.ts';
+import { findCredentialRefusal, planCredentials } from './credential-failure.ts';
 import { hadNoPlace, NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
+import { compareRoutes, decided, findStop } from './attempt-decision.ts';
 import { continueRequest } from './continuation/continued-request.ts';
 import type { Continuation } from './continuation/continuation.ts';
 import { enterToContinue } from './continuation/enter-to-continue.ts';
 import { enterRoute } from './enter-route.ts';
 import { classifyError, classifyFailure } from './fallback-class.ts';
 import { createFallbackContext, findFallbackLimit } from './fallback-context.ts';
-import type { FallbackCandidate } from './fallback-models.ts';
 import { getUsualMode } from './likely-output.ts';
 import { isOtherRoute, mayAccept } from './other-routes.ts';
 import { NO_ROUTE, PLACE_ASKED } from './upstream-failure.ts';
@@ -23,6 +24,7 @@ import { RouteFailures } from './route-failures.ts';
 import { planRoutes } from './plan-routes.ts';
 import type { Planned, RoutePlan } from './route-plan.ts';
 import type { RunCosts } from './run-costs.ts';
+import type { TriedModel } from './tried-model.ts';
 
 /** Chooses the route of each attempt of one request, and records how the routes served it. */
 export class AttemptRoutes {
@@ -96,8 +98,9 @@ export class AttemptRoutes {
       if (entered !== null) this.outlook.noteRefused(route, entered);
       return null;
     });
-    if (planned !== null && !isContinued) costs.noteHidden(attempt, attempt.meter());
-    return planned;
+    if (planned === null) return this.stop(attempt, 'response_begun');
+    if (!isContinued) costs.noteHidden(attempt, attempt.meter());
+    return decided(this.context.settlement.attempts, attempt, 'continuation', planned);
   }
 
   /** @returns null if no model can be called */
@@ -119,16 +122,31 @@ export class AttemptRoutes {
   }
 
   /** @param soonMs from `noteFailure` */
-  nextAfter({ route }: Attempt, failure: AttemptFailure, soonMs: number | null): Planned<Attempt> | null {
+  nextAfter(attempt: Attempt, failure: AttemptFailure, soonMs: number | null): Planned<Attempt> | null {
+    const { route } = attempt;
     if (soonMs !== null) this.#plan.noteSoon(route, soonMs);
     else if (failure.isRetryable) this.#plan.noteRetryable(route, failure);
-    if (route.isOneOfSeveral) this.#planCredentials(route, failure);
+    if (route.isOneOfSeveral) planCredentials(this.#plan, route, failure);
     const { cause } = failure;
-    const { model } = this.context;
+    const { model, settlement } = this.context;
+    const { attempts } = settlement;
+    const hedged = this.#takeHedge();
+    if (hedged !== null) return decided(attempts, attempt, 'second_attempt', hedged);
     const enter = (other: Route) =>
       cause === undefined || mayAccept(model, other, route, cause) ? this.#enter(other) : null;
-    const planned = this.#takeHedge() ?? (cause === undefined ? this.#next() : this.#plan.nextFresh(enter));
-    return planned ?? this.#fallBack(classifyFailure(failure), route);
+    const planned = cause === undefined ? this.#next() : this.#plan.nextFresh(enter);
+    if (planned !== null) return decided(attempts, attempt, compareRoutes(route, planned), planned);
+    const why = findStop(failure, this.#plan, this.outlook);
+    const fallback = this.#fallBack(classifyFailure(failure), route);
+    return fallback === null
+      ? this.stop(attempt, why)
+      : decided(attempts, attempt, 'fallback_model', fallback);
+  }
+
+  /** Records why nothing follows a failed attempt. */
+  stop(attempt: Attempt, why: AttemptStop): null {
+    this.context.settlement.attempts.decide(attempt, 'none', why);
+    return null;
   }
 
   /**
@@ -144,9 +162,11 @@ export class AttemptRoutes {
     const isLast = fresh === null && this.#askedAtMs === nowMs;
     const fallback = isLast ? this.#findFallback('failure', attempt.route) : null;
     const planned = fresh ?? fallback?.planned ?? null;
-    if (planned !== null) this.noteFailure(attempt, NO_FIRST_TOKEN);
+    if (planned === null) return null;
+    this.noteFailure(attempt, NO_FIRST_TOKEN);
+    const next = fallback === null ? compareRoutes(attempt.route, planned) : 'fallback_model';
     if (fallback !== null) this.#change(fallback);
-    return planned;
+    return decided(this.context.settlement.attempts, attempt, next, planned);
   }
 
   /** Enters another route while an attempt has no content; null: none can take the request. */
@@ -173,13 +193,8 @@ export class AttemptRoutes {
   noteGivenUp(attempt: Attempt, failure: AttemptFailure): void {
     const { settlement, model } = this.context;
     settlement.attempts.model = model.id;
-    settlement.attempts.noteFailure(attempt, failure);
+    settlement.attempts.noteFailure(attempt, failure, this.context);
     this.release(attempt.route);
-  }
-
-  #planCredentials(route: Route, failure: AttemptFailure): void {
-    if (!isAboutCredential(failure)) this.#plan.postponeCredentials(route);
-    else if (this.#plan.hasOtherCredential(route)) this.#plan.noteOtherCredential();
   }
 
   /** Changes to a fallback model. @returns null if none can take the request now: the model stays */
@@ -236,9 +251,11 @@ export class AttemptRoutes {
     this.outlook.noteFailed(attempt.route, failure);
     if (hadNoPlace(failure)) return this.#noteNoPlace(attempt.route);
     const { upstreams, key, model, settlement } = this.context;
-    this.#setAside(attempt.route, failure);
+    const { credential } = attempt.route;
+    const refusal = findCredentialRefusal(failure, settlement.attempts.refusal);
+    if (credential !== null && refusal !== null) upstreams.credentials.setAside(credential, refusal);
     settlement.attempts.model = model.id;
-    settlement.attempts.noteFailure(attempt, failure);
+    settlement.attempts.noteFailure(attempt, failure, this.context);
     const retryBudgetMs = getRetryBudgetMs(model.routing);
     this.#failures ??= new RouteFailures({ upstreams, accountId: key.accountId, retryBudgetMs });
     const hasOther = this.#plan.hasOtherCredential(attempt.route);
@@ -252,12 +269,6 @@ export class AttemptRoutes {
     this.release(route);
     this.#plan.noteNotSent();
     return null;
-  }
-
-  #setAside({ credential }: Route, failure: AttemptFailure): void {
-    const { upstreams, settlement } = this.context;
-    const refusal = findCredentialRefusal(failure, settlement.attempts.refusal);
-    if (credential !== null && refusal !== null) upstreams.credentials.setAside(credential, refusal);
   }
 
   /** The route of the attempt has served the request. */
@@ -284,13 +295,4 @@ export class AttemptRoutes {
   #breakerId(route: Route): string {
     return this.context.spec.breakerId(route);
   }
-}
-
-/** The routes of a model of one request. */
-interface TriedModel {
-  context: ExecuteContext;
-  plan: RoutePlan;
-  outlook: RetryOutlook;
-  /** null: the requested model. */
-  candidate: FallbackCandidate | null;
 }

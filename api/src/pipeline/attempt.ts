@@ -6,12 +6,11 @@ import type {
   UpstreamListener,
 } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
-import type { AttemptContext } from './attempt-context.ts';
+import { getDialect, type AttemptContext } from './attempt-context.ts';
 import {
   failureOfAnswer,
   failureOfConnection,
   failureOfContinued,
-  failureOfRefusal,
   failureOfStatus,
   NO_FIRST_TOKEN,
 } from './attempt-failure.ts';
@@ -21,14 +20,13 @@ import { isEventStream } from './content-types.ts';
 import { isAboutCredentialStatus } from './credential-failure.ts';
 import { createRelay } from './create-relay.ts';
 import { finishSafely, noteError, takeSafely } from './guard-relay.ts';
-import { logError, logFailure, logRefusal } from './log-attempt.ts';
+import { logFailure, logRefusal } from './log-attempt.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
+import { PassedRefusal } from './passed-refusal.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type ResponseHead } from './relay.ts';
+import { refuse, type Relay } from './relay.ts';
 import { SafeMeter } from './safe-meter.ts';
 import { getOutcome, UNREADABLE_ANSWER } from './upstream-failure.ts';
-
-const UNMEASURED = 'a response could not be measured; its last measurement is billed';
 
 export type AttemptOwner = AttemptEvents<Attempt>;
 
@@ -47,6 +45,8 @@ export class Attempt implements UpstreamListener {
   #meter: SafeMeter | null = null;
   /** Of a refusal whose body says whether it is about the credential of the route. */
   #refusedStatus: number | null = null;
+  /** Reads the error response of an attempt that is over, for its record. */
+  #passed: PassedRefusal | null = null;
   /** The call of an attempt that is not chosen yet. */
   #hedge: HedgeCall | null = null;
   startedAtMs = 0;
@@ -104,9 +104,8 @@ export class Attempt implements UpstreamListener {
   /** Calls the provider, but keeps its response back until `start`. */
   startAhead(listener: HedgeListener): void {
     const { relay, forwarded, transport } = this.#context;
-    const { spec } = relay;
     this.startedAtMs = Date.now();
-    this.#hedge = new HedgeCall({ listener, dialect: (forwarded.translated ?? spec).dialect, spec });
+    this.#hedge = new HedgeCall({ listener, dialect: getDialect(this.#context), spec: relay.spec });
     this.#call = transport.send(forwarded.upstream, this.#hedge);
   }
 
@@ -127,9 +126,9 @@ export class Attempt implements UpstreamListener {
       return this.#owner.waitsAtGate();
     }
     if (this.route.isOneOfSeveral) this.#owner.noteLimits(this, header);
-    this.#context.relay.settlement.watch?.noteHeaders(this.route, header);
-    const verdict = this.#context.relay.spec.judgeStatus(status);
-    const { continued } = this.#context;
+    const { relay, continued } = this.#context;
+    relay.settlement.watch?.noteHeaders(this.route, header);
+    const verdict = relay.spec.judgeStatus(status);
     if (continued !== null) {
       const broken = failureOfContinued({ status, verdict, header });
       if (broken === null) return continued.open();
@@ -141,26 +140,20 @@ export class Attempt implements UpstreamListener {
     if (failure !== null && !isRead && this.#owner.passOver(this, failure)) return;
     if ((header('content-encoding') ?? 'identity') !== 'identity')
       return this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
-    const { relay, forwarded } = this.#context;
     // A caller that reads a stream would find nothing in a whole response and treat it as empty.
-    if (status < 300 && isEventStream(header) !== relay.request.stream) {
-      const { dialect } = forwarded.translated ?? relay.spec;
-      return void (this.#relay = new MisfitAnswer(relay, !relay.request.stream, dialect));
-    }
+    if (status < 300 && isEventStream(header) !== relay.request.stream)
+      return void (this.#relay = new MisfitAnswer(relay, !relay.request.stream, getDialect(this.#context)));
     this.#noteConnected();
     relay.settlement.noteFirstByte();
-    const otherWaitMs = verdict === 'retryable' ? this.#owner.getOtherWaitMs(this) : null;
-    const head: ResponseHead = { status, header, otherWaitMs };
-    if (status >= 400) head.passOver = (cause) => this.#owner.passOver(this, failureOfRefusal(status, cause));
-    if (failure !== null && isRead) head.passRead = () => this.#owner.passOver(this, failure);
     if (isRead) this.#refusedStatus = status;
-    this.#relay = createRelay(relay, forwarded.translated, head);
+    const responded = { attempt: this, owner: this.#owner, status, header, verdict };
+    this.#relay = createRelay(this.#context, responded, isRead ? failure : null);
     this.takesLent = this.#relay.takesLent === true;
     if (this.#isDraining) this.#relay.startDrain();
   }
 
   onData(chunk: Buffer): void {
-    if (this.#isOver) return;
+    if (this.#isOver) return this.#passed?.add(chunk);
     if (this.#buffered !== null) return void this.#buffered.push(() => this.onData(chunk));
     if (this.#relay === null) return;
     const taken = takeSafely(this.#context, this.#relay, chunk);
@@ -179,7 +172,7 @@ export class Attempt implements UpstreamListener {
   }
 
   onEnd(): void {
-    if (this.#isOver) return;
+    if (this.#isOver) return this.#passed?.end();
     if (this.#buffered !== null) return void this.#buffered.push(() => this.onEnd());
     if (this.#relay !== null) this.#conclude(this.#relay);
   }
@@ -198,7 +191,7 @@ export class Attempt implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    if (this.#isOver) return;
+    if (this.#isOver) return this.#passed?.end();
     if (this.#buffered !== null) {
       this.#buffered.push(() => this.onError(failure));
       return this.#owner.waitsAtGate();
@@ -234,6 +227,13 @@ export class Attempt implements UpstreamListener {
     this.#call?.abort();
   }
 
+  /** Ends the attempt, because another one follows. An error response is read on for the record. */
+  pass(status: number | null): void {
+    if (this.#relay !== null || status === null) return this.abort();
+    this.#end();
+    this.#passed = new PassedRefusal(this.#context, { call: this.#call, status, attempt: this });
+  }
+
   /** Sends the error to the caller, in the stream if one has started; the attempt must be over. */
   answerWith(error: GatewayError, metered: Metered): void {
     if (this.#relay === null) refuse(this.#context.relay, error, metered);
@@ -242,7 +242,7 @@ export class Attempt implements UpstreamListener {
 
   /** Usage of the response so far. */
   meter(): Metered {
-    this.#meter ??= new SafeMeter((error) => logError(this.#context, error, UNMEASURED));
+    this.#meter ??= new SafeMeter(this.#context);
     return this.#meter.measure(() => this.#relay?.meter() ?? UNMETERED);
   }
 

@@ -42,11 +42,11 @@ export function authorizeModel(
   const price = findPrice(model, startedAtMs);
   if (price === null) {
     const message = `The model ${quote(modelId)} has no price yet, so it cannot be used. Contact the gateway's operator.`;
-    return deny('model_not_found', message, { param: 'model' });
+    return deny('model_without_price', message, { param: 'model' });
   }
   if (model.routes.length === 0) {
     const message = `The model ${quote(modelId)} has no route to a provider, so it cannot be used. Contact the gateway's operator.`;
-    return deny('model_not_found', message, { param: 'model' });
+    return deny('model_without_route', message, { param: 'model' });
   }
   return { ok: true, value: { model, price } };
 }

@@ -2,17 +2,23 @@ import { isEventStream } from './content-types.ts';
 import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
-import type { Relay, RelayContext, ResponseHead } from './relay.ts';
+import type { AttemptContext } from './attempt-context.ts';
+import type { AttemptFailure } from './attempt-failure.ts';
+import type { Relay } from './relay.ts';
+import { createHead, type Responded } from './response-head.ts';
 import { StreamTranslation } from './translate-stream.ts';
-import type { TranslatedRequest } from './translation.ts';
 
-/** Chooses how a response reaches the caller. @param translated null: passthrough */
-export function createRelay(
-  context: RelayContext,
-  translated: TranslatedRequest | null,
-  head: ResponseHead,
+/**
+ * Chooses how a response reaches the caller.
+ * @param failure of a refusal whose body says whether it is about the credential of the route; null: none
+ */
+export function createRelay<Attempt extends object>(
+  { relay: context, forwarded: { translated } }: AttemptContext,
+  responded: Responded<Attempt>,
+  failure: AttemptFailure | null,
 ): Relay {
-  const { status, header } = head;
+  const { status, header } = responded;
+  const head = createHead(responded, context.settlement, failure);
   const isStream = context.spec.hasStreams && isEventStream(header);
   if (status < 200 || status > 299) {
     const dialect = translated?.dialect ?? context.spec.dialect;

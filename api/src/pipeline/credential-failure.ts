@@ -1,5 +1,7 @@
 import type { CredentialRefusal } from '../catalogue/credential-states.ts';
+import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
+import type { RoutePlan } from './route-plan.ts';
 import { MISCONFIGURED_PROVIDER, NO_CREDIT_AT_PROVIDER } from './upstream-failure.ts';
 
 /** Statuses that are about the credential: its permissions, its credit or its rate limits. */
@@ -18,6 +20,12 @@ export function isAboutCredentialStatus(status: number): boolean {
 /** True: another credential of the same provider may serve the request. */
 export function isAboutCredential({ status, error }: AttemptFailure): boolean {
   return (status !== null && isAboutCredentialStatus(status)) || isRefusal(error);
+}
+
+/** Orders the other credentials of the provider after a failure. */
+export function planCredentials(plan: RoutePlan, route: Route, failure: AttemptFailure): void {
+  if (!isAboutCredential(failure)) plan.postponeCredentials(route);
+  else if (plan.hasOtherCredential(route)) plan.noteOtherCredential();
 }
 
 /**

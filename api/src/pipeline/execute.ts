@@ -14,7 +14,7 @@ import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
 import type { RunningCompletion } from './in-flight.ts';
 import { hedge } from './hedging.ts';
-import { UNMETERED, type Metered } from './metered.ts';
+import type { Metered } from './metered.ts';
 import { answerLocally } from './local-answer.ts';
 import { toOwnError } from './own-credential-error.ts';
 import { refuse } from './relay.ts';
@@ -96,7 +96,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     attempt.releasePlace();
     const planned = this.#planAfter(attempt, failure);
     if (planned === null && (this.#isDraining || !this.#answerLocally())) return false;
-    attempt.abort();
+    attempt.pass(failure.status);
     if (planned !== null) this.#launch(planned);
     return true;
   }
@@ -108,8 +108,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (!this.#isDraining && this.#answerLocally()) return;
     this.#close();
     if (this.#isDraining) return this.#costs.settleDrained(attempt, failure);
-    const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
-    if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
+    const metered = this.#costs.billFailed(attempt);
     attempt.answerWith(toOwnError(attempt.route, this.#routes.outlook.hintAt(attempt, failure)), metered);
   }
 
@@ -148,8 +147,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #billStopped(): Metered {
-    const attempt = this.#wasAsked ? this.#attempt : null;
-    return attempt === null ? UNMETERED : this.#costs.billStopped(attempt);
+    return this.#costs.billStopped(this.#wasAsked ? this.#attempt : null);
   }
 
   drained(attempt: Attempt): void {
@@ -199,8 +197,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#attempt === null || this.#attempt.isComplete) return;
     if (request.stream && !this.#isDraining) this.#replaceSilent(this.#attempt, nowMs);
     if (!settlement.isCheckpointDue(nowMs)) return;
-    const { usage } = this.#attempt.meter();
-    if (usage !== null) settlement.checkpointLost(usage);
+    this.#costs.checkpointLost(this.#attempt);
   }
 
   #replaceSilent(attempt: Attempt, nowMs: number): void {
@@ -251,16 +248,17 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     const soonMs = this.#routes.noteFailure(attempt, failure);
     // A response that the caller abandoned is billed for what arrived.
-    if (this.#isDraining) return null;
+    if (this.#isDraining) return this.#routes.stop(attempt, 'caller_gone');
     if (attempt.hasBegun) return this.#planToContinue(attempt, failure);
     this.#costs.noteFailed(attempt, failure);
-    if (failure.exceedsLimit === true) return null;
+    if (failure.exceedsLimit === true) return this.#routes.stop(attempt, 'gateway_limit');
     return this.#routes.nextAfter(attempt, failure, soonMs);
   }
 
   /** @returns null if the stream cannot be continued */
   #planToContinue(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
-    if (failure.exceedsLimit === true || this.#continuation?.mayContinue() !== true) return null;
+    if (failure.exceedsLimit === true || this.#continuation?.mayContinue() !== true)
+      return this.#routes.stop(attempt, 'response_begun');
     return this.#routes.nextToContinue(this.#continuation, { attempt, failure, costs: this.#costs });
   }
 

@@ -1,9 +1,16 @@
 import type { FallbackClass } from '@tollgate/core/models/fallback-model';
-import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
 import type { AttemptFailure } from './attempt-failure.ts';
 
 /** Responses of providers that have too much to do. */
 const OVERLOAD_STATUSES: ReadonlySet<number> = new Set([429, 503, 529]);
+
+/** The provider, or all places at it, are in use, or it is paused. */
+const OVERLOAD_CODES: ReadonlySet<ErrorCode> = new Set([
+  'upstream_overloaded',
+  'upstream_paused',
+  'upstream_busy',
+]);
 
 /** Which fallback models are tried after the last attempt at a model. */
 export function classifyFailure({ cause, status, error }: AttemptFailure): FallbackClass {
@@ -15,7 +22,7 @@ export function classifyFailure({ cause, status, error }: AttemptFailure): Fallb
 
 /** The same if no route could be called. */
 export function classifyError({ code }: Pick<GatewayError, 'code'>): FallbackClass {
-  return code === 'upstream_overloaded' ? 'overload' : 'failure';
+  return OVERLOAD_CODES.has(code) ? 'overload' : 'failure';
 }
 
 /** True if a fallback model with these classes is tried. */

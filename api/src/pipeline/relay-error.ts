@@ -1,13 +1,13 @@
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { GatewayError, StoredCode } from '@tollgate/core/errors/errors';
 import { getCodec } from '@tollgate/dialects/codec';
 import { findRefusalCause, isCreditTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
 import { CONTENT_POLICY_CODES, CONTEXT_LENGTH_EXCEEDED } from '@tollgate/dialects/error-code';
 import { refusesReasoning } from '@tollgate/dialects/refuses-reasoning';
 import type { ProviderError } from '@tollgate/dialects/provider-error';
-import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { relayRetryHeaders } from '../errors/retry-headers.ts';
@@ -16,7 +16,9 @@ import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { RefusalCause, RelayContext, ResponseHead } from './relay.ts';
+import { parseErrorBody, readSentError, toProviderSaid } from './provider-said.ts';
 import { repeatsRequest } from './repeats-request.ts';
+import { recordedError } from './stored-text.ts';
 import {
   errorInside,
   MISCONFIGURED_PROVIDER,
@@ -60,10 +62,14 @@ export class ErrorRelay extends GatheredAnswer {
   protected answerWith(bytes: Buffer): GatewayError | null {
     const { dialect, status } = this.#head;
     if (status < 400) return UNREADABLE_ANSWER;
-    const body = parse(bytes);
+    const body = parseErrorBody(bytes);
     const error = getCodec(dialect).decodeError(status, body);
     const { spec, exchange, redact, settlement, translator } = this.context;
-    if (this.#isAboutAccount(error, body))
+    const isAboutAccount = this.#isAboutAccount(error, body);
+    this.#head.noteSaid?.(
+      toProviderSaid(status, { error, body, redact, isAboutAccount, sent: this.context }),
+    );
+    if (isAboutAccount)
       return isCreditTrouble(status, error) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
     if (this.#head.passRead?.() === true) return null;
     // It is tried again without the reasoning.
@@ -95,9 +101,9 @@ export class ErrorRelay extends GatheredAnswer {
   #failStream(error: ProviderError): null {
     const { redact, settlement, stream } = this.context;
     const errorCode = errorCodeOfStatus(this.#head.status);
-    settlement.settle({ status: 200, errorCode }, () =>
-      stream.fail(this.context, errorInside(error, redact)),
-    );
+    const inside = errorInside(error, redact);
+    const outcome = { status: 200, errorCode, error: recordedError(inside, this.context) };
+    settlement.settle(outcome, () => stream.fail(this.context, inside));
     return null;
   }
 
@@ -117,9 +123,12 @@ export class ErrorRelay extends GatheredAnswer {
     relayRetryHeaders(exchange, { ...this.#head, status });
     setDialectHeaders(exchange, spec.dialect);
     const text = JSON.stringify(body);
-    settlement.settle({ status, errorCode: errorCodeOfStatus(status) }, () =>
-      exchange.send(status, JSON_TYPE, text),
-    );
+    const outcome = {
+      status,
+      errorCode: errorCodeOfStatus(status),
+      error: readSentError(body, this.context),
+    };
+    settlement.settle(outcome, () => exchange.send(status, JSON_TYPE, text));
   }
 }
 
@@ -141,7 +150,7 @@ function cleanError(
 }
 
 /** The error code of a provider's refusal in the records. */
-function errorCodeOfStatus(status: number): string {
+function errorCodeOfStatus(status: number): StoredCode {
   if (status < 500) return 'upstream_rejected';
   return status === 503 || status === 529 ? 'upstream_overloaded' : 'upstream_error';
 }
@@ -151,10 +160,4 @@ function statusFor(dialect: Dialect, status: number): number {
   if (status === 499) return 502;
   if (status !== 503 && status !== 529) return status;
   return dialect === 'anthropic-messages' ? 529 : 503;
-}
-
-/** @returns the text itself if it cannot be parsed */
-function parse(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8');
-  return parseJson(text) ?? text;
 }

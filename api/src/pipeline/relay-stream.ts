@@ -14,6 +14,7 @@ import { AnswerStore } from './answer-store.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './outcome.ts';
+import { failedOutcome } from './stored-text.ts';
 import { BROKEN_STREAM, findOpeningError, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** After the terminator, a provider may only report its usage. One that goes on with more than this is cut off. */
@@ -116,12 +117,9 @@ export class StreamRelay implements Relay {
 
   fail(error: GatewayError, metered: Metered): void {
     const { exchange, spec, settlement } = this.#context;
-    if (!this.hasBegun) {
-      refuse(this.#context, error, metered);
-      return;
-    }
+    if (!this.hasBegun) return refuse(this.#context, error, metered);
     const event = getErrorFormat(spec.dialect).event(error, exchange.requestId);
-    settlement.settle({ status: this.#status, errorCode: error.code, ...metered }, () => {
+    settlement.settle(failedOutcome(error, this.#context, { status: this.#status, ...metered }), () => {
       exchange.write(event);
       exchange.end();
     });

@@ -10,9 +10,11 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { LargeAnswers } from './large-answers.ts';
+import type { ProviderSaid } from './provider-said.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { AnsweredRequest } from './response-headers.ts';
 import type { Settlement } from './settlement.ts';
+import { failedOutcome, type SentText } from './stored-text.ts';
 import type { Translator } from './translation.ts';
 
 /** A stream without content of this size begins without it: only repeated requests are so large before the first content. */
@@ -60,6 +62,8 @@ export interface ResponseHead {
   passOver?: (cause: RefusalCause) => boolean;
   /** The same for a refusal that says nothing certain about the credential of its route. */
   passRead?: () => boolean;
+  /** Records what the provider says in its error. */
+  noteSaid?: (said: ProviderSaid) => void;
 }
 
 /**
@@ -110,7 +114,7 @@ export interface Relay {
 }
 
 /** What a refusal needs. */
-export interface Refusable extends Pick<RelayContext, 'exchange' | 'spec' | 'settlement'> {
+export interface Refusable extends SentText, Pick<RelayContext, 'exchange' | 'spec' | 'settlement'> {
   /** Absent: nothing was sent. */
   stream?: CallerStream;
 }
@@ -123,7 +127,7 @@ export function refuse(context: Refusable, error: GatewayError, metered: Metered
   const { exchange, spec, settlement, stream } = context;
   const isOpen = stream?.isOpen === true;
   const status = isOpen ? 200 : getErrorFormat(spec.dialect).getStatus(error);
-  settlement.settle({ status, errorCode: error.code, ...metered }, () => {
+  settlement.settle(failedOutcome(error, context, { status, ...metered }), () => {
     if (isOpen) stream.fail(context, error);
     else sendError(exchange, spec.dialect, error);
   });

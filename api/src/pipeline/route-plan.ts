@@ -36,6 +36,11 @@ export class RoutePlan {
     return this.#routes.slice(this.#at);
   }
 
+  /** True: the policy allows no further attempt. */
+  get isUsedUp(): boolean {
+    return this.#attempts >= this.#policy.attempts;
+  }
+
   /**
    * Records a temporary failure of the route.
    * @param failure.isAdapted the request was changed because of it, so the next attempt is one more than the policy allows

@@ -9,6 +9,7 @@ import type { ProducedOutput } from './likely-output.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import type { RelayContext } from './relay.ts';
 import type { RequestHold } from './request-hold.ts';
+import { asLost } from './settlement-values.ts';
 
 /** Outcomes after which the provider may have worked on the request. */
 const MAY_BE_BILLED: ReadonlySet<string> = new Set([
@@ -119,8 +120,23 @@ export class RunCosts {
     this.context.settlement.settleDisconnected(metered ?? {});
   }
 
+  /** Checkpoints a response in flight: it is billed if this process dies. */
+  checkpointLost(attempt: Attempt): void {
+    const { usage } = attempt.meter();
+    if (usage !== null) this.context.settlement.checkpoint(asLost(usage));
+  }
+
+  /** What is billed of a response that failed. Adds the rest to the unbilled cost. */
+  billFailed(attempt: Attempt): Metered {
+    if (!attempt.hasBegun) return UNMETERED;
+    const metered = attempt.meter();
+    this.noteHidden(attempt, metered);
+    return metered;
+  }
+
   /** What is billed of a response that is read no further. Adds the rest to the unbilled cost. */
-  billStopped(attempt: Attempt): Metered {
+  billStopped(attempt: Attempt | null): Metered {
+    if (attempt === null) return UNMETERED;
     const { billed, unbilledTokens } = this.produced(attempt);
     if (billed.usage === null) return billed.isFinal ? UNMETERED : this.#billUnseen(attempt);
     this.noteUnbilledOutput(unbilledTokens);

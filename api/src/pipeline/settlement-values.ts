@@ -7,10 +7,20 @@ import {
 import type { Route } from '../catalogue/route.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { Bill } from './bill-usage.ts';
+import type { Outcome } from './outcome.ts';
 
 /** nginx's status for a caller that disconnected first; recorded, never sent. */
-export const CLIENT_GONE_STATUS = 499;
-export const CLIENT_GONE = { status: CLIENT_GONE_STATUS, errorCode: 'client_gone' };
+const CLIENT_GONE_STATUS = 499;
+export const CLIENT_GONE = {
+  status: CLIENT_GONE_STATUS,
+  errorCode: 'client_gone',
+} as const satisfies Outcome;
+
+/** How a response in flight is billed if this process dies. */
+export function asLost(usage: TokenUsage): Outcome {
+  return { status: CLIENT_GONE_STATUS, errorCode: 'replica_lost', usage, estimated: true };
+}
+
 /** `anthropic.claude-sonnet-5-v1:0` of Bedrock, `anthropic/claude-opus-5` of OpenRouter. */
 const CLAUDE = /(?:^|[./])claude-/i;
 

@@ -1,3 +1,4 @@
+import type { StoredCode } from '@tollgate/core/errors/errors';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
@@ -96,7 +97,7 @@ it('a response with usage that has no price does not exceed its hold before its 
   expect(records).toMatchObject([{ costNanoUsd: 100_000n, priceMismatch: 'tool_calls code_execution' }]);
 });
 
-it.each([
+it.each<[string, StoredCode | null, number]>([
   ['in full', null, 300],
   ['in part', 'upstream_error', 1_024],
 ])('the length of a response that was answered %s counts for later requests: %s', (_, errorCode, tokens) => {

@@ -21,7 +21,7 @@ import { getPricePpm, isOwn } from './request-price.ts';
 import { RequestTimes } from './request-times.ts';
 import type { RouteWatch } from './route-watch.ts';
 import { ServedWatch } from './served-watch.ts';
-import { chargeMismatch, CLIENT_GONE, CLIENT_GONE_STATUS, joinMismatch } from './settlement-values.ts';
+import { chargeMismatch, CLIENT_GONE, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
@@ -49,11 +49,11 @@ export class Settlement {
   watch: RouteWatch | null = null;
   readonly served = new ServedWatch();
   readonly output: LikelyOutput;
-  #isSettled = false;
+  isSettled = false;
   #kept: RequestRecord | null = null;
   #checkpointAtMs: number;
   /** How the response to the caller ended, if the provider's is read on; null: together with it. */
-  #cutShort: Pick<Outcome, 'status' | 'errorCode'> | null = null;
+  #cutShort: Pick<Outcome, 'status' | 'errorCode' | 'error'> | null = null;
 
   constructor(context: SettlementContext) {
     this.#context = context;
@@ -124,7 +124,7 @@ export class Settlement {
   }
 
   /** The response to the caller has ended before the provider's, which does not change how it is recorded. */
-  noteCutShort(ended: Pick<Outcome, 'status' | 'errorCode'>): void {
+  noteCutShort(ended: Pick<Outcome, 'status' | 'errorCode' | 'error'>): void {
     this.#cutShort ??= ended;
   }
 
@@ -162,6 +162,7 @@ export class Settlement {
   /** No provider answers: the gateway uses its local fallback. */
   noteNoRoute(): void {
     this.#route = null;
+    this.#attempts?.noteLocalAnswer();
   }
 
   /** Its failed attempts; most requests have none. */
@@ -205,12 +206,12 @@ export class Settlement {
    * @param answer sends the last bytes, after `Ledger.whenKept`; gets the billed nano-dollars, 0n if it was settled before
    */
   settle(ended: Outcome, answer?: (costNanoUsd: NanoUsd) => void): void {
-    const costNanoUsd = this.#isSettled ? 0n : this.#settle(ended);
+    const costNanoUsd = this.isSettled ? 0n : this.#settle(ended);
     if (answer !== undefined) this.whenKept(() => answer(costNanoUsd));
   }
 
   #settle(ended: Outcome): NanoUsd {
-    this.#isSettled = true;
+    this.isSettled = true;
     this.#body?.release();
     const { ledger, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
@@ -234,17 +235,12 @@ export class Settlement {
 
   /** True if its last checkpoint is old enough. */
   isCheckpointDue(nowMs: number): boolean {
-    return !this.#isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
+    return !this.isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
   }
 
-  /** Checkpoints a response in flight: it is billed if this process dies. Settles nothing. */
-  checkpointLost(usage: TokenUsage): void {
-    this.checkpoint({ status: CLIENT_GONE_STATUS, errorCode: 'replica_lost', usage, estimated: true });
-  }
-
-  /** Checkpoints how the request ends: it is billed like this if this process dies before it is settled. */
+  /** Checkpoints how the request ends: it is billed like this if this process dies before it is settled. Settles nothing. */
   checkpoint(outcome: Outcome): void {
-    if (this.#isSettled) return;
+    if (this.isSettled) return;
     this.#checkpointAtMs = Date.now();
     const record = this.#record(outcome, outcome.usage ?? NO_USAGE);
     this.#kept = this.#context.ledger.checkpoint(record, this.#hold?.pending ?? null, this.#kept);
@@ -252,7 +248,7 @@ export class Settlement {
 
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
-    const outcome = this.#cutShort === null ? ended : { ...ended, ...this.#cutShort };
+    const outcome = this.#cutShort === null ? ended : { ...ended, error: null, ...this.#cutShort };
     const bill = this.#getBill(addCertainCalls(usage, this.served.needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;
     return {
@@ -295,6 +291,8 @@ export class Settlement {
       routeChoice: this.#chosen?.choice ?? null,
       requestedModel: this.#requestedModel === this.#model ? null : this.#requestedModel,
       ownCredential: isOwn(this.#route),
+      errorMessage: outcome.error?.message ?? null,
+      errorParam: outcome.error?.param ?? null,
     };
   }
 }

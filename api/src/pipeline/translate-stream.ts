@@ -26,6 +26,7 @@ import { MAX_OPENING_BYTES, refuse, takeTurn, type Relay, type RelayContext, typ
 import type { Outcome } from './outcome.ts';
 import { sendTexts } from './send-texts.ts';
 import type { TranslatedRequest } from './translation.ts';
+import { failedOutcome, recordedError } from './stored-text.ts';
 import { errorInside, redactReported } from './upstream-failure.ts';
 
 /** Usage that is not `null`. */
@@ -116,13 +117,10 @@ export class StreamTranslation implements Relay {
   }
 
   fail(error: GatewayError, metered: Metered): void {
-    if (!this.hasBegun) {
-      refuse(this.#context, error, metered);
-      return;
-    }
+    if (!this.hasBegun) return refuse(this.#context, error, metered);
     const { exchange, spec, settlement } = this.#context;
     const event = getErrorFormat(spec.dialect).event(error, exchange.requestId);
-    settlement.settle({ status: 200, errorCode: error.code, ...metered }, () => {
+    settlement.settle(failedOutcome(error, this.#context, { status: 200, ...metered }), () => {
       exchange.write(event);
       exchange.end();
     });
@@ -277,7 +275,8 @@ export class StreamTranslation implements Relay {
 
   #outcome(): Outcome {
     const metered = this.#error === null ? this.#measure() : this.meter();
-    return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
+    const error = this.#error === null ? null : recordedError(this.#error, this.#context);
+    return { status: 200, errorCode: this.#error?.code ?? null, error, ...metered };
   }
 
   /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */

@@ -23,7 +23,7 @@ describe('the error that a stream starts with', () => {
     ['after the start', START + ERROR],
     ['after the start of an empty text', START + TEXT + ERROR],
   ])('is found %s', (_name, text) => {
-    expect(find(text)).toEqual({ code: 'upstream_overloaded', message: 'Overloaded' });
+    expect(find(text)).toEqual({ code: 'upstream_overloaded', message: 'Overloaded', isProviders: true });
   });
 
   it.each([

@@ -16,15 +16,9 @@ export function describeFailure(failure: UpstreamFailure): GatewayError {
     case 'dns':
     case 'connect':
     case 'tls':
-      return {
-        code: 'upstream_error',
-        message: 'Tollgate could not reach the provider of this model. Try again.',
-      };
+      return UNREACHABLE;
     case 'timeout':
-      return {
-        code: 'upstream_timeout',
-        message: 'The provider of this model did not respond to Tollgate in time. Try again.',
-      };
+      return TOO_LATE;
     case 'busy':
       return BUSY;
     case 'stale':
@@ -33,6 +27,16 @@ export function describeFailure(failure: UpstreamFailure): GatewayError {
       return BROKEN_STREAM;
   }
 }
+
+const UNREACHABLE: GatewayError = {
+  code: 'upstream_error',
+  message: 'Tollgate could not reach the provider of this model. Try again.',
+};
+
+const TOO_LATE: GatewayError = {
+  code: 'upstream_timeout',
+  message: 'The provider of this model did not respond to Tollgate in time. Try again.',
+};
 
 export const BROKEN_STREAM: GatewayError = {
   code: 'upstream_error',
@@ -117,7 +121,7 @@ export const NO_ROUTE: GatewayError = {
 };
 
 export const BUSY: GatewayError = {
-  code: 'upstream_overloaded',
+  code: 'upstream_busy',
   message:
     'Every provider of this model has reached its maximum of requests in progress in Tollgate. Try again.',
   retryAfterMs: 1_000,
@@ -127,7 +131,7 @@ export const BUSY: GatewayError = {
 export const PLACE_ASKED: GatewayError = { ...BUSY };
 
 const RESTING: GatewayError = {
-  code: 'upstream_overloaded',
+  code: 'upstream_paused',
   message:
     'The providers of this model failed several times in a row, so Tollgate paused them. Try again in a few seconds.',
   retryAfterMs: 10_000,
@@ -158,7 +162,8 @@ export function errorInside(reported: ReportedError, redact: Redact): GatewayErr
     return isCreditTrouble(null, reported) ? NO_CREDIT_AT_PROVIDER : MISCONFIGURED_PROVIDER;
   const code = codeOfKind(reported.kind);
   const message = redact(reported.message);
-  return reported.code === null ? { code, message } : { code, message, providerCode: redact(reported.code) };
+  const error: GatewayError = { code, message, isProviders: true };
+  return reported.code === null ? error : { ...error, providerCode: redact(reported.code) };
 }
 
 /** The same error without secrets. */

@@ -22,7 +22,7 @@ import { continueResponse, mayContinue } from '../stored/continue-response.ts';
 import { isForThread } from '../request-body/is-for-thread.ts';
 import { listTargets, prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
-import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
+import { noteLimits, rejectBody, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
 import { type Forward } from './launch-completion.ts';
 import { withExchange } from './with-exchange.ts';
 import { prepareLaunch } from './prepare-launch.ts';
@@ -56,7 +56,9 @@ export async function answerCompletion(
   let answering = exchange;
   const refuse = (error: GatewayError) => {
     const status = getErrorFormat(spec.dialect).getStatus(error);
-    settlement.settle({ status, errorCode: error.code }, () => sendError(answering, spec.dialect, error));
+    settlement.settle({ status, errorCode: error.code, error }, () =>
+      sendError(answering, spec.dialect, error),
+    );
   };
   const incoming: IncomingRequest = { limits, spec, exchange, key, settlement, refuse };
   try {
@@ -137,7 +139,7 @@ async function prepareContinued(
   const continued = await continueAll(deps, forward, compacting);
   const rechecked = await authenticateAgain(forward.key, deps);
   if (continued === null) await settleLeft(forward);
-  else if (!continued.ok) await rejectRequest(forward, continued.error);
+  else if (!continued.ok) await rejectBody(forward, continued.error);
   else {
     const { isBackground, ...value } = continued.value;
     const previousResponseId = value.previousResponseId ?? forward.previousResponseId;
@@ -183,7 +185,7 @@ function isQuicklyTranslated({ length }: Buffer, { memberCount }: ParsedBody): b
 function prepareSmall(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const { endpoint } = forward.spec;
   const expanded = expandBody(endpoint, forward.body);
-  if (!expanded.ok) return rejectRequest(forward, expanded.error);
+  if (!expanded.ok) return rejectBody(forward, expanded.error);
   const body = expanded.value;
   return prepareLaunch(
     deps,
@@ -200,7 +202,7 @@ async function prepareLarge(deps: ApiDeps, forward: Forward, known: ParsedBody |
   const rechecked = again instanceof Promise ? await again : again;
   if (exchange.isDisconnected || read === null) await settleLeft(forward);
   else if (!rechecked.ok) refuse(rechecked.error);
-  else if (!read.ok) await rejectRequest(forward, read.error);
+  else if (!read.ok) await rejectBody(forward, read.error);
   else {
     const { body, parsed, prepared } = read.value;
     await prepareLaunch(deps, { ...forward, key: rechecked.value, body, prepared }, parsed);

@@ -14,7 +14,7 @@ import { readRequestTerms } from '../pipeline/request-terms.ts';
 import { findRequestRates } from '../pipeline/request-rates.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { type ParsedBody } from '../request-body/parse-body.ts';
-import { rejectRequest } from './reject-request.ts';
+import { rejectBody, rejectRequest } from './reject-request.ts';
 import { launchInBackground } from '../background/launch-background.ts';
 import { launch, launchLater, type Forward } from './launch-completion.ts';
 
@@ -28,7 +28,7 @@ export function prepareLaunch(
   parsed: Result<ParsedBody>,
 ): void | Promise<void> {
   const { spec, exchange, key, settlement, body, prepared } = forward;
-  if (!parsed.ok) return rejectRequest(forward, parsed.error);
+  if (!parsed.ok) return rejectBody(forward, parsed.error);
   const { classified, places, historyMarks, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);

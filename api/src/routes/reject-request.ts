@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
@@ -5,6 +6,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import type { Settlement } from '../pipeline/settlement.ts';
 import { takeLimits, type LimitsOutcome, type LimitsSource } from '../pipeline/take-limits.ts';
+import { findNamedModel } from '../request-body/find-named-model.ts';
 import { COSTLY_BODY } from '../request-body/parse-in-thread.ts';
 
 /** A request on its way to admission. */
@@ -32,6 +34,16 @@ export function rejectRequest(request: IncomingRequest, error: GatewayError): vo
   return outcome instanceof Promise
     ? outcome.then((decided) => refuseCounted(request, decided, error))
     : refuseCounted(request, outcome, error);
+}
+
+/** Rejects a request whose body is invalid. The record has the model that it names. */
+export function rejectBody(
+  request: IncomingRequest & { body: Buffer },
+  error: GatewayError,
+): void | Promise<void> {
+  const model = findNamedModel(request.body);
+  if (model !== null) request.settlement.noteModel(model);
+  return rejectRequest(request, error);
 }
 
 /** Records that the caller disconnected before its request was complete, which also counts. */

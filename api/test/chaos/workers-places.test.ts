@@ -77,7 +77,7 @@ describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
   it.each([1, 2, 3])('is exact with %i workers, in whichever worker the calls are', async (workers) => {
     await using api = await start(workers);
     for (let burst = 0; burst < 2; burst += 1) {
-      expect(await sendBurst(api, 40)).toEqual({ ok: MAX, '503 upstream_overloaded': 40 - MAX });
+      expect(await sendBurst(api, 40)).toEqual({ ok: MAX, '503 upstream_busy': 40 - MAX });
     }
     think(0);
     const counts: Record<string, number>[] = [];
@@ -97,7 +97,7 @@ describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
     for (const pid of api.workers()) process.kill(pid, 'SIGKILL');
     for (const { ending } of await Promise.all(held)) expect(ending).toBe('broken');
     await expect.poll(() => countReady(api).catch(() => 0), { timeout: 60_000 }).toBe(2);
-    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
+    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_busy': 20 - MAX });
   });
 
   it('includes calls of disconnected callers, which yield to calls of all workers', async () => {
@@ -106,10 +106,10 @@ describe('the maximum concurrency of a provider', { timeout: 180_000 }, () => {
     const left = new AbortController();
     const held = send(api, MAX, left.signal);
     await expect.poll(() => scene.provider.requests.length, { timeout: 30_000 }).toBe(MAX);
-    expect(tally(await Promise.all(send(api, 3)))).toEqual({ '503 upstream_overloaded': 3 });
+    expect(tally(await Promise.all(send(api, 3)))).toEqual({ '503 upstream_busy': 3 });
     left.abort();
     await Promise.all(held);
-    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_overloaded': 20 - MAX });
+    expect(await sendBurst(api, 20)).toEqual({ ok: MAX, '503 upstream_busy': 20 - MAX });
     const ended = scene.provider.requests.slice(0, MAX).map(({ outcome }) => outcome);
     expect(ended).toEqual(ended.map(() => 'aborted'));
   });

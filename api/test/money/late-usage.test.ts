@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { NO_USAGE } from '@tollgate/core/money/money';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { asLost } from '../../src/pipeline/settlement-values.ts';
 import { Settlement } from '../../src/pipeline/settlement.ts';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -131,7 +132,7 @@ it('a checkpoint after the settlement of a response is not kept', async () => {
   expect(response.status).toBe(200);
   const [settlement] = settling.mock.contexts;
   if (!(settlement instanceof Settlement)) throw new Error('Nothing was settled');
-  settlement.checkpointLost({ ...NO_USAGE, outputTokens: 9 });
+  settlement.checkpoint(asLost({ ...NO_USAGE, outputTokens: 9 }));
   expect(keeping).not.toHaveBeenCalled();
 });
 

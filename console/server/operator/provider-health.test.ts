@@ -61,7 +61,7 @@ describe('the health in operator.providers', () => {
     minutesAgo: number;
     provider: string;
     code: RequestRecord['errorCode'];
-    tries?: Pick<AttemptRecord, 'provider' | 'outcome' | 'message'>[];
+    tries?: Pick<AttemptRecord, 'provider' | 'outcome' | 'message' | 'next' | 'why'>[];
   }) => {
     const { minutesAgo, provider, code, tries } = request;
     const { db, clock } = site.deps;
@@ -97,6 +97,9 @@ describe('the health in operator.providers', () => {
     await addRequest({ minutesAgo: 5, provider: 'steady', code: null, tries: attempts });
     await addRequest({ minutesAgo: 6, provider: 'flaky', code: 'upstream_error' });
     await addRequest({ minutesAgo: 7, provider: 'steady', code: 'upstream_rejected' });
+    const rejection = { outcome: 'status_400', next: 'none', why: 'request_refused' } as const;
+    const rejected = { provider: 'steady', code: 'upstream_rejected' };
+    await addRequest({ ...rejected, minutesAgo: 7, tries: [{ provider: 'steady', ...rejection }] });
     await addRequest({ minutesAgo: 90, provider: 'steady', code: 'upstream_error' });
     expect((await find('flaky')).health).toMatchObject({
       calls: 2,
@@ -104,7 +107,7 @@ describe('the health in operator.providers', () => {
       lastMessage: { text: 'Insufficient credits', at: expect.any(String) },
     });
     expect((await find('steady')).health).toEqual({
-      calls: 2,
+      calls: 3,
       failures: 0,
       lastFailureAt: null,
       lastMessage: null,

@@ -2,6 +2,7 @@ import { router } from '../trpc.ts';
 import { operatorAccountsRouter } from './accounts.ts';
 import { operatorAuditRouter } from './audit/router.ts';
 import { operatorCostsRouter } from './costs.ts';
+import { operatorFailuresRouter } from './failures.ts';
 import { operatorFallbacksRouter } from './fallbacks.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
@@ -30,6 +31,7 @@ export const operatorRouter = router({
   providers: operatorProvidersRouter,
   models: operatorModelsRouter,
   routes: operatorRoutesRouter,
+  failures: operatorFailuresRouter,
   fallbacks: operatorFallbacksRouter,
   patterns: operatorPatternsRouter,
   plans: operatorPlansRouter,

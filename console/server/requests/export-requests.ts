@@ -23,6 +23,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'state', of: (row) => (row.state === 'held' ? 'open' : 'ended') },
   { name: 'status', of: (row) => (row.state === 'held' ? null : row.status) },
   { name: 'error_code', of: (row) => row.errorCode },
+  { name: 'error_message', of: (row) => row.errorMessage },
+  { name: 'error_param', of: (row) => row.errorParam },
   { name: 'input_tokens', of: (row) => row.inputTokens },
   { name: 'cache_read_tokens', of: (row) => row.cacheReadTokens },
   { name: 'cache_write_tokens', of: (row) => row.cacheWriteTokens },

@@ -1,5 +1,11 @@
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
+import {
+  ATTEMPT_NEXTS,
+  ATTEMPT_STOPS,
+  type AttemptNext,
+  type AttemptStop,
+} from '@tollgate/core/money/ledger';
 import { z } from 'zod';
 import { toCostView, type CostView } from './cost-view.ts';
 
@@ -42,6 +48,16 @@ export interface RequestAttempt {
   credential: string | null;
   /** What the provider said about the operator's account; null: nothing, or shown only to operators. */
   message: string | null;
+  /** How the connection failed, or the text of an error page; null: nothing, or shown only to operators. */
+  detail: string | null;
+  /** The provider's error type or code; null: none. */
+  errorType: string | null;
+  /** What the provider said; null: nothing. */
+  errorMessage: string | null;
+  /** What followed the failure; null: unknown, or it did not fail. */
+  next: AttemptNext | null;
+  /** Why nothing followed; null: unknown, or something did. */
+  why: AttemptStop | null;
   /** null: providers are shown only to operators. */
   route: { id: string; provider: string; upstreamModel: string } | null;
 }
@@ -55,6 +71,10 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   tokens: { input: number; cacheRead: number; cacheWrite: number; cacheWrite1h: number; output: number };
   heldNanoUsd: string;
   chargesBalance: boolean;
+  /** The error message that the caller got; null: none is recorded. */
+  errorMessage: string | null;
+  /** The member of the request that the error named; null: none. */
+  errorParam: string | null;
   /** Empty: no provider was called. */
   attempts: RequestAttempt[];
   /** The model that the request named, if a fallback model was tried last; null: its model. */
@@ -132,6 +152,8 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     },
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
+    errorMessage: request.errorMessage,
+    errorParam: request.errorParam,
     attempts: getAttempts(record, reader),
     requestedModel: request.requestedModel,
     routeChoice: reader.isOperator ? request.routeChoice : null,
@@ -156,6 +178,11 @@ const attemptsSchema = z.array(
     model: z.string().optional(),
     credential: z.string().optional(),
     message: z.string().optional(),
+    detail: z.string().optional(),
+    errorType: z.string().optional(),
+    errorMessage: z.string().optional(),
+    next: z.enum(ATTEMPT_NEXTS).optional().catch(undefined),
+    why: z.enum(ATTEMPT_STOPS).optional().catch(undefined),
   }),
 );
 
@@ -175,12 +202,19 @@ function getAttempts(
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
     });
   }
-  return tries.map(({ route, provider, upstreamModel, model, credential, message, waitMs = 0, ...rest }) => ({
-    ...rest,
-    waitMs,
-    model: model ?? null,
+  return tries.map(({ route, provider, upstreamModel, credential, message, ...rest }) => ({
+    outcome: rest.outcome,
+    status: rest.status,
+    durationMs: rest.durationMs,
+    waitMs: rest.waitMs ?? 0,
+    model: rest.model ?? null,
+    errorType: rest.errorType ?? null,
+    errorMessage: rest.errorMessage ?? null,
+    next: rest.next ?? null,
+    why: rest.why ?? null,
     credential: isOperator ? (credential ?? null) : null,
     message: isOperator ? (message ?? null) : null,
+    detail: isOperator ? (rest.detail ?? null) : null,
     route: isOperator ? { id: route, provider, upstreamModel } : null,
   }));
 }

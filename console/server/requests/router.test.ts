@@ -99,6 +99,9 @@ describe('the request log', () => {
           status: 402,
           durationMs: 40,
           message: 'No credit at secret-cloud',
+          errorType: 'billing_error',
+          detail: 'secret-cloud is down',
+          next: 'other_route',
         },
         { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300, waitMs: 1_200 },
       ],
@@ -106,7 +109,17 @@ describe('the request log', () => {
     });
     const seen = await visitor.client.requests.get.query({ accountId, requestId });
     expect(seen.attempts).toMatchObject([
-      { outcome: 'status_402', status: 402, durationMs: 40, waitMs: 0, message: null, route: null },
+      {
+        outcome: 'status_402',
+        status: 402,
+        durationMs: 40,
+        waitMs: 0,
+        message: null,
+        errorType: 'billing_error',
+        next: 'other_route',
+        why: null,
+        route: null,
+      },
       { outcome: 'answered', waitMs: 1_200, route: null },
     ]);
     expect(seen.rawUsage).toBeNull();
@@ -120,6 +133,63 @@ describe('the request log', () => {
       provider: 'secret-cloud',
       upstreamModel: 'm-1',
     });
+  });
+
+  it('shows the error that the caller got, and what the provider said, to members', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const requestId = await settle(await getOwner(accountId), {
+      status: 400,
+      errorCode: 'upstream_rejected',
+      errorMessage: 'Unsupported value for temperature.',
+      errorParam: 'temperature',
+      attempts: [
+        {
+          route: 'route_1',
+          provider: 'p',
+          upstreamModel: 'm-1',
+          outcome: 'status_400',
+          status: 400,
+          durationMs: 40,
+          errorType: 'unsupported_value',
+          errorMessage: 'Unsupported value for temperature.',
+          next: 'none',
+          why: 'request_refused',
+        },
+      ],
+    });
+    expect(await visitor.client.requests.get.query({ accountId, requestId })).toMatchObject({
+      errorMessage: 'Unsupported value for temperature.',
+      errorParam: 'temperature',
+      attempts: [
+        {
+          errorType: 'unsupported_value',
+          errorMessage: 'Unsupported value for temperature.',
+          next: 'none',
+          why: 'request_refused',
+        },
+      ],
+    });
+  });
+
+  it('groups failures by cause for members of the account only', async () => {
+    const owner = await signUpVerified(site);
+    const other = await signUpVerified(site);
+    const failed = { status: 429, errorCode: 'rate_limit_requests', errorMessage: 'Try again in 5 seconds.' };
+    const keyOwner = await getOwner(owner.accountId);
+    await settle(keyOwner, failed);
+    const exampleId = await settle(keyOwner, { ...failed, startedAtMs: Date.now() - 1_000 });
+    const { groups, searchedTo } = await owner.visitor.client.requests.failures.query({
+      accountId: owner.accountId,
+    });
+    expect(searchedTo).toBeNull();
+    expect(groups).toMatchObject([
+      { code: 'rate_limit_requests', failures: 2, exampleId, exampleAccountId: null, provider: null },
+    ]);
+    const foreign = { accountId: other.accountId, filter: { key: keyOwner.keyId } };
+    expect((await other.visitor.client.requests.failures.query(foreign)).groups).toEqual([]);
+    await expect(
+      other.visitor.client.requests.failures.query({ accountId: owner.accountId }),
+    ).rejects.toMatchObject({ data: { code: 'NOT_FOUND' } });
   });
 
   it('shows viewers only the log of their account', async () => {

@@ -1,8 +1,10 @@
 import { requestFilterSchema, requestIdSchema } from '@tollgate/core/requests/request-filter';
 import { findRequest } from '@tollgate/db/queries/requests/find-request';
+import { listFailures } from '@tollgate/db/queries/requests/list-failures';
 import { listRequests } from '@tollgate/db/queries/requests/list-requests';
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
+import { toFailureList, type FailureListView } from './failure-views.ts';
 import { toDetail, toListRow, type RequestDetail, type RequestListRow } from './request-views.ts';
 import { tailRequests, takeTail } from './tail-requests.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -23,6 +25,14 @@ const listInputSchema = z.object({
   limit: z.int().min(1).max(100).default(50),
 });
 
+const failureFilterSchema = requestFilterSchema.pick({
+  key: true,
+  model: true,
+  range: true,
+  from: true,
+  to: true,
+});
+
 export const requestsRouter = router({
   list: memberProcedure('viewer')
     .input(listInputSchema)
@@ -40,6 +50,15 @@ export const requestsRouter = router({
         nextCursor: page.nextCursor,
         searchedTo: page.searchedTo?.toISOString() ?? null,
       };
+    }),
+
+  /** Failed requests by cause. */
+  failures: memberProcedure('viewer')
+    .input(z.object({ filter: failureFilterSchema.default({}) }))
+    .query(async ({ ctx, input }): Promise<FailureListView> => {
+      const { db, clock } = ctx.deps;
+      const query = { accountId: ctx.account.id, filter: input.filter, nowMs: clock.nowMs() };
+      return toFailureList(await listFailures(db, query), false);
     }),
 
   get: memberProcedure('viewer')

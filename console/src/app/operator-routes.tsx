@@ -3,6 +3,7 @@ import {
   accountSearchSchema,
   accountsSearchSchema,
   costsSearchSchema,
+  providerErrorsSearchSchema,
   installationAuditSearchSchema,
   mailsSearchSchema,
   modelsSearchSchema,
@@ -79,6 +80,17 @@ const costs = createRoute({
   component: lazyRouteComponent(() => import('../features/operator/costs/costs-page.tsx'), 'CostsPage'),
 });
 
+const errors = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorErrors,
+  beforeLoad: requireOperator,
+  validateSearch: providerErrorsSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/operator/failures/provider-errors-page.tsx'),
+    'ProviderErrorsPage',
+  ),
+});
+
 const plans = createRoute({
   getParentRoute: () => app,
   path: paths.operatorPlans,
@@ -142,6 +154,7 @@ export const operatorRoutes = [
   models,
   model,
   costs,
+  errors,
   plans,
   payments,
   payment,

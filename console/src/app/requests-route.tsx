@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { failuresSearchSchema } from '../features/requests/failures/search.ts';
 import { requestsSearchSchema } from '../features/requests/search.ts';
 import { app } from './app-route.tsx';
 import { paths } from '../lib/paths.ts';
@@ -8,4 +9,14 @@ export const requests = createRoute({
   path: paths.requests,
   validateSearch: requestsSearchSchema,
   component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+export const requestErrors = createRoute({
+  getParentRoute: () => app,
+  path: paths.requestErrors,
+  validateSearch: failuresSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/requests/failures/failures-page.tsx'),
+    'FailuresPage',
+  ),
 });

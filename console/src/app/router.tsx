@@ -18,7 +18,7 @@ import { keysRoutes } from './keys-routes.tsx';
 import { operatorRoutes } from './operator-routes.tsx';
 import { usageRoutes } from './usage-routes.tsx';
 import { paths } from '../lib/paths.ts';
-import { requests } from './requests-route.tsx';
+import { requestErrors, requests } from './requests-route.tsx';
 import { teamRoutes } from './team-routes.tsx';
 
 const home = createRoute({
@@ -146,6 +146,7 @@ const routeTree = root.addChildren([
     ...usageRoutes,
     ...keysRoutes,
     requests,
+    requestErrors,
     ...billingRoutes,
     settings,
     confirmEmail,

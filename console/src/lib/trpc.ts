@@ -46,6 +46,7 @@ export type GroupTimes = Outputs['usage']['groupTimes'];
 export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];
+export type FailureGroup = Outputs['requests']['failures']['groups'][number];
 /** null: off. */
 export type OwnCredential = Outputs['ownCredentials']['list']['providers'][number];
 export type Retention = Outputs['bodies']['setting'];

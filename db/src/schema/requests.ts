@@ -82,6 +82,10 @@ export const requests = pgTable(
     requestedModel: text('requested_model'),
     /** True: the provider billed the account itself, which pays the plan's fee. */
     ownCredential: boolean('own_credential').notNull().default(false),
+    /** The error message that the caller got, at most 500 characters; null: none. */
+    errorMessage: text('error_message'),
+    /** The member of the request that the error named; null: none. */
+    errorParam: text('error_param'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

@@ -32,6 +32,12 @@ it('reads every member back unchanged', () => {
         credential: 'second',
         own: true,
         message: 'no credit',
+        waitMs: 12,
+        detail: 'read ECONNRESET',
+        errorType: 'billing_error',
+        errorMessage: 'pay first',
+        next: 'none',
+        why: 'max_attempts',
       },
     ],
     errorCode: 'upstream_error',
@@ -55,6 +61,8 @@ it('reads every member back unchanged', () => {
     routeChoice: 'weight',
     requestedModel: 'another-model',
     ownCredential: true,
+    errorMessage: 'no provider answered',
+    errorParam: 'model',
   };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
   for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {

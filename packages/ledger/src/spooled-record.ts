@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@tollgate/core/money/ledger';
+import { ATTEMPT_NEXTS, ATTEMPT_STOPS, type RequestRecord } from '@tollgate/core/money/ledger';
 import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
 import {
   rateTermsSchema,
@@ -41,6 +41,12 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         own: z.boolean().exactOptional(),
         message: z.string().exactOptional(),
         model: z.string().exactOptional(),
+        waitMs: z.number().exactOptional(),
+        detail: z.string().exactOptional(),
+        errorType: z.string().exactOptional(),
+        errorMessage: z.string().exactOptional(),
+        next: z.enum(ATTEMPT_NEXTS).exactOptional(),
+        why: z.enum(ATTEMPT_STOPS).exactOptional(),
       }),
     )
     .nullable()
@@ -76,6 +82,8 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   routeChoice: text.optional(),
   requestedModel: text.optional(),
   ownCredential: z.boolean().optional().catch(false),
+  errorMessage: text.optional(),
+  errorParam: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -121,6 +129,8 @@ const MEMBERS = [
   'routeChoice',
   'requestedModel',
   'ownCredential',
+  'errorMessage',
+  'errorParam',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -175,6 +185,8 @@ export function encodeRecord(record: RequestRecord): string {
     record.routeChoice,
     record.requestedModel,
     record.ownCredential,
+    record.errorMessage,
+    record.errorParam,
   ]);
 }
 

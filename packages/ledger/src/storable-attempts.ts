@@ -5,12 +5,15 @@ import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecord['attempts'] {
   if (attempts === null) return null;
   return attempts.map((attempt) => {
-    const { message, model } = attempt;
+    const { message, detail, model, errorType, errorMessage } = attempt;
     return {
       ...attempt,
       upstreamModel: boundName(attempt.upstreamModel),
       ...(model !== undefined && { model: boundName(model) }),
       ...(message !== undefined && { message: boundMessage(message) }),
+      ...(detail !== undefined && { detail: boundMessage(detail) }),
+      ...(errorType !== undefined && { errorType: boundName(errorType) }),
+      ...(errorMessage !== undefined && { errorMessage: boundMessage(errorMessage) }),
     };
   });
 }

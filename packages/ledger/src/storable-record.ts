@@ -2,7 +2,7 @@ import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { boundRawUsage } from '@tollgate/core/money/rates/raw-usage';
 import { boundAttempts } from './storable-attempts.ts';
 import { boundBilledTerms, boundExtras, boundServedTerms } from './storable-usage.ts';
-import { boundName } from '@tollgate/core/requests/storable-name';
+import { boundError, boundName } from '@tollgate/core/requests/storable-name';
 import { boundCost, boundCount, boundTime } from './storable-values.ts';
 
 /** Characters that PostgreSQL text does not allow. */
@@ -66,6 +66,8 @@ export function boundRecord(
     routeChoice: boundName(record.routeChoice ?? null),
     requestedModel: boundName(record.requestedModel ?? null),
     ownCredential: record.ownCredential === true,
+    errorMessage: typeof record.errorMessage === 'string' ? boundError(record.errorMessage) : null,
+    errorParam: boundName(record.errorParam ?? null),
   };
 }
 
@@ -90,6 +92,8 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     routeChoice: null,
     requestedModel: null,
     ownCredential: record.ownCredential === true,
+    errorMessage: null,
+    errorParam: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

@@ -17,6 +17,7 @@ import type { ContinuedRelay } from '../attempt-context.ts';
 import type { Metered } from '../metered.ts';
 import type { RelayContext, Taken } from '../relay.ts';
 import type { Outcome } from '../outcome.ts';
+import { failedOutcome } from '../stored-text.ts';
 import { errorInside } from '../upstream-failure.ts';
 import type { Continuation } from './continuation.ts';
 import { ContinuedMeter } from './continued-meter.ts';
@@ -137,7 +138,7 @@ export class ContinuedStream implements ContinuedRelay {
   fail(error: GatewayError, metered: Metered): void {
     const { exchange, spec, settlement } = this.#context;
     const event = getErrorFormat(spec.dialect).event(error, exchange.requestId);
-    settlement.settle({ status: 200, errorCode: error.code, ...metered }, () => {
+    settlement.settle(failedOutcome(error, this.#context, { status: 200, ...metered }), () => {
       exchange.write(event);
       exchange.end();
     });

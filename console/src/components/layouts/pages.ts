@@ -20,6 +20,7 @@ import {
   ScrollText,
   SlidersHorizontal,
   Tags,
+  TriangleAlert,
   Users,
   type LucideIcon,
 } from 'lucide-react';
@@ -89,6 +90,7 @@ const OPERATOR: PageGroup = {
     { to: paths.operatorProviders, icon: Plug, label: 'Providers' },
     { to: paths.operatorModels, icon: Tags, label: 'Models and prices' },
     { to: paths.operatorCosts, icon: Scale, label: 'Provider costs', words: 'drift unbilled reported' },
+    { to: paths.operatorErrors, icon: TriangleAlert, label: 'Provider errors', words: 'failures attempts' },
     { to: paths.operatorPlans, icon: Layers, label: 'Plans' },
     { to: paths.operatorPayments, icon: Receipt, label: 'Payments' },
     { to: paths.operatorMails, icon: Mails, label: 'Emails' },

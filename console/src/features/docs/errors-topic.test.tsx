@@ -5,6 +5,12 @@ import { ErrorsTopic } from './errors-topic.tsx';
 
 cleanUpAfterEach();
 
+it('explains the codes that only the request log has', () => {
+  show(<ErrorsTopic />);
+  const row = screen.getByRole('row', { name: /^upstream_rejected\b/ });
+  expect(row.textContent).toContain('The provider rejected the request.');
+});
+
 it.each([
   ['upstream_error', true],
   ['rate_limit_requests', true],

@@ -1,5 +1,5 @@
-import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
-import { ERROR_TABLE, type ErrorKind } from '@tollgate/core/errors/errors';
+import { ERROR_TABLE, RECORD_CODES, type ErrorKind } from '@tollgate/core/errors/errors';
+import { explainCode } from '@tollgate/core/errors/stored-codes';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Card } from '../../components/ui/card.tsx';
@@ -34,11 +34,21 @@ export function ErrorsTopic() {
           the OpenAI format, the code is <code className={MONO}>upstream_rejected</code>.
         </p>
       </div>
-      <Card>
+      <Card className="mb-4">
         <DataTable
           caption="API errors"
           columns={COLUMNS}
           rows={listErrors()}
+          rowKey={({ code }) => code}
+          rowId={({ code }) => code}
+        />
+      </Card>
+      <p className="mb-2 max-w-[75ch] text-ink-2">The request log has three more codes:</p>
+      <Card>
+        <DataTable
+          caption="Codes of the request log"
+          columns={LOG_COLUMNS}
+          rows={RECORD_CODES.map((code) => ({ code, summary: explainCode(code)?.caller ?? '' }))}
           rowKey={({ code }) => code}
           rowId={({ code }) => code}
         />
@@ -77,12 +87,15 @@ const COLUMNS: Column<ErrorRow>[] = [
   },
 ];
 
+const LOG_COLUMNS: Column<Pick<ErrorRow, 'code' | 'summary'>>[] = [
+  { head: 'Code', cell: ({ code }) => <span className={MONO}>{code}</span> },
+  { head: 'Cause', className: 'text-ink-2', cell: ({ summary }) => summary },
+];
+
 function listErrors(): ErrorRow[] {
-  const summaries = new Map<string, string>(Object.entries(ERROR_SUMMARIES));
   return Object.entries(ERROR_TABLE).map(([code, kind]) => ({
     code,
     ...kind,
-    // Strip Markdown backticks.
-    summary: (summaries.get(code) ?? '').replaceAll('`', ''),
+    summary: explainCode(code)?.caller ?? '',
   }));
 }

@@ -34,6 +34,14 @@ export const operatorOverviewSearchSchema = z.object({
   by: z.enum(['model']).optional().catch(undefined),
 });
 
+export const FAILURE_PERIODS = ['1h', '24h', '7d'] as const;
+
+export const providerErrorsSearchSchema = z.object({
+  period: z.enum(FAILURE_PERIODS).optional().catch(undefined),
+  provider: z.coerce.string().min(1).max(200).optional().catch(undefined),
+  model: z.coerce.string().min(1).max(200).optional().catch(undefined),
+});
+
 export const COST_PERIODS = ['7d', '30d'] as const;
 
 export const costsSearchSchema = z.object({

@@ -1,3 +1,4 @@
+import { explainCode } from '@tollgate/core/errors/stored-codes';
 import type { RequestListRow } from '../../lib/trpc.ts';
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
@@ -18,11 +19,13 @@ export interface StatusLook {
 export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | 'errorCode'>): StatusLook {
   const { isOpen, status, errorCode } = row;
   if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
-  const look = { label: String(status), note: null, title: null };
+  const caller = errorCode === null ? undefined : explainCode(errorCode)?.caller;
+  const title = caller === undefined ? errorCode : `${errorCode}: ${caller}`;
+  const look = { label: String(status), note: null, title };
   if (errorCode === 'replica_lost') return { ...look, note: 'failed', tone: 'bad', title: 'Replica stopped' };
   if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected or cancelled' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };
   if (status >= 400) return { ...look, tone: 'bad' };
-  if (errorCode !== null) return { ...look, note: 'failed', tone: 'bad', title: 'Response interrupted' };
+  if (errorCode !== null) return { ...look, note: 'failed', tone: 'bad' };
   return { ...look, tone: 'ok' };
 }

@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowUp } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowUp, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { requestExportPath } from '../../lib/paths.ts';
+import { paths, requestExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
@@ -48,6 +49,12 @@ export function RequestsPage() {
               state={log.tailState}
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
+            <Button asChild>
+              <Link to={paths.requestErrors} search={pickErrors(search)}>
+                <TriangleAlert aria-hidden className="size-4" />
+                Errors
+              </Link>
+            </Button>
             <ExportMenu getHref={(format) => requestExportPath(format, account.id, filter)} />
           </>
         }
@@ -73,6 +80,11 @@ export function RequestsPage() {
       )}
     </>
   );
+}
+
+/** The filters that the errors page has too. */
+function pickErrors({ key, model, range, from, to }: RequestsSearch) {
+  return { key, model, range, from, to };
 }
 
 function describeKeeping(setting: Retention): string {

@@ -12,6 +12,9 @@ const OUTCOMES: Record<string, string> = {
   no_memory: 'no memory for the response',
   first_token_timeout: 'no text in time',
   hedged: 'another route was faster',
+  stale: 'kept connection was closed',
+  context_length: 'input too long for the model',
+  content_policy: 'refused by a content policy',
   misconfigured: "rejected the gateway's credentials",
   client_gone: 'client disconnected or cancelled',
 };

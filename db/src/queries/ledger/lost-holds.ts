@@ -1,3 +1,4 @@
+import type { StoredCode } from '@tollgate/core/errors/errors';
 import { FULL_PRICE_PPM, NO_USAGE, type NanoUsd } from '@tollgate/core/money/money';
 import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-speed';
 import { costOfTokens, splitAtHold } from '@tollgate/core/money/rates/compute-cost';
@@ -6,7 +7,7 @@ import type postgres from 'postgres';
 
 /** Recorded status of a request whose replica died. */
 const LOST_STATUS = 499;
-const LOST_CODE = 'replica_lost';
+const LOST_CODE = 'replica_lost' satisfies StoredCode;
 
 interface LostRow {
   id: string;

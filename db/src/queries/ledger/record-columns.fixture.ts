@@ -55,6 +55,8 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   routeChoice: requests.routeChoice,
   requestedModel: requests.requestedModel,
   ownCredential: requests.ownCredential,
+  errorMessage: requests.errorMessage,
+  errorParam: requests.errorParam,
 };
 
 /** The attributes of the SQL type `hold` in their order; db/src/queries/ledger/write-hold.ts writes them. */

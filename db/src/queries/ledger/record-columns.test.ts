@@ -45,6 +45,8 @@ const OUTCOME = {
   routeChoice: 'weight',
   requestedModel: 'another-model',
   ownCredential: true,
+  errorMessage: 'the "message"',
+  errorParam: 'messages.0.role',
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

@@ -48,5 +48,7 @@ export function writeSettlement(row: RowText, record: RequestRecord): void {
   row.text(record.routeChoice);
   row.text(record.requestedModel);
   row.boolean(record.ownCredential);
+  row.text(record.errorMessage);
+  row.text(record.errorParam);
   row.closeRow();
 }

@@ -14,6 +14,8 @@ const COLUMNS = {
   state: requests.state,
   status: requests.status,
   errorCode: requests.errorCode,
+  errorMessage: requests.errorMessage,
+  errorParam: requests.errorParam,
   inputTokens: requests.inputTokens,
   cacheReadTokens: requests.cacheReadTokens,
   cacheWriteTokens: requests.cacheWriteTokens,

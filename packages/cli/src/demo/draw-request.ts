@@ -11,6 +11,8 @@ export interface DrawnRequest {
   streamed: boolean;
   status: number;
   errorCode: string | null;
+  errorMessage: string | null;
+  errorParam: string | null;
   usage: TokenUsage;
   estimated: boolean;
   /** True: sent to a provider. */
@@ -61,28 +63,69 @@ export function drawRequest(random: Random, { key, isIncident, routeId }: Reques
   const answer = { ...base, isForwarded: true, queueMs, holdMs, connectMs, firstByteMs };
   if (streamed && random.isTrue(CALLER_LEAVES)) {
     const outputTokens = Math.ceil(usage.outputTokens * random.next());
-    const left = { status: 499, errorCode: 'client_gone', estimated: true, attempts: null };
+    const left = { status: 499, errorCode: 'client_gone', estimated: true, attempts: null, ...NO_ERROR };
     const latencyMs = firstByteMs + whole((outputTokens / speed) * 1000);
     return { ...answer, ...left, usage: { ...usage, outputTokens }, latencyMs };
   }
   const latencyMs = firstByteMs + whole((usage.outputTokens / speed) * 1000);
   const attempts = isSecond ? getFailover(failed, { wastedMs, latencyMs }) : null;
-  return { ...answer, status: 200, errorCode: null, estimated: false, usage, latencyMs, attempts };
+  return {
+    ...answer,
+    status: 200,
+    errorCode: null,
+    ...NO_ERROR,
+    estimated: false,
+    usage,
+    latencyMs,
+    attempts,
+  };
 }
 
 type Ending = Omit<DrawnRequest, 'model' | 'streamed'>;
 
+const NO_ERROR = { errorMessage: null, errorParam: null };
+
+type Refusal = Pick<DrawnRequest, 'status' | 'errorCode' | 'errorMessage' | 'errorParam'>;
+
+const RATE_LIMITED: Refusal = {
+  status: 429,
+  errorCode: 'rate_limit_requests',
+  errorMessage: 'The key has reached its limit of requests per minute. Try again in 12 seconds.',
+  errorParam: null,
+};
+
+const TOKENS_LIMITED: Refusal = {
+  status: 429,
+  errorCode: 'rate_limit_tokens',
+  errorMessage: 'The key has reached its limit of tokens per minute. Try again in 20 seconds.',
+  errorParam: null,
+};
+
+const INVALID_ROLE: Refusal = {
+  status: 400,
+  errorCode: 'invalid_request',
+  errorMessage: 'messages.0.role must be one of system, developer, user, assistant, tool.',
+  errorParam: 'messages.0.role',
+};
+
+const UNKNOWN_MEMBER: Refusal = {
+  status: 400,
+  errorCode: 'unsupported_parameter',
+  errorMessage: 'No provider of this model supports logit_bias. Remove it, or use another model.',
+  errorParam: 'logit_bias',
+};
+
 /** Draws a request that the gateway rejects: it is not sent to a provider and costs nothing. */
 function drawRefusal(random: Random): Ending {
-  const [errorCode, status] = random.pick([
-    [['rate_limit_requests', 429], 6],
-    [['rate_limit_tokens', 429], 2],
-    [['invalid_request', 400], 3],
-    [['context_length_exceeded', 400], 1],
+  const refusal = random.pick([
+    [RATE_LIMITED, 6],
+    [TOKENS_LIMITED, 2],
+    [INVALID_ROLE, 3],
+    [UNKNOWN_MEMBER, 1],
   ] as const);
   const nothing = { usage: NO_USAGE, estimated: false, isForwarded: false, attempts: null };
   const unknown = { firstByteMs: null, queueMs: null, holdMs: null, connectMs: null };
-  return { ...nothing, ...unknown, status, errorCode, latencyMs: whole(random.around(2, 0.4)) };
+  return { ...nothing, ...unknown, ...refusal, latencyMs: whole(random.around(2, 0.4)) };
 }
 
 interface Failed {
@@ -96,15 +139,24 @@ function drawFailure(random: Random, failed: Failed): Ending {
   const outcome = isTimeout ? 'timeout' : 'status_529';
   const tries = isTimeout ? 1 : 2;
   const attempt = getAttempt(failed, { outcome, status: isTimeout ? null : 529 });
+  const said = isTimeout ? {} : OVERLOADED;
   return {
     status: isTimeout ? 504 : 503,
     errorCode: isTimeout ? 'upstream_timeout' : 'upstream_overloaded',
+    errorMessage: isTimeout
+      ? 'The provider of this model did not respond to Tollgate in time. Try again.'
+      : 'Overloaded',
+    errorParam: null,
     usage: NO_USAGE,
     estimated: false,
     isForwarded: true,
-    attempts: Array.from({ length: tries }, () => ({
+    attempts: Array.from({ length: tries }, (_, index) => ({
       ...attempt,
+      ...said,
       durationMs: Math.floor(latencyMs / tries),
+      ...(index < tries - 1
+        ? { next: 'same_route' }
+        : { next: 'none', why: isTimeout ? 'no_other_route' : 'max_attempts' }),
     })),
     latencyMs,
     firstByteMs: null,
@@ -114,9 +166,16 @@ function drawFailure(random: Random, failed: Failed): Ending {
   };
 }
 
+const OVERLOADED = { errorType: 'overloaded_error', errorMessage: 'Overloaded' };
+const UNAVAILABLE = {
+  errorType: 'service_unavailable',
+  errorMessage: 'The server is temporarily unable to process your request.',
+  next: 'same_route',
+} as const;
+
 function getFailover(failed: Failed, { wastedMs, latencyMs }: { wastedMs: number; latencyMs: number }) {
   return [
-    { ...getAttempt(failed, { outcome: 'status_503', status: 503 }), durationMs: wastedMs },
+    { ...getAttempt(failed, { outcome: 'status_503', status: 503 }), ...UNAVAILABLE, durationMs: wastedMs },
     { ...getAttempt(failed, { outcome: 'answered', status: 200 }), durationMs: latencyMs - wastedMs },
   ];
 }

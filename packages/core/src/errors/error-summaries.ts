@@ -10,6 +10,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   model_not_allowed: "The model is not in the API key's scope or the account's plan.",
   account_suspended: "The API key's account is suspended. Contact the operator.",
   model_not_found: 'The model does not exist or is not available to this API key.',
+  model_without_price: 'The operator has set no price for the model yet, so it cannot be used.',
+  model_without_route: 'The model has no route to a provider, so it cannot be used. Contact the operator.',
   route_not_found: 'The endpoint does not exist.',
   response_not_found: 'The response is not stored in this account, or was deleted.',
   previous_response_not_found:
@@ -43,7 +45,11 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
     "The provider rejected the gateway's credentials, or the gateway has no credit there. Contact the operator.",
   own_credential_refused:
     "The provider rejected your account's own credential, or your account has no credit there. Replace or remove the credential.",
-  upstream_overloaded: 'The provider is overloaded, or paused after repeated failures.',
+  upstream_overloaded: 'The provider is overloaded. Try again later.',
+  upstream_paused:
+    'The gateway paused all providers of the model after repeated failures. Wait for the time in `retry-after`.',
+  upstream_busy:
+    'All providers of the model have reached their maximum of requests in progress in the gateway. Try again.',
   upstream_timeout: 'The provider did not respond in time.',
   no_route_available: 'No provider of the model supports the endpoint. Use another model.',
   ledger_unavailable: 'The gateway cannot record costs at the moment, so it rejects requests.',

@@ -59,6 +59,8 @@ export const ERROR_TABLE = {
   account_suspended: PERMISSION,
   own_credential_refused: PERMISSION,
   model_not_found: invalid(404, 'not_found_error'),
+  model_without_price: invalid(404, 'not_found_error'),
+  model_without_route: invalid(404, 'not_found_error'),
   route_not_found: invalid(404, 'not_found_error'),
   response_not_found: invalid(404, 'not_found_error'),
   previous_response_not_found: INVALID,
@@ -84,6 +86,8 @@ export const ERROR_TABLE = {
   upstream_error: server(502, 'api_error', 1_000),
   upstream_misconfigured: server(502, 'api_error', null),
   upstream_overloaded: server(503, 'overloaded_error', 2_000),
+  upstream_paused: server(503, 'overloaded_error', 10_000),
+  upstream_busy: server(503, 'overloaded_error', 1_000),
   upstream_timeout: server(504, 'timeout_error', 1_000),
   no_route_available: server(503, 'api_error', null),
   ledger_unavailable: server(503, 'api_error', 2_000),
@@ -94,10 +98,18 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
+/** Codes of ends that only records have. */
+export const RECORD_CODES = ['upstream_rejected', 'client_gone', 'replica_lost'] as const;
+
+/** A code that a request can end with in the records. */
+export type StoredCode = ErrorCode | (typeof RECORD_CODES)[number];
+
 /** An error for a caller. The message says what happened and what to do, and contains no secrets. */
 export interface GatewayError {
   code: ErrorCode;
   message: string;
+  /** True: the message is a provider's, which may repeat text of the request. */
+  isProviders?: true;
   /** The provider's own code, such as `context_length_exceeded`: callers get it in place of `code`. */
   providerCode?: string;
   /** The invalid request member: `messages.0.role`. */

@@ -45,6 +45,32 @@ export type HoldVerdict =
       leftNanoUsd: NanoUsd;
     };
 
+/** What the retry policy decided after a failed attempt. */
+export const ATTEMPT_NEXTS = [
+  'same_route',
+  'other_credential',
+  'other_route',
+  'second_attempt',
+  'fallback_model',
+  'continuation',
+  'local_answer',
+  'none',
+] as const;
+export type AttemptNext = (typeof ATTEMPT_NEXTS)[number];
+
+/** Why the retry policy tried nothing after a failed attempt. */
+export const ATTEMPT_STOPS = [
+  'request_refused',
+  'same_everywhere',
+  'gateway_limit',
+  'response_begun',
+  'caller_gone',
+  'max_attempts',
+  'routes_unavailable',
+  'no_other_route',
+] as const;
+export type AttemptStop = (typeof ATTEMPT_STOPS)[number];
+
 /** One attempt of a request at one provider. */
 export interface AttemptRecord {
   /** Route ID. */
@@ -66,6 +92,16 @@ export interface AttemptRecord {
   own?: boolean;
   /** What the provider said about the operator's account, redacted; absent: nothing. Only operators read it. */
   message?: string;
+  /** How the connection failed, or the text of an error page, redacted. Only operators read it. */
+  detail?: string;
+  /** The provider's error type or code, redacted; absent: it sent none. */
+  errorType?: string;
+  /** The provider's error message about the request or itself, redacted; absent: it sent none. */
+  errorMessage?: string;
+  /** What followed a failure; absent: the attempt did not fail, or a record of an earlier release. */
+  next?: AttemptNext;
+  /** Why nothing followed; absent: something did. */
+  why?: AttemptStop;
 }
 
 /** A completed request of an authenticated key. Counts are integers from 0 to 2^31−1. */
@@ -125,6 +161,10 @@ export interface RequestRecord extends TokenUsage {
   requestedModel?: string | null | undefined;
   /** True: the provider billed the account itself, so that `pricePpm` is the fee of its plan; absent: false. */
   ownCredential?: boolean | undefined;
+  /** The error message that the caller got, at most 500 characters; null or absent: none. */
+  errorMessage?: string | null | undefined;
+  /** The member of the request that the error named; null or absent: none. */
+  errorParam?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

@@ -1,3 +1,4 @@
+import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
@@ -5,7 +6,24 @@ import { formatDuration } from '../../../lib/format/duration.ts';
 import { describeRouteChoice } from './describe-route-choice.ts';
 import { Section } from './section.tsx';
 
+type Attempt = RequestDetail['attempts'][number];
+
 const GOOD: ReadonlySet<string> = new Set(['answered', 'continued']);
+
+/** Why an attempt failed, and what the gateway did then. */
+function Reason({ attempt }: { attempt: Attempt }) {
+  const { errorType, errorMessage, message, detail } = attempt;
+  const decision = describeDecision(attempt);
+  return (
+    <>
+      {errorType !== null && <code className="ml-2 font-mono text-[12.5px] break-all">{errorType}</code>}
+      {errorMessage !== null && <p className="mt-1 wrap-anywhere">{errorMessage}</p>}
+      {message !== null && <p className="mt-1 wrap-anywhere text-ink-2">The provider says: {message}</p>}
+      {detail !== null && <p className="mt-1 wrap-anywhere text-ink-2">Detail: {detail}</p>}
+      {decision !== null && <p className="mt-1 text-ink-2">{decision}</p>}
+    </>
+  );
+}
 
 /** Every upstream attempt, in order. Only operators see the provider. */
 export function Attempts({ request }: { request: RequestDetail }) {
@@ -21,6 +39,7 @@ export function Attempts({ request }: { request: RequestDetail }) {
             <span className="text-ink-3">{index + 1}</span>
             <div className="min-w-0 flex-1">
               <Chip tone={GOOD.has(attempt.outcome) ? 'ok' : 'bad'}>{describeOutcome(attempt.outcome)}</Chip>
+              <Reason attempt={attempt} />
               {attempt.waitMs > 0 && (
                 <div className="mt-1 text-ink-3">
                   Started after a wait of {formatDuration(attempt.waitMs)}
@@ -35,9 +54,6 @@ export function Attempts({ request }: { request: RequestDetail }) {
                   <div className="font-mono text-[12.5px] text-ink-3">{attempt.route.id}</div>
                   {attempt.credential !== null && <div>Credential {attempt.credential}</div>}
                 </div>
-              )}
-              {attempt.message !== null && (
-                <div className="mt-1 wrap-anywhere text-ink-2">The provider says: {attempt.message}</div>
               )}
             </div>
             <span className="font-mono text-[12.5px]">{formatDuration(attempt.durationMs)}</span>

@@ -10,6 +10,7 @@ import { useHasRole } from '../../../lib/current-account.ts';
 import { useIsViewing } from '../../../lib/session.ts';
 import type { RequestDetail, Retention } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { AgainButtons } from './again-buttons.tsx';
 import { BodyBlock } from './body-block.tsx';
 import { describeAbsence } from './describe-absence.ts';
 import { Section } from './section.tsx';
@@ -56,6 +57,7 @@ export function Bodies({ accountId, request }: { accountId: string; request: Req
   return (
     <>
       <BodyBlock title="Request" body={kept.request} />
+      <AgainButtons accountId={accountId} endpoint={request.endpoint} request={kept.request} />
       {kept.answer === null ? (
         <Section title="Response">
           <p className="text-[13px] text-ink-3">None. The client disconnected before the response.</p>

@@ -1,4 +1,5 @@
 import { Chip } from '../../../components/ui/chip.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Drawer } from '../../../components/ui/drawer.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
@@ -10,6 +11,7 @@ import { Bodies } from './bodies.tsx';
 import { CostTable } from './cost-table.tsx';
 import { ReportedUsage } from './reported-usage.tsx';
 import { RequestFacts } from './request-facts.tsx';
+import { renderSupportText } from './support-text.ts';
 import { TimeChart } from './time-chart.tsx';
 
 interface RequestDrawerProps {
@@ -42,6 +44,12 @@ export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus 
       {request !== undefined && (
         <div className="grid gap-6 px-[22px] pt-4 pb-8">
           <RequestFacts request={request} />
+          <CopyButton
+            size="sm"
+            className="-mt-2 justify-self-start"
+            text={renderSupportText(request, accountId)}
+            label="Copy for support"
+          />
           <TimeChart request={request} />
           <Attempts request={request} />
           <CostTable request={request} />

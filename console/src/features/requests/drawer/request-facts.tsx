@@ -1,3 +1,4 @@
+import { explainCode } from '@tollgate/core/errors/stored-codes';
 import { findDescribedClient, nameClient } from '@tollgate/core/clients/clients';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -8,7 +9,6 @@ import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatExactDateTime } from '../../../lib/format/time.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
-import { describeErrorCode } from '../describe-error.ts';
 import { formatUtcExact } from '../format-clock.ts';
 import { describeEstimate } from './describe-estimate.ts';
 
@@ -20,7 +20,25 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
       {request.errorCode !== null && (
         <Fact name="Error">
           <code className="font-mono text-[12.5px] text-danger">{request.errorCode}</code>
-          <div className="text-ink-2">{describeErrorCode(request.errorCode)}</div>
+          {request.errorMessage !== null && (
+            <p className="mt-0.5 wrap-anywhere">
+              {request.errorMessage}
+              {request.errorParam !== null && (
+                <>
+                  {' '}
+                  <span className="text-ink-3">Parameter:</span>{' '}
+                  <code className="font-mono text-[12.5px]">{request.errorParam}</code>
+                </>
+              )}
+            </p>
+          )}
+          <p className="mt-0.5 text-ink-2">{explainCode(request.errorCode)?.caller}</p>
+          {/* Only operators see this cost. */}
+          {request.operatorCostNanoUsd !== null && (
+            <p className="mt-0.5 text-ink-2">
+              <span className="text-ink-3">For operators:</span> {explainCode(request.errorCode)?.operator}
+            </p>
+          )}
         </Fact>
       )}
       <Fact name="Request ID">

@@ -14,6 +14,7 @@ const LABELS: Record<StepKind, string> = {
   connect: 'Connecting',
   wait: 'First byte',
   receive: 'Receiving',
+  other: 'Gateway',
 };
 
 /** Start and duration of each phase. The figures next to the bars make the chart accessible. */
@@ -26,7 +27,7 @@ export function TimeChart({ request }: { request: RequestDetail }) {
     );
   }
   const steps = getWaterfall(request);
-  const totalMs = Math.max(request.latencyMs, ...steps.map((step) => step.startMs + step.durationMs), 1);
+  const totalMs = Math.max(request.latencyMs, 1);
   return (
     <Section title="Timeline">
       <ul className="grid gap-1.5 text-[13px]">
@@ -68,6 +69,7 @@ function getColour(kind: StepKind): string {
     case 'queue':
     case 'hold':
     case 'pause':
+    case 'other':
     case 'connect':
       return 'bg-ink-3';
     case 'failed':

@@ -127,8 +127,61 @@ describe('getWaterfall', () => {
 
   it('returns only the checks for a request that reached no provider', () => {
     const refused = { ...REQUEST, firstByteMs: null, latencyMs: 3, attempts: [] };
-    expect(getWaterfall(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }]);
-    expect(getWaterfall({ ...refused, queueMs: null })).toEqual([]);
+    const other = { kind: 'other', startMs: 2, durationMs: 1 };
+    expect(getWaterfall(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }, other]);
+    expect(getWaterfall({ ...refused, queueMs: null })).toEqual([
+      { kind: 'other', startMs: 0, durationMs: 3 },
+    ]);
+  });
+
+  it('lists phases in the order of time, without gaps, and adds up to the latency for any record', () => {
+    let seed = 7;
+    const next = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    const maybe = (below: number) => (next(4) === 0 ? null : next(below));
+    const outcomes = ['status_503', 'timeout', 'answered', 'continued'];
+    for (let round = 0; round < 5_000; round += 1) {
+      const attempts = Array.from({ length: next(4) }, () => ({
+        outcome: outcomes[next(outcomes.length)] ?? '',
+        durationMs: next(400),
+        waitMs: next(100),
+      }));
+      const latencyMs = 1 + next(900);
+      const times = { queueMs: maybe(40), holdMs: maybe(300), connectMs: maybe(60), firstByteMs: maybe(900) };
+      const steps = getWaterfall({ ...times, latencyMs, attempts });
+      let atMs = 0;
+      for (const { startMs, durationMs } of steps) {
+        expect(startMs).toBe(atMs);
+        expect(durationMs).toBeGreaterThan(0);
+        atMs += durationMs;
+      }
+      expect(atMs).toBe(latencyMs);
+    }
+  });
+
+  it('draws a hold that outlasts its attempt in its place, and not beyond the total', () => {
+    const failed = { outcome: 'status_429', durationMs: 150, waitMs: 0 };
+    const steps = getWaterfall({
+      ...REQUEST,
+      holdMs: 62,
+      firstByteMs: null,
+      latencyMs: 220,
+      attempts: [failed],
+    });
+    expect(sum(steps)).toBe(220);
+    expect(steps.map(({ kind }) => kind)).toEqual(['queue', 'hold', 'other', 'failed']);
+  });
+
+  it('ends with the attempt whose error the caller got', () => {
+    const attempts = [{ outcome: 'status_503', durationMs: 1_600, waitMs: 0 }];
+    expect(getWaterfall({ ...REQUEST, attempts }).at(-1)).toEqual({
+      kind: 'failed',
+      startMs: 2,
+      durationMs: 1_600,
+      attempt: 1,
+    });
   });
 
   it('ends with a failed attempt if none succeeded', () => {

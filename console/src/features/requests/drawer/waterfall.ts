@@ -4,7 +4,7 @@ type Timed = Pick<RequestDetail, 'queueMs' | 'holdMs' | 'connectMs' | 'firstByte
   attempts: readonly Pick<RequestDetail['attempts'][number], 'outcome' | 'durationMs' | 'waitMs'>[];
 };
 
-export type StepKind = 'queue' | 'hold' | 'failed' | 'pause' | 'connect' | 'wait' | 'receive';
+export type StepKind = 'queue' | 'hold' | 'failed' | 'pause' | 'connect' | 'wait' | 'receive' | 'other';
 
 /** A phase of a request, in milliseconds since it was received. */
 export interface Step {
@@ -22,10 +22,33 @@ const MIN_PAUSE_MS = 5;
 const ROUNDING_MS = 2;
 
 /**
- * Splits the latency of a request into phases. Records of earlier releases have no waits of attempts: then all waits are one
- * phase before the last attempt.
+ * Splits the latency of a request into phases, in the order of time and without gaps: they add up to the latency. Records of
+ * earlier releases have no waits of attempts: then all waits are one phase before the last attempt.
  */
 export function getWaterfall(request: Timed): Step[] {
+  return closeGaps(getPhases(request), request.latencyMs);
+}
+
+/** Each phase begins where the one before ends. Time that belongs to none is the gateway's own work. */
+function closeGaps(phases: readonly Step[], latencyMs: number): Step[] {
+  const steps: Step[] = [];
+  let atMs = 0;
+  const fillTo = (endMs: number) => {
+    if (endMs > atMs) steps.push({ kind: 'other', startMs: atMs, durationMs: endMs - atMs });
+    atMs = Math.max(atMs, endMs);
+  };
+  for (const phase of phases.toSorted((a, b) => a.startMs - b.startMs)) {
+    const endMs = Math.min(phase.startMs + phase.durationMs, latencyMs);
+    fillTo(Math.min(phase.startMs, latencyMs));
+    if (endMs > atMs) steps.push({ ...phase, startMs: atMs, durationMs: endMs - atMs });
+    atMs = Math.max(atMs, endMs);
+  }
+  fillTo(latencyMs);
+  return steps;
+}
+
+/** The recorded phases. Times are measured one by one, so that phases can overlap by a few milliseconds. */
+function getPhases(request: Timed): Step[] {
   const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
   const steps: Step[] = [];
   const admittedAtMs = queueMs ?? 0;
@@ -51,7 +74,8 @@ export function getWaterfall(request: Timed): Step[] {
   const lastPauseMs = pausesMs.at(-1) ?? 0;
   withPause(steps, askedAtMs - lastPauseMs, lastPauseMs);
   const insideLastMs = failed.length === 0 ? hold.insideMs : 0;
-  if (firstByteMs === null) {
+  // An error response has a first byte, too.
+  if (firstByteMs === null || last.outcome.startsWith('status_')) {
     const durationMs = latencyMs - askedAtMs;
     const insideMs = Math.min(insideLastMs, durationMs);
     const attempt = attempts.length;

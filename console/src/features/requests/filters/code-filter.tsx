@@ -1,5 +1,5 @@
+import { STORED_CODES } from '@tollgate/core/errors/stored-codes';
 import { Select } from '../../../components/ui/select.tsx';
-import { ERROR_CODES } from '../error-codes.ts';
 
 interface CodeFilterProps {
   code: string | undefined;
@@ -14,8 +14,8 @@ export function CodeFilter({ code = '', onChange }: CodeFilterProps) {
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
     >
       <option value="">Error</option>
-      {code !== '' && !ERROR_CODES.includes(code) && <option value={code}>{code}</option>}
-      {ERROR_CODES.map((value) => (
+      {code !== '' && !STORED_CODES.some((known) => known === code) && <option value={code}>{code}</option>}
+      {STORED_CODES.map((value) => (
         <option key={value} value={value}>
           {value}
         </option>

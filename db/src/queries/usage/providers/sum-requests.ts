@@ -81,7 +81,8 @@ const SUM = sql.raw(`
     FROM taken WHERE attempts IS NULL AND provider IS NOT NULL AND NOT own_credential
     UNION ALL
     SELECT t.started_at, t.change, a->>'provider',
-      a->>'outcome' NOT IN ('answered', 'continued', 'too_large', 'no_memory'),
+      a->>'outcome' NOT IN ('answered', 'continued', 'too_large', 'no_memory')
+        AND a->>'why' IS DISTINCT FROM 'request_refused',
       a->>'outcome' IN ('answered', 'continued'), a->>'message'
     FROM taken t CROSS JOIN LATERAL jsonb_array_elements(
       CASE WHEN jsonb_typeof(t.attempts) = 'array' THEN t.attempts ELSE '[]' END) a

@@ -1,0 +1,46 @@
+import type { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { withoutQuotes } from '@tollgate/dialects/forbidden-cause';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { Outcome } from './outcome.ts';
+import { repeatsRequest } from './repeats-request.ts';
+
+/** The search of a larger request takes too long for a record. */
+const MAX_SEARCHED_BYTES = 256 * 1024;
+
+/** The request as the caller sent it. */
+export interface SentText {
+  body: Buffer;
+  request: Pick<RelayRequest, 'model'>;
+}
+
+/**
+ * The part of a provider's message that a record may have: payloads are stored only for accounts with request logging, so
+ * nothing that repeats the request is.
+ * @returns null if nothing is left
+ */
+export function storableText(message: string, { body, request }: SentText): string | null {
+  const names = [request.model];
+  const isLarge = body.length > MAX_SEARCHED_BYTES;
+  if (!isLarge && repeatsRequest(message, { body, names }) === false) return message;
+  const rest = withoutQuotes(message);
+  return isLarge || repeatsRequest(rest, { body, names }) === false ? rest : null;
+}
+
+/** The error of a request as it is recorded. */
+export function recordedError(
+  { message, param, isProviders }: Pick<GatewayError, 'message' | 'param' | 'isProviders'>,
+  sent: SentText,
+): NonNullable<Outcome['error']> | null {
+  const stored = isProviders === true ? storableText(message, sent) : message;
+  return stored === null ? null : { message: stored, ...(param !== undefined && { param }) };
+}
+
+/** The outcome of a request that failed. */
+export function failedOutcome(
+  error: GatewayError,
+  sent: SentText,
+  ended: Omit<Outcome, 'error' | 'errorCode'>,
+): Outcome {
+  return { ...ended, errorCode: error.code, error: recordedError(error, sent) };
+}
