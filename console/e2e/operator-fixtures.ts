@@ -71,7 +71,8 @@ export async function seedProviderCosts(installation: Installation, accountId: s
     cacheWrite1hNanoUsdPerMtok: null,
   };
   await putModel(db, { id: 'switching', facts: {}, prices, now: new Date() });
-  const [price] = await db.sql<{ id: number }[]>`SELECT id FROM model_prices WHERE model_id = 'switching'`;
+  const [price] = await db.sql<{ id: number }[]>`
+    SELECT id::int FROM model_prices WHERE model_id = 'switching'`;
   const turn = { priceId: price?.id ?? 0, sessionHash: 7, inputTokens: 84_000 };
   const startedAtMs = Date.now() - 60_000;
   await commitBatch(db, {

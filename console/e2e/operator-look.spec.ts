@@ -45,8 +45,11 @@ for (const look of LOOKS) {
 }
 
 async function visitAccounts(page: Page, see: See, person: Person): Promise<void> {
-  await page.goto('/operator');
-  await expect(page.getByRole('link', { name: person.email })).toBeVisible();
+  // Requests are in the sums of the page after up to ten seconds.
+  await expect(async () => {
+    await page.goto('/operator');
+    await expect(page.getByRole('link', { name: person.email })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
   await see('operator-overview');
   await page.goto('/operator/accounts');
   await expect(page.getByRole('link', { name: person.email })).toBeVisible();

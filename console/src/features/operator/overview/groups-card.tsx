@@ -129,7 +129,7 @@ function GroupName({ group: { name }, by }: { group: Group; by: GroupsCardProps[
     return (
       <span className="text-ink-2">{by === 'provider' ? 'Not sent to a provider' : 'No known model'}</span>
     );
-  const className = 'block truncate rounded-sm font-medium hover:underline';
+  const className = 'block truncate py-0.5 rounded-sm font-medium hover:underline';
   if (by === 'provider')
     return (
       <Link to={paths.operatorProviders} className={className} title={name}>
