@@ -52,3 +52,9 @@ it('takes a few milliseconds for any bytes', () => {
     expect(performance.now() - startMs).toBeLessThan(500);
   }
 });
+
+it('finds nothing in a body whose memory has moved to a thread', () => {
+  const body = Buffer.from(new Uint8Array(100).buffer);
+  structuredClone(body.buffer, { transfer: [body.buffer] });
+  expect(findNamedModel(body)).toBeNull();
+});

@@ -10,9 +10,10 @@ const [OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET] = [0x7b, 0x5b, 0x7d
 /**
  * The model that an invalid body names, for its record. The body need not be JSON as a whole: only what comes before the name
  * has to be.
- * @returns null if it names none
+ * @returns null if it names none, or its memory has moved to a thread
  */
 export function findNamedModel(body: Buffer): string | null {
+  if (body.length === 0) return null;
   const bytes = body.subarray(0, MAX_SEARCHED_BYTES);
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -16,6 +16,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'send-drift-alerts': 'Emails operators about provider costs that differ from billed costs',
   'send-late-alerts': 'Emails about budgets that were used while no console ran',
   'send-mismatch-alerts': 'Emails operators about responses that could not be priced',
+  'sum-requests': 'Sums up requests for the overview of the installation',
   'verify-ledger': 'Checks that balances, holds and charges add up',
 };
 
