@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { deny, type Result } from '@tollgate/core/errors/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import { CONVERSATION_LIMITS } from '@tollgate/core/requests/stored-responses';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -41,13 +41,20 @@ function readItems(given: JsonObject, body: JsonObjectBytes): Result<Buffer | nu
   if (Array.isArray(list) && list.length > maxItemsAtOnce)
     return deny('invalid_request', `items can have at most ${maxItemsAtOnce} entries.`, { param: 'items' });
   const expanded = expandBody('/v1/responses', asInput(body.bytes.subarray(place.start, place.end)));
-  if (!expanded.ok) return expanded;
+  if (!expanded.ok) return denyItems(expanded.error);
+  // Ids may carry more than the body had.
+  const ambiguous = scanBody(expanded.value);
+  if (ambiguous !== null) return denyItems(ambiguous);
   const checked = checkInput(expanded.value.toString('utf8'));
   if (checked.ok && Array.isArray(list))
     return { ok: true, value: Buffer.from(new JsonObjectBytes(expanded.value).getText('input') ?? '[]') };
-  const { message, param = 'input' } = checked.ok ? NO_LIST.error : checked.error;
+  return denyItems(checked.ok ? NO_LIST.error : checked.error);
+}
+
+/** The error of an input, for the items. */
+function denyItems({ message, param }: GatewayError): ReturnType<typeof deny> {
   return deny('invalid_request', message.replace(/\binput\b/g, 'items'), {
-    param: param.replace(/^input/, 'items'),
+    param: (param ?? 'input').replace(/^input/, 'items'),
   });
 }
 

@@ -45,13 +45,21 @@ export function toPage(items: readonly { id: string }[], { limit }: Pick<PageQue
   };
 }
 
-/** Takes a page from all items. @returns null if `after` names none of them */
-export function takePage(
-  items: readonly { id: string }[],
-  query: PageQuery,
-): readonly { id: string }[] | null {
-  const ordered = query.isAscending ? items : items.toReversed();
-  const start = query.after === null ? 0 : ordered.findIndex(({ id }) => id === query.after) + 1;
-  if (query.after !== null && start === 0) return null;
-  return ordered.slice(start, start + query.limit + 1);
+/**
+ * Takes a page, with one more item if there are more.
+ * @param items in the order of the query
+ * @returns null if `after` names none of them
+ */
+export function takePage<Item extends { id: string }>(
+  items: Iterable<Item>,
+  { after, limit }: PageQuery,
+): readonly Item[] | null {
+  const taken: Item[] = [];
+  let hasBegun = after === null;
+  for (const item of items) {
+    if (hasBegun) taken.push(item);
+    else hasBegun = item.id === after;
+    if (taken.length > limit) break;
+  }
+  return hasBegun ? taken : null;
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { asObject, parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { readEntryPlaces } from '@tollgate/dialects/json/member-places';
 import { takePage, toPage, type PageQuery } from './list-page.ts';
 import { showItem } from './shown-item.ts';
 
@@ -25,23 +26,56 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
  * @returns JSON; null if the query names an item that is not there
  */
 export function writeList(list: Buffer, source: ListSource, query: ListQuery): Buffer | null {
-  const given = parseJson(list.toString('utf8'));
-  const entries = Array.isArray(given) ? given : [];
-  const items =
-    source === 'conversation'
-      ? entries.flatMap((part) => showPart(asObject(part)))
-      : entries.map((item, at) => showItem(item, `msg_${source.responseId.replace(/^resp_/, '')}_in${at}`));
-  const found = 'itemId' in query ? items.find(({ id }) => id === query.itemId) : writePage(items, query);
-  return found === undefined || found === null ? null : Buffer.from(JSON.stringify(found));
+  const read = source === 'conversation' ? readConversation : readInput(source.responseId);
+  const found =
+    'itemId' in query
+      ? findItem(read(list, true), query.itemId)
+      : writePage(read(list, query.isAscending), query);
+  return found === null ? null : Buffer.from(JSON.stringify(found));
 }
 
-/** The items of a part of a conversation, without deleted ones. */
-function showPart(part: JsonObject | null): ShownItem[] {
-  const items = part?.['items'];
-  const given = Array.isArray(items) ? items.map(asObject) : [];
-  return given.flatMap((item, at) =>
-    item === null ? [] : [showItem(item, toItemId(item, String(part?.['id']), at))],
-  );
+/**
+ * The items of a conversation, without deleted ones. Only one part at a time is in memory: together, they may have more values
+ * than a body.
+ */
+function* readConversation(list: Buffer, isAscending: boolean): Generator<ShownItem> {
+  const places = readEntryPlaces(list, 0);
+  const parts = places.length / 2;
+  for (let turn = 0; turn < parts; turn += 1) {
+    const at = isAscending ? turn : parts - 1 - turn;
+    const part = asObject(parseJson(list.toString('utf8', places[2 * at], places[2 * at + 1])));
+    const items = part?.['items'];
+    if (Array.isArray(items))
+      yield* inOrder(items, isAscending, (item, index) => {
+        const given = asObject(item);
+        return given === null ? null : showItem(given, toItemId(given, String(part?.['id']), index));
+      });
+  }
+}
+
+const readInput = (responseId: string) =>
+  function* read(list: Buffer, isAscending: boolean): Generator<ShownItem> {
+    const given = parseJson(list.toString('utf8'));
+    const name = `msg_${responseId.replace(/^resp_/, '')}`;
+    if (Array.isArray(given))
+      yield* inOrder(given, isAscending, (item, index) => showItem(item, `${name}_in${index}`));
+  };
+
+function* inOrder(
+  items: readonly unknown[],
+  isAscending: boolean,
+  show: (item: unknown, index: number) => ShownItem | null,
+): Generator<ShownItem> {
+  for (let turn = 0; turn < items.length; turn += 1) {
+    const index = isAscending ? turn : items.length - 1 - turn;
+    const shown = show(items[index], index);
+    if (shown !== null) yield shown;
+  }
+}
+
+function findItem(items: Iterable<ShownItem>, itemId: string): ShownItem | null {
+  for (const item of items) if (item.id === itemId) return item;
+  return null;
 }
 
 /** The id of an item that has none: its place in its part, where deleted items keep theirs. */
@@ -50,7 +84,7 @@ export function toItemId(item: JsonObject, partId: string, at: number): string {
   return `${ID_PREFIXES[String(type)] ?? 'item'}_${partId}_${at}`;
 }
 
-function writePage(items: readonly ShownItem[], query: PageQuery): object | null {
+function writePage(items: Iterable<ShownItem>, query: PageQuery): object | null {
   const page = takePage(items, query);
   return page && toPage(page, query);
 }

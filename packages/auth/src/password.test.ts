@@ -32,13 +32,16 @@ describe('createPasswordHasher', () => {
   it('takes the same time for unknown and known emails', async () => {
     const stored = await hasher.hash('a long password');
     const toMilliseconds = async (storedHash: string | null) => {
-      await hasher.verify(storedHash, 'warm');
       const startedAt = performance.now();
-      for (let i = 0; i < 5; i++) await hasher.verify(storedHash, 'wrong password');
+      await hasher.verify(storedHash, 'wrong password');
       return performance.now() - startedAt;
     };
-    const known = await toMilliseconds(stored);
-    const unknown = await toMilliseconds(null);
+    // In turns, and the fastest of each: other tests use the processor too.
+    let [known, unknown] = [Infinity, Infinity];
+    for (let turn = 0; turn < 10; turn++) {
+      known = Math.min(known, await toMilliseconds(stored));
+      unknown = Math.min(unknown, await toMilliseconds(null));
+    }
     expect(unknown).toBeGreaterThan(known / 3);
     expect(unknown).toBeLessThan(known * 3);
   });

@@ -29,8 +29,11 @@ const CLOSED = 'the threads are closed';
 /** Idle threads end after this time: until then they keep the memory of their last job. */
 const IDLE_MS = 10_000;
 
-/** Why a job failed: its body exceeded the time or memory limit, its code threw an exception, or the threads are closed. */
-type JobFailure = 'limit' | 'exception' | 'closed';
+/**
+ * Why a job failed: its body exceeded the time or memory limit, its code threw an exception, the machine has no room for a
+ * thread, or the threads are closed.
+ */
+type JobFailure = 'limit' | 'exception' | 'unstarted' | 'closed';
 
 /** A job failed. */
 export class BodyJobFailed extends Error {
@@ -134,7 +137,13 @@ export class BodyWorkers {
 
   #start(waiting: Waiting): void {
     this.#stopIdleTimer();
-    const worker = this.#idle.pop() ?? this.#open();
+    let worker: Worker;
+    try {
+      worker = this.#idle.pop() ?? this.#open();
+    } catch (error) {
+      waiting.reject(new BodyJobFailed('unstarted', 'no thread could be started', error));
+      return;
+    }
     const { timeLimitMs } = this.#options;
     const timer = setTimeout(() => {
       this.#fail(worker, new BodyJobFailed('limit', `it took more than ${timeLimitMs} ms`));
@@ -200,6 +209,7 @@ export class BodyWorkers {
     else this.#ending.delete(worker);
     this.#leave(worker)?.reject(error);
     this.#startNext();
+    if (this.#busy.size === 0 && !this.#isClosed) this.#startIdleTimer();
   }
 
   #startIdleTimer(): void {

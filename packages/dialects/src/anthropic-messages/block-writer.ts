@@ -1,5 +1,5 @@
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
-import { parseJsonObject } from '../json/parse-object.ts';
+import { WholeArguments } from '../whole-arguments.ts';
 import { encodeBlockStart } from './encode-block-start.ts';
 import { encodeCitation } from './encode-citation.ts';
 import { toCallId } from './message-id.ts';
@@ -17,6 +17,7 @@ interface Block {
   index: number | null;
   /** Text so far, for citations; arguments of a call so far, to detect their end. */
   said: string;
+  whole: WholeArguments;
   /** The signature of a thinking block has been written. */
   isSigned: boolean;
 }
@@ -68,7 +69,15 @@ export class BlockWriter {
   #start(number: number, start: BlockStart): string {
     this.hasToolCalls ||= start.type === 'tool_call';
     this.hasRefusal ||= start.type === 'refusal';
-    const block: Block = { start, waiting: [], hasEnded: false, index: null, said: '', isSigned: false };
+    const block: Block = {
+      start,
+      waiting: [],
+      hasEnded: false,
+      index: null,
+      said: '',
+      whole: new WholeArguments(),
+      isSigned: false,
+    };
     this.#blocks.set(number, block);
     this.#queue.push(block);
     return this.#queue.length === 1 ? this.#take(block) : this.#advance();
@@ -143,6 +152,6 @@ export class BlockWriter {
   }
 }
 
-function isWhole({ start, said }: Block): boolean {
-  return start.type === 'tool_call' && said.trimEnd().endsWith('}') && parseJsonObject(said) !== null;
+function isWhole({ start, said, whole }: Block): boolean {
+  return start.type === 'tool_call' && whole.check(said);
 }

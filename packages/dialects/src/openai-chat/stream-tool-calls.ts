@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { packCallId } from '../call-id.ts';
-import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { WholeArguments } from '../whole-arguments.ts';
 import { getArguments, getSignature } from './decode-tool-calls.ts';
 import { nameCall } from './name-call.ts';
 
@@ -13,6 +14,7 @@ interface OpenCall {
   /** It comes with the name; once the call is open it is too late for it. */
   signature: string | null;
   arguments: string;
+  whole: WholeArguments;
   isClosed: boolean;
 }
 
@@ -65,13 +67,14 @@ export class StreamToolCalls {
         : this.#calls.findLast((call) => call.index === index);
     if (known === undefined) return undefined;
     // A new id, or a name after arguments that are whole, begins a call, whatever its index says.
-    const isNew = (id !== '' && id !== known.id) || (id === '' && name !== '' && isWhole(known.arguments));
+    const isNew =
+      (id !== '' && id !== known.id) || (id === '' && name !== '' && known.whole.check(known.arguments));
     return isNew && known.name !== '' ? undefined : known;
   }
 
   #add(id: string, index: number | null): OpenCall {
     // A call ends with its complete arguments: calls that come one after another are never open together.
-    for (const call of this.#calls) if (!call.isClosed && isWhole(call.arguments)) this.#close(call);
+    for (const call of this.#calls) if (!call.isClosed && call.whole.check(call.arguments)) this.#close(call);
     const place = this.#calls.length;
     const named = id === '' ? nameCall(this.#choice.responseId(), this.#choice.index, place) : id;
     const call: OpenCall = {
@@ -81,6 +84,7 @@ export class StreamToolCalls {
       name: '',
       signature: null,
       arguments: '',
+      whole: new WholeArguments(),
       isClosed: false,
     };
     this.#calls.push(call);
@@ -112,8 +116,4 @@ export class StreamToolCalls {
     call.isClosed = true;
     this.#choice.emit({ type: 'block_end', choice: this.#choice.index, block: call.block });
   }
-}
-
-function isWhole(text: string): boolean {
-  return text.trimEnd().endsWith('}') && parseJsonObject(text) !== null;
 }

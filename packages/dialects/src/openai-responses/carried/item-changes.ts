@@ -5,6 +5,14 @@ import { carriesItem, openItemId, wasIssued, type Carried, type CarriedItem } fr
 
 const REFERENCE = 'item_reference';
 
+/** Of all ids in a body: a thread that runs out of memory while it parses them ends the process. */
+const MAX_CARRIED_VALUES = 200_000;
+const TOO_MANY_VALUES = deny(
+  'invalid_request',
+  `The ids in input carry items with more than ${MAX_CARRIED_VALUES} values in total. Send the items themselves.`,
+  { param: 'input' },
+);
+
 /** What takes the place of an entry of `input`. */
 export type ItemChange =
   | { kind: 'dropped' }
@@ -20,7 +28,9 @@ export type ItemChange =
  *   carries, `invalid_request` for an id that was changed
  */
 export function findItemChanges(input: readonly unknown[]): Result<Map<number, ItemChange>> {
-  const entries = input.map(readEntry);
+  const budget = { values: MAX_CARRIED_VALUES };
+  const entries = input.map((entry) => readEntry(entry, budget));
+  if (budget.values < 0) return TOO_MANY_VALUES;
   const known = new Map<string, CarriedItem>();
   const used = new Set<string>();
   for (const [index, { item, id, isReference, carried }] of entries.entries()) {
@@ -64,14 +74,15 @@ interface Entry {
   carried: Carried | null;
 }
 
-function readEntry(entry: unknown): Entry {
+/** @param budget how many values ids may still carry; negative: they carry more, and are not read further */
+function readEntry(entry: unknown, budget: { values: number }): Entry {
   const item = asObject(entry);
   const id = typeof item?.['id'] === 'string' ? item['id'] : '';
   return {
     item,
     id,
     isReference: item?.['type'] === REFERENCE,
-    carried: carriesItem(id) ? openItemId(id) : null,
+    carried: carriesItem(id) && budget.values >= 0 ? openItemId(id, budget) : null,
   };
 }
 

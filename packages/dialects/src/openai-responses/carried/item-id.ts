@@ -2,6 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { JsonObjectBytes } from '../../json/edit-members.ts';
 import { readEntryPlaces } from '../../json/member-places.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../../json/parse-object.ts';
+import { countValues } from '../../json/count-values.ts';
 import { scanBody } from '../../json/scan-body.ts';
 import { MAX_ITEM_LENGTH, writeItem } from './carried-items.ts';
 import { checksum } from './checksum.ts';
@@ -51,14 +52,19 @@ export function wasIssued(id: string): boolean {
   return ISSUED.test(id);
 }
 
-/** @returns null if the id was changed, or does not carry an item */
-export function openItemId(id: string): Carried | null {
+/**
+ * @param budget how many values the ids of a body may still carry, of which those of this id are taken; absent: any number
+ * @returns null if the id was changed, does not carry an item, or carries more values
+ */
+export function openItemId(id: string, budget: { values: number } = { values: Infinity }): Carried | null {
   const parts = splitId(id);
   if (parts === null || getCheck(parts.own, parts.payload) !== parts.check) return null;
   const json = Buffer.from(parts.payload, 'base64url');
   // Replacement characters would make the item longer than its id.
   if (!isUtf8(json) || scanBody(json) !== null) return null;
-  const content = parseJsonObject(json.toString('utf8'));
+  const text = json.toString('utf8');
+  budget.values -= countValues(text, budget.values);
+  const content = budget.values < 0 ? null : parseJsonObject(text);
   if (content === null) return null;
   const { item, items } = content;
   const isCarrier = Array.isArray(items);
@@ -68,8 +74,8 @@ export function openItemId(id: string): Carried | null {
   const places = isCarrier ? readEntryPlaces(json, place.start) : [place.start, place.end];
   const carried = values.flatMap((value, index): CarriedItem[] => {
     const { id: itemId, type } = asObject(value) ?? {};
-    const text = json.toString('utf8', places[2 * index], places[2 * index + 1]);
-    return typeof itemId === 'string' ? [{ id: itemId, type, json: text }] : [];
+    const own = json.toString('utf8', places[2 * index], places[2 * index + 1]);
+    return typeof itemId === 'string' ? [{ id: itemId, type, json: own }] : [];
   });
   return carried.length === 0 ? null : { isCarrier, items: carried };
 }

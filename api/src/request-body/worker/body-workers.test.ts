@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { BodyWorkers } from './body-workers.ts';
+
+it('fails a job for which no thread can be started, and goes on when one can', async () => {
+  let isPossible = false;
+  const workers = new BodyWorkers({
+    threads: 1,
+    timeLimitMs: 60_000,
+    maxHeapMib: 64,
+    // Read when a thread is started: it fails as on a machine without room for one.
+    get program() {
+      if (isPossible) return new URL('body-worker.ts', import.meta.url);
+      throw new Error('no more threads');
+    },
+  });
+  const body = () => new TextEncoder().encode('{}');
+  const run = () =>
+    workers.run(() => ({ kind: 'state', body: body() }), { bytes: 2, owner: 'a', isWanted: () => true });
+  const failed = await Promise.allSettled([run(), run(), run()]);
+  expect(failed.map((each) => (each.status === 'rejected' ? each.reason : null))).toMatchObject(
+    Array.from({ length: 3 }, () => ({ name: 'BodyJobFailed', failure: 'unstarted' })),
+  );
+  isPossible = true;
+  expect(await run()).toMatchObject({ state: { ok: true } });
+  await workers.close();
+});
