@@ -1,5 +1,5 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
+import { ERROR_TABLE, type ErrorCode, type GatewayError } from '@tollgate/core/errors/errors';
 import { messageForAnthropic } from '@tollgate/dialects/error-code';
 
 /** How a dialect writes an error: as a body, and as an event in a started stream. */
@@ -18,10 +18,16 @@ const openAiFormat: ErrorFormat = {
 
 /** Anthropic's status for an overloaded provider. */
 const OVERLOADED_STATUS = 529;
+/** The provider has too much to do, or the gateway may not ask it now. */
+const OVERLOADED_CODES: ReadonlySet<ErrorCode> = new Set([
+  'upstream_overloaded',
+  'upstream_paused',
+  'upstream_busy',
+]);
 
 const anthropicFormat: ErrorFormat = {
   getStatus: (error) =>
-    error.code === 'upstream_overloaded' ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
+    OVERLOADED_CODES.has(error.code) ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
   body: ({ code, message: text, details, providerCode = null }, requestId) => {
     const message = messageForAnthropic(providerCode, text);
     const error = { type: ERROR_TABLE[code].anthropicType, message, ...(details && { details }) };

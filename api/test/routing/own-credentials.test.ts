@@ -5,6 +5,7 @@ import { addPlan, setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import { encodePlanTerms } from '@tollgate/db/queries/plans/plan-terms';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
+import { sumRequests } from '@tollgate/db/queries/usage/providers/sum-requests';
 import { parseUsd } from '@tollgate/core/money/money';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { describe, expect, it, vi } from 'vitest';
@@ -100,6 +101,7 @@ describe('an account with its own credential', () => {
     expect(await gateway.verify()).toEqual([]);
     // It was refused to this account, not to the gateway.
     expect(await gateway.readStates()).toMatchObject({ first: { cause: null } });
+    await sumRequests(gateway.db, Date.now());
     const [health] = await readProviderHealth(gateway.db, new Date(Date.now() - 60_000));
     expect(health).toMatchObject({ provider: 'provider', failures: 0 });
   });

@@ -8,8 +8,8 @@ import { listExamples, listLeaves, parseLine } from './testing/examples.ts';
 import { createTollgate } from './testing/run-tollgate.ts';
 
 const NEED_NO_ROUTE = ['provider add', 'provider remove', 'model add', 'model remove', 'route add'];
-/** Commands that need a provider on the internet: they run, and report that. */
-const NEED_MORE = ['provider test'];
+/** Commands that need a provider on the internet, or the request of an example: they run, and report that. */
+const NEED_MORE = ['provider test', 'request show'];
 
 /** Input files in examples. */
 const FILES: Record<string, string> = {
