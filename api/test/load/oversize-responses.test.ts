@@ -170,7 +170,7 @@ describe('a caller that disconnects from a large response that is not a stream',
   it('pays for all of it if it is larger than the gateway accepts, which is no failure of the provider', async () => {
     const readHealth = async () => {
       await sumRequests(database.db, Date.now());
-      return await readProviderHealth(database.db, new Date(Date.now() - 60_000));
+      return readProviderHealth(database.db, new Date(Date.now() - 60_000));
     };
     const before = await readHealth();
     const { record } = await leave(withImage(OVERSIZE_MIB));
