@@ -1,4 +1,4 @@
-import { explainCode } from '@tollgate/core/errors/stored-codes';
+import { explainCode } from '@tollgate/core/errors/explain-code';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format/count.ts';

@@ -1,5 +1,5 @@
 import { ERROR_TABLE, RECORD_CODES, type ErrorKind } from '@tollgate/core/errors/errors';
-import { explainCode } from '@tollgate/core/errors/stored-codes';
+import { explainCode } from '@tollgate/core/errors/explain-code';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Card } from '../../components/ui/card.tsx';

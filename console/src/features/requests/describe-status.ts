@@ -1,4 +1,3 @@
-import { explainCode } from '@tollgate/core/errors/stored-codes';
 import type { RequestListRow } from '../../lib/trpc.ts';
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
@@ -19,9 +18,8 @@ export interface StatusLook {
 export function describeStatus(row: Pick<RequestListRow, 'isOpen' | 'status' | 'errorCode'>): StatusLook {
   const { isOpen, status, errorCode } = row;
   if (isOpen) return { label: 'open', note: null, tone: 'neutral', title: 'In progress' };
-  const caller = errorCode === null ? undefined : explainCode(errorCode)?.caller;
-  const title = caller === undefined ? errorCode : `${errorCode}: ${caller}`;
-  const look = { label: String(status), note: null, title };
+  // The drawer explains the code: the explanations of all codes would be loaded with the list.
+  const look = { label: String(status), note: null, title: errorCode };
   if (errorCode === 'replica_lost') return { ...look, note: 'failed', tone: 'bad', title: 'Replica stopped' };
   if (status === CLIENT_GONE) return { ...look, tone: 'neutral', title: 'Client disconnected or cancelled' };
   if (status === RATE_LIMITED) return { ...look, tone: 'warn' };

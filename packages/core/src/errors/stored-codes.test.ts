@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ERROR_TABLE } from './errors.ts';
-import { explainCode, STORED_CODES } from './stored-codes.ts';
+import { explainCode } from './explain-code.ts';
+import { STORED_CODES } from './stored-codes.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../../..');
 /** The code that ends requests, or writes their records. */

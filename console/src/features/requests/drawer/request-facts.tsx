@@ -1,4 +1,4 @@
-import { explainCode } from '@tollgate/core/errors/stored-codes';
+import { explainCode } from '@tollgate/core/errors/explain-code';
 import { findDescribedClient, nameClient } from '@tollgate/core/clients/clients';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
-import { explainCode } from '@tollgate/core/errors/stored-codes';
+import { explainCode } from '@tollgate/core/errors/explain-code';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 
