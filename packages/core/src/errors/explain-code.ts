@@ -1,5 +1,5 @@
 import { ERROR_SUMMARIES } from './error-summaries.ts';
-import { ERROR_TABLE, RECORD_CODES, type ErrorCode } from './errors.ts';
+import { ERROR_TABLE, type RECORD_CODES, type ErrorCode } from './errors.ts';
 import { OPERATOR_SUMMARIES } from './operator-summaries.ts';
 
 type RecordCode = (typeof RECORD_CODES)[number];
