@@ -23,7 +23,7 @@ it.each([
   expect(counted).toBeLessThanOrEqual(2 * exact);
 });
 
-it('counts a text that ends within a string, and ends above what is asked for', () => {
+it('counts a text that ends within a string, and ends above the given number', () => {
   expect(countValues('["a,b', 100)).toBe(2);
   expect(countValues(`[${'1,'.repeat(1_000)}1]`, 10)).toBe(11);
 });
