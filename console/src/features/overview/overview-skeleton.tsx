@@ -1,6 +1,6 @@
 import { Card } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { Stat, StatGrid } from '../../components/ui/stat.tsx';
+import { StatGridSkeleton } from '../../components/ui/stat-grid-skeleton.tsx';
 
 const ROWS = [
   ['Balance', 'Spend today', 'Spend in 7 days', 'Spend in 30 days'],
@@ -11,13 +11,7 @@ export function OverviewSkeleton() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
       {ROWS.map((labels) => (
-        <StatGrid key={labels[0]}>
-          {labels.map((label) => (
-            <Stat key={label} label={label}>
-              <Skeleton className="h-6 w-24" />
-            </Stat>
-          ))}
-        </StatGrid>
+        <StatGridSkeleton key={labels[0]} labels={labels} />
       ))}
       <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Card className="p-4">

@@ -1,6 +1,6 @@
 import { Card } from '../../../components/ui/card.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
+import { StatGridSkeleton } from '../../../components/ui/stat-grid-skeleton.tsx';
 
 const ROWS = [
   ['Revenue', 'Provider cost', 'Margin', 'Requests in progress'],
@@ -11,13 +11,7 @@ export function OverviewSkeleton() {
   return (
     <>
       {ROWS.map((labels) => (
-        <StatGrid key={labels[0]}>
-          {labels.map((label) => (
-            <Stat key={label} label={label}>
-              <Skeleton className="h-6 w-24" />
-            </Stat>
-          ))}
-        </StatGrid>
+        <StatGridSkeleton key={labels[0]} labels={labels} />
       ))}
       <Card className="p-4">
         <Skeleton className="h-[260px]" />
