@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { ScrollText, ShieldX } from 'lucide-react';
 import { auditExportPath, paths } from '../../lib/paths.ts';
+import { NoMatchingEntries } from '../../components/audit/no-matching-entries.tsx';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -57,24 +58,10 @@ function AuditLog({ accountId }: { accountId: string }) {
 }
 
 function NothingFound({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) {
-    return (
-      <EmptyState icon={ScrollText} title="No activity yet">
-        Changes to keys, members and settings appear here.
-      </EmptyState>
-    );
-  }
+  if (isFiltered) return <NoMatchingEntries path={paths.audit} />;
   return (
-    <EmptyState
-      icon={ScrollText}
-      title="No matching entries"
-      action={
-        <Button asChild>
-          <Link to={paths.audit}>Clear filters</Link>
-        </Button>
-      }
-    >
-      Change or clear the filters to see more.
+    <EmptyState icon={ScrollText} title="No activity yet">
+      Changes to keys, members and settings appear here.
     </EmptyState>
   );
 }

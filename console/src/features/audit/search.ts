@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { auditPeriodShape } from '../../components/audit/period.ts';
 
 /** Kinds of actions: the part before the dot. */
 export const AUDIT_KINDS = ['key', 'request', 'billing', 'account', 'member', 'invitation'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
-
-export const AUDIT_SPANS = ['day', 'week', 'month'] as const;
-export type AuditSpan = (typeof AUDIT_SPANS)[number];
-
-const momentSchema = z.iso.datetime().optional().catch(undefined);
 
 /** Filters in the URL. Defaults (everything) are omitted. */
 export const auditSearchSchema = z.object({
@@ -18,10 +14,7 @@ export const auditSearchSchema = z.object({
     .optional()
     .catch(undefined),
   kind: z.enum(AUDIT_KINDS).optional().catch(undefined),
-  since: z.enum(AUDIT_SPANS).optional().catch(undefined),
-  /** `from` and `until` take precedence over `since`. */
-  from: momentSchema,
-  until: momentSchema,
+  ...auditPeriodShape,
 });
 
 export type AuditSearch = z.infer<typeof auditSearchSchema>;

@@ -1,24 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { usePeriodRange } from '../../components/audit/use-period-range.ts';
 import { trpc } from '../../lib/trpc.ts';
-import type { AuditSearch, AuditSpan } from './search.ts';
-
-const DAY_MS = 86_400_000;
-const SPAN_MS: Record<AuditSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
+import type { AuditSearch } from './search.ts';
 
 /** Query parameters, shared by the list and the export. */
 export type AuditFilter = Partial<Record<'actorUserId' | 'action' | 'from' | 'until', string>>;
 
-/** The filter from the URL. A period ends when the page was opened, so pagination stays consistent. */
-export function useAuditFilter({ person, kind, since, from, until }: AuditSearch): AuditFilter {
-  const [openedMs] = useState(() => Date.now());
-  const spanFrom = since === undefined ? undefined : new Date(openedMs - SPAN_MS[since]).toISOString();
-  const start = from === undefined && until === undefined ? spanFrom : from;
+/** The filter from the URL. */
+export function useAuditFilter({ person, kind, ...period }: AuditSearch): AuditFilter {
+  const range = usePeriodRange(period);
   return {
     ...(person !== undefined && { actorUserId: person }),
     ...(kind !== undefined && { action: kind }),
-    ...(start !== undefined && { from: start }),
-    ...(until !== undefined && { until }),
+    ...range,
   };
 }
 

@@ -1,5 +1,6 @@
 import { requestIdSchema } from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
+import { auditPeriodShape } from '../../components/audit/period.ts';
 
 export const ACCOUNT_LIST_STATES = ['all', 'active', 'suspended'] as const;
 
@@ -95,9 +96,6 @@ export const INSTALLATION_AUDIT_KINDS = [
 ] as const;
 export type InstallationAuditKind = (typeof INSTALLATION_AUDIT_KINDS)[number];
 
-export const INSTALLATION_AUDIT_SPANS = ['day', 'week', 'month'] as const;
-export type InstallationAuditSpan = (typeof INSTALLATION_AUDIT_SPANS)[number];
-
 /** Filters of the audit log in the URL. Defaults (everything) are omitted. */
 export const installationAuditSearchSchema = z.object({
   /** User ID of the actor, or `cli`. */
@@ -108,10 +106,7 @@ export const installationAuditSearchSchema = z.object({
     .catch(undefined),
   type: z.enum(INSTALLATION_AUDIT_KINDS).optional().catch(undefined),
   q: z.coerce.string().max(200).optional().catch(undefined),
-  since: z.enum(INSTALLATION_AUDIT_SPANS).optional().catch(undefined),
-  /** `from` and `until` take precedence over `since`. */
-  from: z.iso.datetime().optional().catch(undefined),
-  until: z.iso.datetime().optional().catch(undefined),
+  ...auditPeriodShape,
 });
 
 export type InstallationAuditSearch = z.infer<typeof installationAuditSearchSchema>;

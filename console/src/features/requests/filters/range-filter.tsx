@@ -4,10 +4,9 @@ import {
   REQUEST_RANGES_MS,
   type RequestRange,
 } from '@tollgate/core/requests/request-filter';
-import { Input } from '../../../components/ui/input.tsx';
+import { RangeFields } from '../../../components/ui/range-fields.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import type { RequestsSearch } from '../search.ts';
-import { fromLocalField, toLocalField } from '../../../lib/format/local-field.ts';
 import { RANGE_LABELS } from './describe-range.ts';
 
 type Span = Pick<RequestsSearch, 'range' | 'from' | 'to'>;
@@ -46,20 +45,12 @@ export function RangeFilter({ span, onChange }: RangeFilterProps) {
         <option value="custom">Custom range</option>
       </Select>
       {isCustom && (
-        <>
-          <Input
-            type="datetime-local"
-            aria-label="From"
-            value={toLocalField(from)}
-            onChange={(event) => onChange({ range: undefined, from: fromLocalField(event.target.value), to })}
-          />
-          <Input
-            type="datetime-local"
-            aria-label="To"
-            value={toLocalField(to)}
-            onChange={(event) => onChange({ range: undefined, from, to: fromLocalField(event.target.value) })}
-          />
-        </>
+        <RangeFields
+          from={from}
+          to={to}
+          onFromChange={(next) => onChange({ range: undefined, from: next, to })}
+          onToChange={(next) => onChange({ range: undefined, from, to: next })}
+        />
       )}
     </>
   );
