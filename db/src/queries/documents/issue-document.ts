@@ -1,6 +1,6 @@
 import { createId } from '@tollgate/core/runtime/ids';
 import { splitCorrection, splitTaxes, type TaxedAmount } from '@tollgate/core/money/taxes';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { billingDocuments, documentNumbers, type DocumentKind } from '../../schema/documents.ts';
 import type { payments } from '../../schema/payments.ts';
@@ -100,7 +100,7 @@ export async function issueCorrection(tx: Connection, correction: Correction): P
   const fromCents = sumTaken(issued);
   const split: TaxedAmount = splitCorrection(original, { fromCents, toCents: fromCents + cents });
   const kind = cents > 0 ? 'credit_note' : 'receipt';
-  const corrected = kind === 'receipt' ? await findCreditNote(tx, correction) : original;
+  const corrected = kind === 'receipt' ? findCreditNote(issued, correction) : original;
   await tx.drizzle.insert(billingDocuments).values({
     ...original,
     id: createId('doc'),
@@ -131,21 +131,9 @@ function sumTaken(documents: readonly BillingDocument[]): number {
 }
 
 /** The last credit note of a refund or dispute. */
-async function findCreditNote(
-  tx: Connection,
-  { paymentId, reversalKey }: Correction,
-): Promise<BillingDocument | undefined> {
-  const [found] = await tx.drizzle
-    .select()
-    .from(billingDocuments)
-    .where(
-      and(
-        eq(billingDocuments.paymentId, paymentId),
-        eq(billingDocuments.kind, 'credit_note'),
-        sql`starts_with(${billingDocuments.entryKey}, ${reversalKey})`,
-      ),
-    )
-    .orderBy(desc(billingDocuments.issuedAt), desc(billingDocuments.id))
-    .limit(1);
-  return found;
+function findCreditNote(
+  issued: readonly BillingDocument[],
+  { reversalKey }: Correction,
+): BillingDocument | undefined {
+  return issued.findLast(({ kind, entryKey }) => kind === 'credit_note' && entryKey.startsWith(reversalKey));
 }
