@@ -1,6 +1,7 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
-import { ERROR_TABLE, type ErrorCode, type GatewayError } from '@tollgate/core/errors/errors';
+import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 import { messageForAnthropic } from '@tollgate/dialects/error-code';
+import { isOverload } from './overload.ts';
 
 /** How a dialect writes an error: as a body, and as an event in a started stream. */
 export interface ErrorFormat {
@@ -18,16 +19,9 @@ const openAiFormat: ErrorFormat = {
 
 /** Anthropic's status for an overloaded provider. */
 const OVERLOADED_STATUS = 529;
-/** The provider has too much to do, or the gateway may not ask it now. */
-const OVERLOADED_CODES: ReadonlySet<ErrorCode> = new Set([
-  'upstream_overloaded',
-  'upstream_paused',
-  'upstream_busy',
-]);
 
 const anthropicFormat: ErrorFormat = {
-  getStatus: (error) =>
-    OVERLOADED_CODES.has(error.code) ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
+  getStatus: (error) => (isOverload(error) ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status),
   body: ({ code, message: text, details, providerCode = null }, requestId) => {
     const message = messageForAnthropic(providerCode, text);
     const error = { type: ERROR_TABLE[code].anthropicType, message, ...(details && { details }) };

@@ -1,16 +1,10 @@
 import type { FallbackClass } from '@tollgate/core/models/fallback-model';
-import type { ErrorCode, GatewayError } from '@tollgate/core/errors/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { isOverload } from '../errors/overload.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 
 /** Responses of providers that have too much to do. */
 const OVERLOAD_STATUSES: ReadonlySet<number> = new Set([429, 503, 529]);
-
-/** The provider, or all places at it, are in use, or it is paused. */
-const OVERLOAD_CODES: ReadonlySet<ErrorCode> = new Set([
-  'upstream_overloaded',
-  'upstream_paused',
-  'upstream_busy',
-]);
 
 /** Which fallback models are tried after the last attempt at a model. */
 export function classifyFailure({ cause, status, error }: AttemptFailure): FallbackClass {
@@ -21,8 +15,8 @@ export function classifyFailure({ cause, status, error }: AttemptFailure): Fallb
 }
 
 /** The same if no route could be called. */
-export function classifyError({ code }: Pick<GatewayError, 'code'>): FallbackClass {
-  return OVERLOAD_CODES.has(code) ? 'overload' : 'failure';
+export function classifyError(error: Pick<GatewayError, 'code'>): FallbackClass {
+  return isOverload(error) ? 'overload' : 'failure';
 }
 
 /** True if a fallback model with these classes is tried. */
