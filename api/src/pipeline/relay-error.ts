@@ -7,7 +7,7 @@ import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean
 import { CONTENT_POLICY_CODES, CONTEXT_LENGTH_EXCEEDED } from '@tollgate/dialects/error-code';
 import { refusesReasoning } from '@tollgate/dialects/refuses-reasoning';
 import type { ProviderError } from '@tollgate/dialects/provider-error';
-import { type JsonObject } from '@tollgate/dialects/json/parse-object';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { relayRetryHeaders } from '../errors/retry-headers.ts';

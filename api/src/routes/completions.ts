@@ -23,7 +23,7 @@ import { isForThread } from '../request-body/is-for-thread.ts';
 import { listTargets, prepareLargeBody } from './prepare-large.ts';
 import { refuseBroken } from './refuse-broken.ts';
 import { noteLimits, rejectBody, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
-import { type Forward } from './launch-completion.ts';
+import type { Forward } from './launch-completion.ts';
 import { withExchange } from './with-exchange.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 

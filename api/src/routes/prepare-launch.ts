@@ -13,7 +13,7 @@ import { mayBeLarge } from '../pipeline/response-size.ts';
 import { readRequestTerms } from '../pipeline/request-terms.ts';
 import { findRequestRates } from '../pipeline/request-rates.ts';
 import { Translator } from '../pipeline/translation.ts';
-import { type ParsedBody } from '../request-body/parse-body.ts';
+import type { ParsedBody } from '../request-body/parse-body.ts';
 import { rejectBody, rejectRequest } from './reject-request.ts';
 import { launchInBackground } from '../background/launch-background.ts';
 import { launch, launchLater, type Forward } from './launch-completion.ts';
