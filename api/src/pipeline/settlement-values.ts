@@ -16,6 +16,9 @@ export const CLIENT_GONE = {
   errorCode: 'client_gone',
 } as const satisfies Outcome;
 
+/** Checkpoint interval of streams: a crash loses at most this much. */
+export const CHECKPOINT_EVERY_MS = 2_000;
+
 /** How a response in flight is billed if this process dies. */
 export function asLost(usage: TokenUsage): Outcome {
   return { status: CLIENT_GONE_STATUS, errorCode: 'replica_lost', usage, estimated: true };

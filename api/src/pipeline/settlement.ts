@@ -21,12 +21,9 @@ import { getPricePpm, isOwn } from './request-price.ts';
 import { RequestTimes } from './request-times.ts';
 import type { RouteWatch } from './route-watch.ts';
 import { ServedWatch } from './served-watch.ts';
-import { chargeMismatch, CLIENT_GONE, joinMismatch } from './settlement-values.ts';
+import { chargeMismatch, CHECKPOINT_EVERY_MS, CLIENT_GONE, joinMismatch } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
-
-/** Checkpoint interval of streams: a crash loses at most this much. */
-const CHECKPOINT_EVERY_MS = 2_000;
 
 /** Collects the facts of a request and records them exactly once, at its end. */
 export class Settlement {
@@ -49,7 +46,7 @@ export class Settlement {
   watch: RouteWatch | null = null;
   readonly served = new ServedWatch();
   readonly output: LikelyOutput;
-  isSettled = false;
+  #isSettled = false;
   #kept: RequestRecord | null = null;
   #checkpointAtMs: number;
   /** How the response to the caller ended, if the provider's is read on; null: together with it. */
@@ -206,12 +203,12 @@ export class Settlement {
    * @param answer sends the last bytes, after `Ledger.whenKept`; gets the billed nano-dollars, 0n if it was settled before
    */
   settle(ended: Outcome, answer?: (costNanoUsd: NanoUsd) => void): void {
-    const costNanoUsd = this.isSettled ? 0n : this.#settle(ended);
+    const costNanoUsd = this.#isSettled ? 0n : this.#settle(ended);
     if (answer !== undefined) this.whenKept(() => answer(costNanoUsd));
   }
 
   #settle(ended: Outcome): NanoUsd {
-    this.isSettled = true;
+    this.#isSettled = true;
     this.#body?.release();
     const { ledger, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
@@ -233,14 +230,18 @@ export class Settlement {
     else this.#context.ledger.whenKept(this.#kept, callback);
   }
 
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   /** True if its last checkpoint is old enough. */
   isCheckpointDue(nowMs: number): boolean {
-    return !this.isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
+    return !this.#isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
   }
 
   /** Checkpoints how the request ends: it is billed like this if this process dies before it is settled. Settles nothing. */
   checkpoint(outcome: Outcome): void {
-    if (this.isSettled) return;
+    if (this.#isSettled) return;
     this.#checkpointAtMs = Date.now();
     const record = this.#record(outcome, outcome.usage ?? NO_USAGE);
     this.#kept = this.#context.ledger.checkpoint(record, this.#hold?.pending ?? null, this.#kept);
