@@ -13,7 +13,7 @@ export function compareRoutes(failed: Route, { entered }: Planned<{ route: Route
 }
 
 /** Records what follows a failed attempt. @returns what follows */
-export function decided<Followed>(
+export function noteNext<Followed>(
   attempts: AttemptRecords,
   attempt: object,
   next: AttemptNext,

@@ -6,7 +6,7 @@ import type { Route } from '../catalogue/route.ts';
 import { findCredentialRefusal, planCredentials } from './credential-failure.ts';
 import { hadNoPlace, NO_FIRST_TOKEN, type AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
-import { compareRoutes, decided, findStop } from './attempt-decision.ts';
+import { compareRoutes, noteNext, findStop } from './attempt-decision.ts';
 import { continueRequest } from './continuation/continued-request.ts';
 import type { Continuation } from './continuation/continuation.ts';
 import { enterToContinue } from './continuation/enter-to-continue.ts';
@@ -98,9 +98,9 @@ export class AttemptRoutes {
       if (entered !== null) this.outlook.noteRefused(route, entered);
       return null;
     });
-    if (planned === null) return this.stop(attempt, 'response_begun');
+    if (planned === null) return this.noteStop(attempt, 'response_begun');
     if (!isContinued) costs.noteHidden(attempt, attempt.meter());
-    return decided(this.context.settlement.attempts, attempt, 'continuation', planned);
+    return noteNext(this.context.settlement.attempts, attempt, 'continuation', planned);
   }
 
   /** @returns null if no model can be called */
@@ -131,20 +131,20 @@ export class AttemptRoutes {
     const { model, settlement } = this.context;
     const { attempts } = settlement;
     const hedged = this.#takeHedge();
-    if (hedged !== null) return decided(attempts, attempt, 'second_attempt', hedged);
+    if (hedged !== null) return noteNext(attempts, attempt, 'second_attempt', hedged);
     const enter = (other: Route) =>
       cause === undefined || mayAccept(model, other, route, cause) ? this.#enter(other) : null;
     const planned = cause === undefined ? this.#next() : this.#plan.nextFresh(enter);
-    if (planned !== null) return decided(attempts, attempt, compareRoutes(route, planned), planned);
+    if (planned !== null) return noteNext(attempts, attempt, compareRoutes(route, planned), planned);
     const why = findStop(failure, this.#plan, this.outlook);
     const fallback = this.#fallBack(classifyFailure(failure), route);
     return fallback === null
-      ? this.stop(attempt, why)
-      : decided(attempts, attempt, 'fallback_model', fallback);
+      ? this.noteStop(attempt, why)
+      : noteNext(attempts, attempt, 'fallback_model', fallback);
   }
 
   /** Records why nothing follows a failed attempt. */
-  stop(attempt: Attempt, why: AttemptStop): null {
+  noteStop(attempt: Attempt, why: AttemptStop): null {
     this.context.settlement.attempts.decide(attempt, 'none', why);
     return null;
   }
@@ -166,7 +166,7 @@ export class AttemptRoutes {
     this.noteFailure(attempt, NO_FIRST_TOKEN);
     const next = fallback === null ? compareRoutes(attempt.route, planned) : 'fallback_model';
     if (fallback !== null) this.#change(fallback);
-    return decided(this.context.settlement.attempts, attempt, next, planned);
+    return noteNext(this.context.settlement.attempts, attempt, next, planned);
   }
 
   /** Enters another route while an attempt has no content; null: none can take the request. */

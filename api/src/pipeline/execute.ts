@@ -248,17 +248,17 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     const soonMs = this.#routes.noteFailure(attempt, failure);
     // A response that the caller abandoned is billed for what arrived.
-    if (this.#isDraining) return this.#routes.stop(attempt, 'caller_gone');
+    if (this.#isDraining) return this.#routes.noteStop(attempt, 'caller_gone');
     if (attempt.hasBegun) return this.#planToContinue(attempt, failure);
     this.#costs.noteFailed(attempt, failure);
-    if (failure.exceedsLimit === true) return this.#routes.stop(attempt, 'gateway_limit');
+    if (failure.exceedsLimit === true) return this.#routes.noteStop(attempt, 'gateway_limit');
     return this.#routes.nextAfter(attempt, failure, soonMs);
   }
 
   /** @returns null if the stream cannot be continued */
   #planToContinue(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
     if (failure.exceedsLimit === true || this.#continuation?.mayContinue() !== true)
-      return this.#routes.stop(attempt, 'response_begun');
+      return this.#routes.noteStop(attempt, 'response_begun');
     return this.#routes.nextToContinue(this.#continuation, { attempt, failure, costs: this.#costs });
   }
 
