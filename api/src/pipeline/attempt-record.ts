@@ -77,7 +77,7 @@ interface Failed {
 export class AttemptRecords {
   readonly #failures: Failed[] = [];
   #refusal: string | null = null;
-  /** What the provider of an attempt said whose failure is not recorded. */
+  /** What the provider said in an attempt whose failure is not recorded yet. */
   #said: { of: object; said: ProviderSaid } | null = null;
   /** When the last failure was noted, in Unix milliseconds; 0: none. */
   #failedAtMs = 0;

@@ -19,7 +19,7 @@ export interface ExecuteContext extends RelayContext, AdmissionContext {
   upstreams: UpstreamState;
   inFlight: InFlight;
   drains: Drains;
-  /** Its caller can cancel a response in the background, which is not read on then; null: another response. */
+  /** A response in the background: if its caller cancels it, it is not read on. null: the caller waits for the response. */
   background: { readonly isCancelled: boolean } | null;
   /** True: a stream that breaks off is continued if possible. */
   continues: boolean;

@@ -43,7 +43,7 @@ export class PassedRefusal {
     else this.#stop();
   }
 
-  /** The provider has sent everything. */
+  /** Records what has arrived. Nothing more is read. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -73,7 +73,7 @@ export class PassedRefusal {
     );
   }
 
-  /** What is said about the account is for the operator, who does not read requests. */
+  /** The operator reads messages about the account, but must not read requests. */
   #repeatsNothing(message: string): boolean {
     const { body, request } = this.#context.relay;
     if (body.length > MAX_SEARCHED_BYTES) return false;

@@ -24,7 +24,7 @@ interface ReadError {
   /** The parsed body; its text if it is not JSON. */
   body: unknown;
   redact: Redact;
-  /** True: it is about the operator's account, whose sentence is recorded elsewhere. */
+  /** True: the error is about the operator's account, so its message is recorded elsewhere. */
   isAboutAccount: boolean;
   sent: SentText;
 }
@@ -62,7 +62,7 @@ export function readSentError(body: JsonObject, sent: SentText): NonNullable<Out
   return recordedError({ message, isProviders: true, ...(typeof param === 'string' && { param }) }, sent);
 }
 
-/** The provider's own name says more than the kind that it was read as. */
+/** The provider's own name of the error is more specific than the kind that it was decoded to. */
 function findType(body: unknown, { code }: ProviderError): string | null {
   if (code !== null) return code;
   const object = asObject(Array.isArray(body) ? body[0] : body);
@@ -71,7 +71,7 @@ function findType(body: unknown, { code }: ProviderError): string | null {
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
 }
 
-/** Of a page, the text without its tags. */
+/** The text of an error page on one line, without tags. */
 function toLine(text: string): string {
   return text
     .slice(0, 4_096)

@@ -15,8 +15,8 @@ export interface SentText {
 }
 
 /**
- * The part of a provider's message that a record may have: payloads are stored only for accounts with request logging, so
- * nothing that repeats the request is.
+ * The part of a provider's message that may be recorded. Text that repeats the request is left out, because payloads are
+ * stored only for accounts with request logging.
  * @returns null if nothing is left
  */
 export function storableText(message: string, { body, request }: SentText): string | null {

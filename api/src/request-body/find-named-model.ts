@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** More is not searched for the name that a record shows. */
+/** Search limit: the name is needed only for the record. */
 const MAX_SEARCHED_BYTES = 256 * 1024;
 const MAX_NAME_BYTES = 1_000;
 const NAME = Buffer.from('"model"');

@@ -5,8 +5,8 @@ const WELL_FORMED = /^[0-9A-Z][0-9A-Z ./-]{1,38}[0-9A-Z]$/i;
 const PREFIXES: Readonly<Record<string, string>> = { GR: 'EL' };
 
 /**
- * Checks the form and the check digits of a tax ID by the rules of its country. Whether a tax office gave it out is not
- * checked. Of countries without known rules, any ID is accepted that looks like one.
+ * Checks the form and the check digits of a tax ID by the rules of its country, but not whether a tax office issued it. For
+ * countries without known rules, any ID that looks like one is accepted.
  * @param country ISO 3166-1 alpha-2
  */
 export function isTaxId(taxId: string, country: string): boolean {

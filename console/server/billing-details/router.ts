@@ -36,7 +36,7 @@ const detailsSchema = z.object({
   taxId: lineSchema('tax ID', 40),
 });
 
-/** What receipts and statements of an account are addressed to. */
+/** The customer's details on receipts and statements of an account. */
 export const billingDetailsRouter = router({
   get: memberProcedure('viewer').query(async ({ ctx }): Promise<BillingDetails> =>
     readBillingDetails(ctx.deps.db, ctx.account.id),

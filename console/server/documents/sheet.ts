@@ -1,4 +1,4 @@
-/** What a printed document says; pages and PDFs of it have the same content. */
+/** Content of a printed document. Its page and its PDF show the same. */
 export interface Sheet {
   /** `Receipt`. */
   title: string;

@@ -16,12 +16,12 @@ export interface TableExport<Query> {
   isForAdmins: boolean;
   /** What the URL says next to the account. */
   querySchema: z.ZodType<Query>;
-  /** null: there is no such table. */
+  /** null: the table does not exist. */
   open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable | null>;
 }
 
 interface OpenTable {
-  /** Of the file's name. Default: today. */
+  /** The date in the file's name. Default: today. */
   period?: string;
   columns: readonly string[];
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
@@ -51,7 +51,7 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
   return formatRoutes(table.name, send);
 }
 
-/** A table of the installation that operators may take as a file. */
+/** A table of the installation that operators may export. */
 export interface OperatorTableExport<Query> extends Pick<TableExport<Query>, 'name' | 'querySchema'> {
   open(deps: Deps, query: Query): OpenTable;
 }
@@ -88,7 +88,7 @@ interface Sending<Query> {
   userId: string;
 }
 
-/** Streams the rows to a user who may have them. */
+/** Streams the rows to a user who may export them. */
 async function sendTable<Query>(
   c: Context<AppEnv>,
   { deps, slots, format, table, userId }: Sending<Query>,

@@ -35,7 +35,7 @@ export function groupFigures(rows: readonly ProviderFigures[], by: 'provider' | 
     .toSorted((a, b) => b.requests - a.requests || a.name.localeCompare(b.name));
 }
 
-/** One row for all. */
+/** Sums up rows. */
 export function toGroup(rows: readonly ProviderFigures[]): Omit<GroupView, 'name'> {
   const sum = (read: (row: ProviderFigures) => bigint) => rows.reduce((total, row) => total + read(row), 0n);
   return {

@@ -43,7 +43,7 @@ function listRows(statement: Statement): Cell[][] {
   ];
 }
 
-/** Usage by key and model. What a key's entries have besides is of other months. */
+/** Usage by key and model. The rest of a key's charges is usage of other months. */
 function listUsage({ usage }: Statement): Cell[][] {
   const names = new Map(usage.byKey.map(({ keyId, keyName }) => [keyId, keyName]));
   const rest = new Map(usage.byKey.map(({ keyId, chargedNanoUsd }) => [keyId, chargedNanoUsd]));

@@ -8,7 +8,7 @@ export const installationAuditFilterSchema = auditFilterSchema.omit({ actorUserI
     .string()
     .regex(/^(cli|user_[0-9a-z]{1,40})$/)
     .optional(),
-  /** The id or the name of what it was about, or the id of an account. */
+  /** The id or the name of the subject, or the id of an account. */
   subject: z.string().trim().min(1).max(200).optional(),
 });
 

@@ -24,7 +24,7 @@ export interface InstallationAuditQuery {
   actor?: string | undefined;
   /** An action (`plan.change`), or all of its kind (`plan`). */
   action?: string | undefined;
-  /** The id or the name of what it was about, or of an account. */
+  /** The id or the name of the subject, or the id of an account. */
   subject?: string | undefined;
   /** At this moment or after it. */
   from?: Date | undefined;

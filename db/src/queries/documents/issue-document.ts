@@ -33,7 +33,7 @@ async function takeNumber(tx: Connection, kind: DocumentKind, at: Date): Promise
   return `${PREFIXES[kind]}-${year}-${row.last.toString().padStart(NUMBER_DIGITS, '0')}`;
 }
 
-/** A transaction that gives both kinds, in any order, locks the receipts first: two of them never wait for each other. */
+/** Locks the receipt numbers before the credit notes', so that transactions that issue both kinds never deadlock. */
 async function lockReceiptNumbers(tx: Connection, year: number): Promise<void> {
   await tx.drizzle
     .insert(documentNumbers)

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { billingDocuments, type TaxLine } from '../../schema/documents.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** A document as lists name it. */
+/** Summary of a document for lists. */
 export type DocumentHead = Pick<
   typeof billingDocuments.$inferSelect,
   'id' | 'kind' | 'number' | 'issuedAt' | 'paymentId' | 'entryKey' | 'amountCents' | 'netCents' | 'taxes'
@@ -35,7 +35,7 @@ export async function listPaymentHeads(
     .orderBy(asc(billingDocuments.issuedAt), asc(billingDocuments.id));
 }
 
-/** Documents that an account got in a time, the oldest first. */
+/** Documents that were issued to an account in a time range, the oldest first. */
 export async function listIssuedDocuments(
   db: Connection,
   { accountId, from, to }: { accountId: string; from: Date; to: Date },
@@ -53,7 +53,7 @@ export async function listIssuedDocuments(
     .orderBy(asc(billingDocuments.issuedAt), asc(billingDocuments.id));
 }
 
-/** A tax of documents: credit notes count below 0. */
+/** One tax, summed over documents; credit notes are subtracted. */
 export interface TaxSum extends TaxLine {
   /** Net amount of the documents that have it. */
   netCents: number;

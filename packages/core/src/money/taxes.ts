@@ -27,8 +27,8 @@ export function splitTaxes(amountCents: number, rates: readonly TaxTerms[]): Tax
 }
 
 /**
- * Splits what is taken from or returned to a document's amount like the document. Corrections in any steps to the whole
- * amount add up to the document's own taxes.
+ * Splits a correction of a document in proportion to the document's taxes. Corrections of the whole amount, in any steps,
+ * add up to the document's own taxes.
  * @param step.fromCents what was taken before; `toCents`: what is taken afterwards, both at most the amount
  */
 export function splitCorrection(

@@ -16,7 +16,7 @@ export const STATEMENT_TIME: SQL = sql.raw(`(CASE
     + interval '1 month') AT TIME ZONE 'UTC') + interval '${CLOSING_SECONDS} seconds' THEN usage_hour
   ELSE at END)`);
 
-/** What an entry changes the balance by, with its sign. */
+/** Change of the balance by an entry, with its sign. */
 export const CHANGE: SQL = sql.raw(
   `(CASE WHEN credit = 'wallet' THEN amount_nano_usd ELSE -amount_nano_usd END)`,
 );
