@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DiscardDialog } from '../ui/discard-dialog.tsx';
 
 interface UnsavedChangesProps {
   /** True while something would be lost. */
@@ -18,13 +18,6 @@ export function UnsavedChanges({ isDirty, what }: UnsavedChangesProps) {
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <ConfirmDialog
-      title="Discard unsaved changes?"
-      description={`${what} is not saved.`}
-      action="Discard changes"
-      cancel="Keep editing"
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    />
+    <DiscardDialog description={`${what} is not saved.`} onDiscard={blocker.proceed} onKeep={blocker.reset} />
   );
 }

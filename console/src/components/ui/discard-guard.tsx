@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { DiscardDialog } from './discard-dialog.tsx';
 
 interface DiscardGuard {
   /** For the dialog. */
@@ -28,13 +28,10 @@ export function useDiscardGuard(onClose: () => void, isPending = false): Discard
       isTouched.current = true;
     },
     question: isAsking && (
-      <ConfirmDialog
-        title="Discard unsaved changes?"
+      <DiscardDialog
         description="What you entered is not saved."
-        action="Discard changes"
-        cancel="Keep editing"
-        onConfirm={onClose}
-        onClose={() => setIsAsking(false)}
+        onDiscard={onClose}
+        onKeep={() => setIsAsking(false)}
       />
     ),
   };
