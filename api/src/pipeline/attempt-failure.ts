@@ -46,6 +46,8 @@ export interface AttemptFailure {
   exceedsLimit?: boolean;
   /** True: the request was changed because of it, so that the same route may serve it now. */
   isAdapted?: boolean;
+  /** True: the body of the error response is compressed, and so not read. */
+  isCompressed?: boolean;
   /** How the connection failed, for operators. */
   detail?: string;
 }
@@ -91,6 +93,7 @@ export function failureOfStatus(
     isRetryable: verdict === 'retryable',
     retryAfterMs: parseRetryAfterMs(header, Date.now()),
     callerWaitMs: verdict === 'retryable' ? getProviderWaitMs(header) : null,
+    isCompressed: isCompressed(header),
   };
 }
 
@@ -103,7 +106,7 @@ export function failureOfContinued(head: {
   const { status, verdict, header } = head;
   if (verdict !== 'answered') return failureOfStatus(status, verdict, header);
   if (status >= 300) return failureOfAnswer(UNREADABLE_ANSWER, `status_${status}`, status);
-  const isReadable = isEventStream(header) && (header('content-encoding') ?? 'identity') === 'identity';
+  const isReadable = isEventStream(header) && !isCompressed(header);
   return isReadable ? null : failureOfAnswer(UNREADABLE_ANSWER, 'unreadable', status);
 }
 
@@ -155,4 +158,9 @@ function getBlameByKind(kind: UpstreamFailure['kind'], connectMs: number | null)
     case 'protocol':
       return 'route';
   }
+}
+
+/** True if the body has an encoding, although none was asked for. */
+export function isCompressed(header: (name: string) => string | null): boolean {
+  return (header('content-encoding') ?? 'identity') !== 'identity';
 }

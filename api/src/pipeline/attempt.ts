@@ -12,6 +12,7 @@ import {
   failureOfConnection,
   failureOfContinued,
   failureOfStatus,
+  isCompressed,
   NO_FIRST_TOKEN,
 } from './attempt-failure.ts';
 import type { AttemptEvents } from './attempt-events.ts';
@@ -115,7 +116,7 @@ export class Attempt implements UpstreamListener {
     if (buffered === null) return;
     this.#buffered = null;
     for (const hear of buffered) hear();
-    if (!this.#mustWait && !this.#isOver) this.#call?.resume();
+    if (!this.#mustWait && (!this.#isOver || this.#passed !== null)) this.#call?.resume();
   }
 
   onStart(status: number, header: (name: string) => string | null): void {
@@ -138,8 +139,7 @@ export class Attempt implements UpstreamListener {
     const failure = verdict === 'answered' ? null : failureOfStatus(status, verdict, header);
     const isRead = this.route.isOneOfSeveral && isAboutCredentialStatus(status);
     if (failure !== null && !isRead && this.#owner.passOver(this, failure)) return;
-    if ((header('content-encoding') ?? 'identity') !== 'identity')
-      return this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
+    if (isCompressed(header)) return this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
     // A caller that reads a stream would find nothing in a whole response and treat it as empty.
     if (status < 300 && isEventStream(header) !== relay.request.stream)
       return void (this.#relay = new MisfitAnswer(relay, !relay.request.stream, getDialect(this.#context)));
@@ -228,8 +228,8 @@ export class Attempt implements UpstreamListener {
   }
 
   /** Ends the attempt, because another one follows. An error response is read on for the record. */
-  pass(status: number | null): void {
-    if (this.#relay !== null || status === null) return this.abort();
+  pass({ status, isCompressed: isHidden }: ReturnType<typeof failureOfStatus>): void {
+    if (this.#relay !== null || status === null || isHidden === true) return this.abort();
     this.#end();
     this.#passed = new PassedRefusal(this.#context, { call: this.#call, status, attempt: this });
   }

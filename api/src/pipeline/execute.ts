@@ -96,7 +96,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     attempt.releasePlace();
     const planned = this.#planAfter(attempt, failure);
     if (planned === null && (this.#isDraining || !this.#answerLocally())) return false;
-    attempt.pass(failure.status);
+    attempt.pass(failure);
     if (planned !== null) this.#launch(planned);
     return true;
   }

@@ -3,13 +3,14 @@ import { findRefusalCause } from '@tollgate/dialects/account-trouble';
 import { getCodec } from '@tollgate/dialects/codec';
 import type { UpstreamCall } from '@tollgate/upstreams/transport/transport';
 import { getDialect, type AttemptContext } from './attempt-context.ts';
+import { logError } from './log-attempt.ts';
 import { parseErrorBody, toProviderSaid } from './provider-said.ts';
 import { repeatsRequest } from './repeats-request.ts';
 
 const MAX_BYTES = 16 * 1024;
 /** The body of an error nearly always comes with its headers. */
 const MAX_WAIT_MS = 1_000;
-/** The search of a larger request takes too long for a record. */
+/** The search of a larger request takes too long, because another attempt runs. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
 interface Passed {
@@ -48,7 +49,11 @@ export class PassedRefusal {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
-    if (this.#bytes > 0) this.#note();
+    try {
+      if (this.#bytes > 0) this.#note();
+    } catch (error) {
+      logError(this.#context, error, 'what a provider said could not be recorded');
+    }
   }
 
   #stop(): void {

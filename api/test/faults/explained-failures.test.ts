@@ -124,6 +124,16 @@ it('stores what a failed provider said, and what the gateway did, for a request 
   expect(attempts?.[1]).not.toHaveProperty('next');
 });
 
+it('stores nothing of a compressed error', async () => {
+  const headers = { 'content-encoding': 'gzip' };
+  provider.next({
+    replay: { status: 503, body: '\u001f\u008b compressed', contentType: 'text/plain', headers },
+  });
+  const { attempts } = await ask('both');
+  expect(attempts?.[0]).toMatchObject({ outcome: 'status_503', next: 'other_route' });
+  expect(attempts?.[0]).not.toHaveProperty('detail');
+});
+
 it('stores why no further attempt was made', async () => {
   provider.always(fail(503, { message: 'The engine is restarting.' }));
   spare.always(fail(500, { message: 'Out of memory.', type: 'server_error' }));

@@ -101,7 +101,9 @@ function sumByModel({ usage }: Statement): ModelSum[] {
     sum.chargedNanoUsd += chargedNanoUsd;
     sums.set(model, sum);
   }
-  return [...sums.values()].toSorted((a, b) => (a.chargedNanoUsd < b.chargedNanoUsd ? 1 : -1));
+  return [...sums.values()].toSorted(
+    (a, b) => Number(a.chargedNanoUsd < b.chargedNanoUsd) - Number(a.chargedNanoUsd > b.chargedNanoUsd),
+  );
 }
 
 function sumRest(amounts: readonly bigint[]): Rest | null {

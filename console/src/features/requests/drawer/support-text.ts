@@ -49,6 +49,6 @@ function describeAttempt(attempt: RequestDetail['attempts'][number]): string {
   const said = [errorType, errorMessage, message, detail].filter((text) => text !== null).join(': ');
   return [parts.filter((part) => part !== null).join(', '), said, describeDecision(attempt) ?? '']
     .filter((part) => part !== '')
-    .join('. ')
-    .replaceAll('..', '.');
+    .map((part) => (part.endsWith('.') ? part : `${part}.`))
+    .join(' ');
 }
