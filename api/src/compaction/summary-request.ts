@@ -59,6 +59,8 @@ export function writeSummaryRequest(body: Buffer): Result<SummaryRequest> {
 
 /** Lists the messages that remain in a request for a summary, after what it continues was written into its input. */
 export function listContinuedMessages(body: Buffer): Buffer {
+  // The parser reports why.
+  if (scanBody(body) !== null) return EMPTY_LIST;
   const input = parseJsonObject(body.toString('utf8'))?.['input'];
   // The last item asks for the summary.
   return listKept(Array.isArray(input) ? input.slice(0, -1) : []);

@@ -62,9 +62,16 @@ export function readSentError(body: JsonObject, sent: SentText): NonNullable<Out
   return recordedError({ message, isProviders: true, ...(typeof param === 'string' && { param }) }, sent);
 }
 
+/** Anything else may be text of the request. */
+const TYPE = /^[\w.:-]{1,64}$/;
+
 /** The provider's own name of the error is more specific than the kind that it was decoded to. */
 function findType(body: unknown, { code }: ProviderError): string | null {
-  if (code !== null) return code;
+  const type = code ?? findName(body);
+  return type !== null && TYPE.test(type) ? type : null;
+}
+
+function findName(body: unknown): string | null {
   const object = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(object?.['error']) ?? object;
   const names = [error?.['code'], error?.['type'], error?.['status']];

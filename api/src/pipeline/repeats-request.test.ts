@@ -37,6 +37,15 @@ describe('repeatsRequest', () => {
     expect(repeats('Your API key has expired.', Buffer.alloc(2 * 1024 * 1024, 'x'))).toBeNull();
   });
 
+  it('takes a message with many quotes as one that repeats a large body, without searching for each', () => {
+    const quotes = Array.from({ length: 300 }, (_, at) => `"aaa${at}b"`).join(' ');
+    const before = process.threadCpuUsage();
+    expect(repeats(quotes, Buffer.from('a'.repeat(1_000_000)))).toBe(true);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(150);
+    expect(repeats('"some" and "other" words')).toBe(true);
+    expect(repeats('"these" and "other" words')).toBe(false);
+  });
+
   it('finds a run of 16 letters or digits wherever it is, and no shorter one', () => {
     const run = 'abcdefghijklmnop';
     for (let before = 0; before < 20; before += 1) {

@@ -10,6 +10,8 @@ const STEP = RUN_LENGTH / 2;
 const PART_LENGTH = STEP + 1;
 /** Letters and digits between quotation marks. */
 const MIN_QUOTE_LENGTH = 4;
+/** Of all searches for such quotes together: a message with many of them counts as one that repeats the request. */
+const MAX_QUOTE_SEARCH = 2 * 1024 * 1024;
 
 /**
  * True if a provider's message may repeat text of the request. Case, punctuation and escapes do not matter.
@@ -23,8 +25,13 @@ export function repeatsRequest(
   if (body.length > MAX_SEARCHED_BYTES) return null;
   const own = names.reduce((text, name) => (name === '' ? text : text.replaceAll(name, ' ')), message);
   const text = toLetters(body.toString('utf8'));
-  const quotes = listQuotes(own).map(toLetters);
-  if (quotes.some((quote) => quote.length >= MIN_QUOTE_LENGTH && text.includes(quote))) return true;
+  const quotes = new Set(
+    listQuotes(own)
+      .map(toLetters)
+      .filter((quote) => quote.length >= MIN_QUOTE_LENGTH),
+  );
+  if (quotes.size > 1 && quotes.size * text.length > MAX_QUOTE_SEARCH) return true;
+  for (const quote of quotes) if (text.includes(quote)) return true;
   return sharesRun(text, toLetters(own));
 }
 

@@ -7,6 +7,8 @@ import { repeatsRequest } from './repeats-request.ts';
 
 /** The search of a larger request takes too long for a record. */
 const MAX_SEARCHED_BYTES = 256 * 1024;
+/** No record has more of a message. */
+const MAX_TEXT_LENGTH = 500;
 
 /** The request as the caller sent it. */
 export interface SentText {
@@ -20,11 +22,13 @@ export interface SentText {
  * @returns null if nothing is left
  */
 export function storableText(message: string, { body, request }: SentText): string | null {
-  const names = [request.model];
-  const isLarge = body.length > MAX_SEARCHED_BYTES;
-  if (!isLarge && repeatsRequest(message, { body, names }) === false) return message;
-  const rest = withoutQuotes(message);
-  return isLarge || repeatsRequest(rest, { body, names }) === false ? rest : null;
+  const sent = { body, names: [request.model] };
+  // The memory of an empty body has moved to a thread.
+  if (body.length === 0 || body.length > MAX_SEARCHED_BYTES) return null;
+  const text = message.slice(0, MAX_TEXT_LENGTH);
+  if (repeatsRequest(text, sent) === false) return text;
+  const rest = withoutQuotes(text);
+  return repeatsRequest(rest, sent) === false ? rest : null;
 }
 
 /** The error of a request as it is recorded. */

@@ -11,9 +11,8 @@ export interface PageQuery {
   after: string | null;
 }
 
-interface Page {
-  object: 'list';
-  data: readonly object[];
+interface Page<Item> {
+  data: readonly Item[];
   first_id: string | null;
   last_id: string | null;
   has_more: boolean;
@@ -34,10 +33,12 @@ export function parsePageQuery(query: string): Result<PageQuery> {
 }
 
 /** @param items with one more than the limit if there are more */
-export function toPage(items: readonly { id: string }[], { limit }: Pick<PageQuery, 'limit'>): Page {
+export function toPage<Item extends { id: string }>(
+  items: readonly Item[],
+  { limit }: Pick<PageQuery, 'limit'>,
+): Page<Item> {
   const data = items.slice(0, limit);
   return {
-    object: 'list',
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
+import { BodyWorkers } from '../request-body/worker/body-workers.ts';
 import { writeList } from './write-page.ts';
 
 const message = (text: string, id?: string) => ({ type: 'message', role: 'user', content: text, id });
@@ -51,6 +52,20 @@ describe('the list of a conversation', () => {
     expect(writeList(CONVERSATION, 'conversation', { itemId: 'msg_x' })).toBeNull();
   });
 });
+
+it('writes a page of many large parts in a small heap', async () => {
+  const item = JSON.stringify({ ...message('a'), more: Array<number>(110_000).fill(1) });
+  const parts = Array.from({ length: 60 }, (_, at) => `{"id":"p${at}","items":[${item}]}`);
+  const list = new TextEncoder().encode(`[${parts.join(',')}]`);
+  await using resources = new AsyncDisposableStack();
+  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 60_000, maxHeapMib: 256 });
+  resources.defer(() => workers.close());
+  const query = { limit: 100, isAscending: true, after: null };
+  const job = { kind: 'page', source: 'conversation', query, body: list } as const;
+  const page = await workers.run(() => job, { bytes: list.length, owner: 'a', isWanted: () => true });
+  const { data } = JSON.parse(Buffer.from(page?.body ?? []).toString()) as { data: object[] };
+  expect(data).toHaveLength(60);
+}, 60_000);
 
 it('writes the input of a response', () => {
   const list = Buffer.from(JSON.stringify([message('a'), message('b', 'msg_b')]));

@@ -10,7 +10,11 @@ export type ListSource = { responseId: string } | 'conversation';
 /** A page, or one item. */
 export type ListQuery = PageQuery | { itemId: string };
 
-type ShownItem = JsonObject & { id: string };
+/** An item as text: parsed items of many parts together may need more memory than a thread has. */
+interface WrittenItem {
+  id: string;
+  json: string;
+}
 
 /** The usual beginnings of ids. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
@@ -31,14 +35,14 @@ export function writeList(list: Buffer, source: ListSource, query: ListQuery): B
     'itemId' in query
       ? findItem(read(list, true), query.itemId)
       : writePage(read(list, query.isAscending), query);
-  return found === null ? null : Buffer.from(JSON.stringify(found));
+  return found === null ? null : Buffer.from(found);
 }
 
 /**
  * The items of a conversation, without deleted ones. Only one part at a time is in memory: together, they may have more values
  * than a body.
  */
-function* readConversation(list: Buffer, isAscending: boolean): Generator<ShownItem> {
+function* readConversation(list: Buffer, isAscending: boolean): Generator<WrittenItem> {
   const places = readEntryPlaces(list, 0);
   const parts = places.length / 2;
   for (let turn = 0; turn < parts; turn += 1) {
@@ -54,7 +58,7 @@ function* readConversation(list: Buffer, isAscending: boolean): Generator<ShownI
 }
 
 const readInput = (responseId: string) =>
-  function* read(list: Buffer, isAscending: boolean): Generator<ShownItem> {
+  function* read(list: Buffer, isAscending: boolean): Generator<WrittenItem> {
     const given = parseJson(list.toString('utf8'));
     const name = `msg_${responseId.replace(/^resp_/, '')}`;
     if (Array.isArray(given))
@@ -64,17 +68,17 @@ const readInput = (responseId: string) =>
 function* inOrder(
   items: readonly unknown[],
   isAscending: boolean,
-  show: (item: unknown, index: number) => ShownItem | null,
-): Generator<ShownItem> {
+  show: (item: unknown, index: number) => (JsonObject & { id: string }) | null,
+): Generator<WrittenItem> {
   for (let turn = 0; turn < items.length; turn += 1) {
     const index = isAscending ? turn : items.length - 1 - turn;
     const shown = show(items[index], index);
-    if (shown !== null) yield shown;
+    if (shown !== null) yield { id: shown.id, json: JSON.stringify(shown) };
   }
 }
 
-function findItem(items: Iterable<ShownItem>, itemId: string): ShownItem | null {
-  for (const item of items) if (item.id === itemId) return item;
+function findItem(items: Iterable<WrittenItem>, itemId: string): string | null {
+  for (const { id, json } of items) if (id === itemId) return json;
   return null;
 }
 
@@ -84,7 +88,10 @@ export function toItemId(item: JsonObject, partId: string, at: number): string {
   return `${ID_PREFIXES[String(type)] ?? 'item'}_${partId}_${at}`;
 }
 
-function writePage(items: Iterable<ShownItem>, query: PageQuery): object | null {
+function writePage(items: Iterable<WrittenItem>, query: PageQuery): string | null {
   const page = takePage(items, query);
-  return page && toPage(page, query);
+  if (page === null) return null;
+  const { data, ...rest } = toPage(page, query);
+  // In the order in which OpenAI writes them.
+  return `{"object":"list","data":[${data.map(({ json }) => json).join(',')}],${JSON.stringify(rest).slice(1)}`;
 }

@@ -124,6 +124,14 @@ it('stores what a failed provider said, and what the gateway did, for a request 
   expect(attempts?.[1]).not.toHaveProperty('next');
 });
 
+it('stores nothing of what a provider says about a request that is too large to be searched', async () => {
+  provider.next(fail(400, { message: 'Invalid prompt: my salary', type: 'my salary and more' }));
+  const messages = [{ role: 'user', content: `my salary ${'x '.repeat(150_000)}` }];
+  const row = await ask('openai', { messages });
+  expect(row).toMatchObject({ code: 'upstream_rejected', message: null });
+  expect(JSON.stringify(row)).not.toContain('salary');
+});
+
 it('stores nothing of a compressed error', async () => {
   const headers = { 'content-encoding': 'gzip' };
   provider.next({
