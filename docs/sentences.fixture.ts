@@ -171,7 +171,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
       [[CLAIM_DRIFT, 'MIN_DIFFERENCE_NANO_USD', 1e-9]],
     ],
   ],
-  ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
+  ['of streams every 2 s', [[['api/src/pipeline/settlement-values.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
   ...STORED_SENTENCES,
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
