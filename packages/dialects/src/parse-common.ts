@@ -1,4 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { assureRoom } from './json/heap-guard.ts';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
 export interface CommonFields {
@@ -9,6 +10,7 @@ export interface CommonFields {
 
 /** Checks what every dialect shares: a JSON object with `model`, and `stream` a boolean. */
 export function parseCommonFields(text: string): Result<CommonFields> {
+  assureRoom(text);
   let value: unknown;
   try {
     value = JSON.parse(text);

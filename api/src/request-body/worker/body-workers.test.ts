@@ -24,3 +24,21 @@ it('fails a job for which no thread can be started, and goes on when one can', a
   expect(await run()).toMatchObject({ state: { ok: true } });
   await workers.close();
 });
+
+it.each([
+  ['one list', `[${'{},'.repeat(10_000_000)}{}]`],
+  ['names', `[{${Array.from({ length: 1_500_000 }, (_, at) => `"name${at}":1`).join(',')}}]`],
+])(
+  'refuses a job that needs more heap for %s than its thread has, and the process goes on',
+  async (_name, text) => {
+    const workers = new BodyWorkers({ threads: 1, timeLimitMs: 60_000, maxHeapMib: 256 });
+    const run = (json: string) => {
+      const job = { kind: 'remove', partId: 'p', itemId: 'i', body: new TextEncoder().encode(json) } as const;
+      return workers.run(() => job, { bytes: json.length, owner: 'a', isWanted: () => true });
+    };
+    await expect(run(text)).rejects.toMatchObject({ name: 'BodyJobFailed', failure: 'limit' });
+    expect(await run(`[${'{},'.repeat(100_000)}{}]`)).toMatchObject({ isFound: false });
+    await workers.close();
+  },
+  60_000,
+);

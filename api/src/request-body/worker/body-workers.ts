@@ -13,8 +13,8 @@ export interface BodyWorkersOptions {
   /** A thread that takes longer for one job is terminated. */
   timeLimitMs: number;
   /**
-   * Heap limit of each thread. A job that needs more ends its thread; inside `JSON.parse` it ends the process, so
-   * `parsedSize` checks responses first.
+   * Heap limit of each thread. A job that needs more ends its thread; inside `JSON.parse` it would end the process, so
+   * large texts are measured first (`heap-guard.ts`).
    */
   maxHeapMib: number;
   /** The program of the threads; absent: `body-worker.ts`. */
@@ -234,7 +234,10 @@ export class BodyWorkers {
   }
 }
 
+/** By Node, and by `heap-guard.ts` before it happens. */
+const OUT_OF_MEMORY: ReadonlySet<unknown> = new Set(['ERR_WORKER_OUT_OF_MEMORY', 'HEAP_EXCEEDED']);
+
 /** True for the error of a thread that needed more heap than its limit. */
 function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return error instanceof Error && 'code' in error && OUT_OF_MEMORY.has(error.code);
 }

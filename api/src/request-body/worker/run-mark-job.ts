@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { parsedSize } from '@tollgate/dialects/json/parsed-size';
 import { markLarge, type MarkedPlaces, type MarkSource } from '../../stored/mark-large.ts';
 import { freeMemory } from './free-memory.ts';
 import { MAX_PARSED_BYTES } from './max-parsed-bytes.ts';
-import { parsedSize } from './parsed-size.ts';
 
 /** Writes into a large response that it is stored. Its bytes move to the thread. */
 export interface MarkJob extends MarkSource {

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { HeapExceeded } from '@tollgate/dialects/json/heap-guard';
+import { parsedSize } from '@tollgate/dialects/json/parsed-size';
 import type { Result } from '@tollgate/core/errors/errors';
 import { getRedactor, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
 import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from '../../endpoints.ts';
@@ -15,7 +17,6 @@ import { inputTokensEndpoint } from '../../routes/input-tokens.ts';
 import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { MAX_PARSED_BYTES } from './max-parsed-bytes.ts';
-import { parsedSize } from './parsed-size.ts';
 
 /** How a provider's large response is read. */
 export interface ReadSource {
@@ -79,6 +80,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
     }
     return { text: null, read: whole.error === UNREADABLE_ANSWER ? 'unreadable' : whole };
   } catch (error) {
+    if (error instanceof HeapExceeded) return { text: null, read: 'oversize' };
     return { text: null, read: { failure: String(error) } };
   }
 }

@@ -1,3 +1,4 @@
+import { assureRoom } from './heap-guard.ts';
 import { isNestedDeeper } from './nesting.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -16,6 +17,7 @@ export function parseJsonObject(text: string, maxLevels = MAX_LEVELS): JsonObjec
 /** @returns the value in the text; undefined if it is not JSON or nested deeper than 1,000 levels */
 export function parseJson(text: string, maxLevels = MAX_LEVELS): unknown {
   if (isNestedDeeper(text, maxLevels)) return undefined;
+  assureRoom(text);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer';
 
 /** Maximum heap use of values during `JSON.parse`, in bytes, by the character before or after them. */
-const OPENING_BYTES = 100;
+const OPENING_BYTES = 190;
 const COMMA_BYTES = 40;
 /** For members of an object with all different names. */
-const COLON_BYTES = 120;
+const COLON_BYTES = 180;
 /** For one byte of text. */
 const TEXT_FACTOR = 2;
 
