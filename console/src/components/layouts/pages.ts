@@ -29,13 +29,18 @@ import { useSession } from '../../lib/session.ts';
 
 type Path = (typeof paths)[keyof typeof paths];
 
-export interface ConsolePage {
+interface PageLink {
   /** A page that needs no parameter. */
   to: Exclude<Path, `${string}$${string}`>;
-  icon: LucideIcon;
   label: string;
   /** What else the palette finds it by. */
   words?: string;
+}
+
+export interface ConsolePage extends PageLink {
+  icon: LucideIcon;
+  /** Pages that are reached from it: the palette finds them too. */
+  inner?: readonly PageLink[];
 }
 
 export interface PageGroup {
@@ -49,7 +54,13 @@ const MAIN: PageGroup = {
   pages: [
     { to: paths.overview, icon: House, label: 'Overview', words: 'home dashboard' },
     { to: paths.keys, icon: KeyRound, label: 'API keys', words: 'secrets' },
-    { to: paths.requests, icon: ListTree, label: 'Requests', words: 'log calls errors' },
+    {
+      to: paths.requests,
+      icon: ListTree,
+      label: 'Requests',
+      words: 'log calls',
+      inner: [{ to: paths.requestErrors, label: 'Errors', words: 'failures causes' }],
+    },
     { to: paths.models, icon: Boxes, label: 'Models', words: 'prices' },
     {
       to: paths.connect,
@@ -63,7 +74,8 @@ const MAIN: PageGroup = {
       to: paths.billing,
       icon: CreditCard,
       label: 'Billing',
-      words: 'balance top up ledger receipts statements tax money',
+      words: 'balance top up ledger receipts tax money',
+      inner: [{ to: paths.statements, label: 'Statements', words: 'month invoice pdf' }],
     },
   ],
 };
@@ -71,7 +83,13 @@ const MAIN: PageGroup = {
 const MANAGE: PageGroup = {
   title: 'Manage',
   pages: [
-    { to: paths.team, icon: Users, label: 'Team', words: 'members invite' },
+    {
+      to: paths.team,
+      icon: Users,
+      label: 'Team',
+      words: 'members invite',
+      inner: [{ to: paths.audit, label: 'Audit log of the account', words: 'changes who history' }],
+    },
     { to: paths.docs, icon: BookOpen, label: 'Docs', words: 'quickstart errors limits reference help' },
     { to: paths.settings, icon: SlidersHorizontal, label: 'Settings', words: 'password email sessions' },
   ],

@@ -25,15 +25,19 @@ export function usePaletteItems(account: Account | null): PaletteItem[] {
 function usePageItems(): PaletteItem[] {
   const navigate = useNavigate();
   return usePages().flatMap(({ title, pages }) =>
-    pages.map(({ to, label, icon, words }): PaletteItem => ({
-      id: to,
-      group: 'Pages',
-      label,
-      icon,
-      ...(words === undefined ? {} : { words }),
-      ...(title === null ? {} : { hint: title }),
-      run: () => void navigate({ to }),
-    })),
+    pages.flatMap(({ icon, inner = [], ...page }) =>
+      [{ ...page, hint: title }, ...inner.map((link) => ({ ...link, hint: page.label }))].map(
+        ({ to, label, words, hint }): PaletteItem => ({
+          id: to,
+          group: 'Pages',
+          label,
+          icon,
+          ...(words === undefined ? {} : { words }),
+          ...(hint === null ? {} : { hint }),
+          run: () => void navigate({ to }),
+        }),
+      ),
+    ),
   );
 }
 
