@@ -19,7 +19,7 @@ export const FEATURE_IMPORTS = {
   operator: ['billing', 'two-factor-policy', 'usage'],
   overview: ['usage'],
   requests: ['playground'],
-  team: ['two-factor-policy'],
+  team: ['auth', 'two-factor-policy'],
 };
 
 /**

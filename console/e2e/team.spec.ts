@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { BrowserContext, Page } from '@playwright/test';
-import { expect, openLocalTools, PASSWORD, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, openLocalTools, PASSWORD, signIn, test } from './fixtures.ts';
+import type { Installation } from './installation.ts';
 import { followLink, openMail } from './mailbox.ts';
+import { createAccount } from './people.ts';
 import { seedTeam } from './seed-team.ts';
 
 test('an invitee without a login joins, uses the permissions of the role and is removed', async ({
@@ -23,9 +25,22 @@ test('an invitee without a login joins, uses the permissions of the role and is 
     browser.newContext({ baseURL: installation.consoleUrl }),
     browser.newContext({ baseURL: installation.consoleUrl }),
   ]);
-  for (const context of [computer, elsewhere]) await openLocalTools(context, installation);
-  const other = await joinByMail({ signUpIn: computer, verifyIn: elsewhere }, email, person.email);
+  await openLocalTools(computer, installation);
+  const invitation = await followLink(
+    await openMail(computer, { to: email, subject: /invited/i }),
+    /invitation/i,
+  );
+  await expect(invitation.getByRole('heading', { name: `Join ${person.email}` })).toBeVisible();
+  await invitation.getByLabel('Choose a password', { exact: true }).fill(PASSWORD);
+  await invitation.getByRole('button', { name: 'Join account' }).click();
+  await expect(invitation.getByText(`You are now a member of ${person.email}`)).toBeVisible();
+  const mails = await openMail(computer, { to: email, subject: /invited/i });
+  await mails.page.goto('/dev/mailbox');
+  await expect(mails.page.getByRole('link').filter({ hasText: email })).toHaveCount(1);
   await computer.close();
+  // Another device opens the account that invited them.
+  const other = await elsewhere.newPage();
+  await signIn(other, { email, password: PASSWORD });
   await expect(other.getByRole('button', { name: new RegExp(`Account: ${person.email}`) })).toBeVisible();
   await expectViewer(other);
 
@@ -60,6 +75,44 @@ test('an invitee without a login joins, uses the permissions of the role and is 
   await elsewhere.close();
 });
 
+test('an invitee joins by signing in with a password or a provider, in two clicks', async ({
+  signedIn: page,
+  person,
+  browser,
+  installation,
+}) => {
+  const password = await createInvitee(installation);
+  const atProvider = `acme-${randomBytes(4).toString('hex')}@example.com`;
+  await page.goto('/team');
+  for (const email of [password, atProvider]) {
+    await page.getByRole('button', { name: 'Invite member', exact: true }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await expect(page.getByRole('row').filter({ hasText: email })).toBeVisible();
+  }
+  const open = async (email: string) => {
+    const context = await browser.newContext({ baseURL: installation.consoleUrl });
+    await openLocalTools(context, installation);
+    return followLink(await openMail(context, { to: email, subject: /invited/i }), /invitation/i);
+  };
+  const joined = `You are now a member of ${person.email}`;
+  const first = await open(password);
+  await first.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await first.getByRole('button', { name: 'Sign in and join' }).click();
+  await expect(first.getByText(joined)).toBeVisible();
+  await expect(first.getByRole('button', { name: new RegExp(`Account: ${person.email}`) })).toBeVisible();
+  await first.context().close();
+
+  const second = await open(atProvider);
+  await second.getByRole('button', { name: 'Continue with Acme' }).click();
+  await second.getByLabel('Email').fill(`other-${atProvider}`);
+  await second.getByRole('button', { name: 'Go on' }).click();
+  await expect(second.getByText(joined)).toBeVisible();
+  await second.goto('/settings');
+  await expect(second.getByText(atProvider, { exact: true }).first()).toBeVisible();
+  await second.context().close();
+});
+
 test('an owner transfers an account by typing its name, then leaves it', async ({
   signedIn: page,
   person,
@@ -92,31 +145,6 @@ test('an owner transfers an account by typing its name, then leaves it', async (
   await expect(page.getByText('You are not a member of any account')).toBeVisible();
 });
 
-/** Signs up with the email's link, then joins from the verification page, in another browser. */
-async function joinByMail(
-  { signUpIn, verifyIn }: { signUpIn: BrowserContext; verifyIn: BrowserContext },
-  email: string,
-  account: string,
-): Promise<Page> {
-  const mail = await openMail(signUpIn, { to: email, subject: /invited/i });
-  const first = await followLink(mail, /invitation/i);
-  await expect(first.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
-  await first.getByRole('link', { name: 'Create an account' }).click();
-  await expect(first.getByLabel('Email')).toHaveValue(email);
-  await first.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await first.getByRole('button', { name: 'Create account' }).click();
-  await expect(first.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const verification = await openMail(verifyIn, { to: email, subject: /verify/i });
-  const page = await followLink(verification, /verify/i);
-  await page.getByRole('button', { name: 'Confirm email' }).click();
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
-  await page.getByRole('button', { name: 'Join account' }).click();
-  await expect(page.getByText(`You are now a member of ${account}`)).toBeVisible();
-  return page;
-}
-
 /** Expects no button that the server refuses. */
 async function expectViewer(page: Page): Promise<void> {
   await page.goto('/keys');
@@ -134,3 +162,9 @@ async function expectViewer(page: Page): Promise<void> {
 
 const getPeople = (page: Page) =>
   page.getByRole('table', { name: 'Members of this account' }).getByRole('row');
+
+async function createInvitee(installation: Installation): Promise<string> {
+  const email = `login-${randomBytes(4).toString('hex')}@example.com`;
+  await createAccount(installation, { email, password: PASSWORD });
+  return email;
+}

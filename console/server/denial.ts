@@ -21,6 +21,8 @@ export interface DenialDetail {
     | 'external_failed'
     | 'external_taken'
     | 'external_unverified'
+    /** The address of an invitation has a login already. */
+    | 'has_login'
     | 'last_way_in'
     /** The account or the installation requires a second factor, and this session has not used one. */
     | 'two_factor_required'

@@ -2,11 +2,19 @@ import { findTotp } from '@tollgate/db/queries/users/second-factors';
 import type { User } from '@tollgate/db/queries/users/users';
 import type { Context } from '../context.ts';
 import type { SessionOpening } from '../sessions.ts';
+import { joinAtEntry, type JoinedAccount } from '../team/join-at-entry.ts';
 import { noticeDevice } from './notice-device.ts';
 import { secondFactorTicket } from './second-factor-ticket.ts';
 
 /** Result of the first factor: signed in, or a code is required. */
-export type Entry = { next: 'console'; emailVerified: boolean } | { next: 'second_factor' };
+export type Entry =
+  | {
+      next: 'console';
+      emailVerified: boolean;
+      /** The account that the user joined by signing in; absent: none. */
+      joined?: JoinedAccount;
+    }
+  | { next: 'second_factor' };
 
 /**
  * Signs in a user who passed the first factor, or issues the ticket for the second step if the login has an
@@ -43,5 +51,10 @@ export async function enterFully(
   if (ctx.session !== null) await sessions.end(ctx.session.id);
   ctx.setCookie(cookie);
   await noticeDevice(ctx, user);
-  return { next: 'console', emailVerified: user.emailVerifiedAt !== null };
+  const joined = await joinAtEntry(ctx, user);
+  return {
+    next: 'console',
+    emailVerified: user.emailVerifiedAt !== null,
+    ...(joined !== null && { joined }),
+  };
 }

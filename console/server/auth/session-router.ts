@@ -1,12 +1,13 @@
 import type { Role } from '@tollgate/core/people/roles';
 import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
-import { listAccountsOfUser } from '@tollgate/db/queries/team/members';
+import { listAccountsOfUser, setLastAccount } from '@tollgate/db/queries/team/members';
 import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
-import { findUserById } from '@tollgate/db/queries/users/users';
+import { findUserById, type User } from '@tollgate/db/queries/users/users';
 import { getRelyingParty } from './relying-party.ts';
 import type { Context } from '../context.ts';
 import { mayUseLocalTools } from './local-tools.ts';
-import { publicProcedure, router } from '../trpc.ts';
+import { memberProcedure, publicProcedure, router } from '../trpc.ts';
+import type { Done } from './router.ts';
 
 export interface SessionView {
   user: {
@@ -19,6 +20,8 @@ export interface SessionView {
     secondFactor: SecondFactorState;
   } | null;
   accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
+  /** The account that this user opened last, on any device; null: none. They may have left it. */
+  lastAccountId: string | null;
   /** The account of another person's that an operator looks at, the only one in `accounts` then; null: none. */
   viewing: { accountId: string; accountName: string; endsAt: string } | null;
   installation: {
@@ -37,8 +40,10 @@ export interface SessionView {
 
 export const sessionRouter = router({
   get: publicProcedure.query(async ({ ctx }): Promise<SessionView> => {
+    const person = await findPerson(ctx);
     return {
-      user: await readUser(ctx),
+      user: describeUser(ctx, person),
+      lastAccountId: person?.lastAccountId ?? null,
       accounts: await listAccounts(ctx),
       viewing: ctx.viewing && { ...ctx.viewing, endsAt: ctx.viewing.endsAt.toISOString() },
       installation: {
@@ -50,12 +55,21 @@ export const sessionRouter = router({
       },
     };
   }),
+
+  /** Remembers the account with the login, so that it opens on every device. */
+  chooseAccount: memberProcedure('viewer').mutation(async ({ ctx }): Promise<Done> => {
+    await setLastAccount(ctx.deps.db, { userId: ctx.session.user.id, accountId: ctx.account.id });
+    return {};
+  }),
 });
 
-async function readUser({ deps, session }: Context): Promise<SessionView['user']> {
+async function findPerson({ deps, session }: Context): Promise<User | null> {
+  return session === null ? null : findUserById(deps.db, session.user.id);
+}
+
+function describeUser({ session }: Context, person: User | null): SessionView['user'] {
   if (session === null) return null;
-  const { name } = (await findUserById(deps.db, session.user.id)) ?? { name: null };
-  return { ...session.user, name, secondFactor: session.secondFactor };
+  return { ...session.user, name: person?.name ?? null, secondFactor: session.secondFactor };
 }
 
 async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {

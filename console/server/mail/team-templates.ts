@@ -23,9 +23,9 @@ export function invitationMail(input: {
     paragraphs: [
       `${input.invitedByEmail} invited you to the account “${input.accountName}” as ${withArticle(input.role)}. You will be able to ${RIGHTS[input.role]}.`,
     ],
-    action: { label: 'View invitation', link: input.link },
+    action: { label: 'Accept invitation', link: input.link },
     closing: [
-      `The link works for ${input.days} days and only with this email address. You can sign up if you have no account yet.`,
+      `The link works once, for ${input.days} days, and only with this email address. It confirms your email address, so keep it to yourself.`,
       'If you do not know the sender, ignore this email.',
     ],
   });

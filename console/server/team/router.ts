@@ -1,5 +1,5 @@
 import { accountNameSchema } from '@tollgate/core/people/account-name';
-import { emailSchema } from '@tollgate/core/keys/credentials';
+import { emailSchema, passwordSchema } from '@tollgate/core/keys/credentials';
 import { INVITABLE_ROLES, type InvitableRole, type Role } from '@tollgate/core/people/roles';
 import { renameAccount } from '@tollgate/db/queries/accounts/account-name';
 import { listInvitationsTo } from '@tollgate/db/queries/team/answer-invite';
@@ -13,9 +13,11 @@ import {
   readInvitation,
   toInvitationView,
   type InvitationView,
+  type LinkedInvitation,
 } from './answer-invitation.ts';
 import { changeRole, leave, remove, transfer } from './change-members.ts';
 import { invite, resendInvitation } from './invite.ts';
+import { joinAtSignIn, joinWithPassword } from './join.ts';
 import {
   confirmedMemberProcedure,
   memberProcedure,
@@ -24,6 +26,7 @@ import {
   signedInProcedure,
   verifiedMemberProcedure,
 } from '../trpc.ts';
+import type { Entry } from '../auth/enter.ts';
 import type { Done } from '../auth/router.ts';
 
 export interface MemberRow {
@@ -49,6 +52,7 @@ const PAGE_SIZE = 100;
 const MAX_INVITATIONS_TO_ME = 20;
 
 const idSchema = z.string().max(64);
+const tokenSchema = z.string().max(200);
 const roleSchema = z.enum(INVITABLE_ROLES);
 const invitationIdSchema = z.object({ invitationId: idSchema });
 
@@ -135,8 +139,24 @@ export const teamRouter = router({
 
   /** Content of an emailed link; without a session, because the invitee may have no login yet. */
   invitation: publicProcedure
-    .input(z.object({ token: z.string().max(200) }))
-    .query(({ ctx, input }): Promise<InvitationView> => readInvitation(ctx, input.token)),
+    .input(z.object({ token: tokenSchema }))
+    .query(({ ctx, input }): Promise<LinkedInvitation> => readInvitation(ctx, input.token)),
+
+  /** The next sign-in of this browser accepts the invitation of this link, if it is to the invited address. */
+  joinAtSignIn: publicProcedure
+    .input(z.object({ token: tokenSchema }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      await joinAtSignIn(ctx, input.token);
+      return {};
+    }),
+
+  /**
+   * Creates the invitee's login and joins. Refuses as BAD_REQUEST with `data.field` `password`, or with `data.reason`
+   * `has_login` if the address has a login.
+   */
+  joinWithPassword: publicProcedure
+    .input(z.object({ token: tokenSchema, password: passwordSchema }))
+    .mutation(async ({ ctx, input }): Promise<Entry> => joinWithPassword(ctx, input)),
 
   /** Pending invitations to the verified address of the signed-in user. */
   invitationsToMe: signedInProcedure.query(async ({ ctx }): Promise<{ invitations: InvitationView[] }> => {

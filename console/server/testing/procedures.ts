@@ -56,6 +56,9 @@ const CREDENTIAL = {
 /** Every procedure of the console, one per line. The test in `../router.test.ts` fails if one is missing. */
 export const PROCEDURES: Record<string, Requirement> = {
   'session.get': nothing(),
+  'session.chooseAccount': viewer(),
+  'team.joinAtSignIn': nothing({ token: 'none' }),
+  'team.joinWithPassword': nothing({ token: 'none' }),
   'auth.operatorLink': nothing({ token: 'none' }),
   'auth.signUp': nothing(),
   'auth.verifyEmail': nothing(),

@@ -1,11 +1,13 @@
 import { notFound, redirect, type ParsedLocation } from '@tanstack/react-router';
-import { chooseAccount } from '../lib/current-account.ts';
+import { chooseAccount, keepTabAccount } from '../lib/current-account.ts';
 import { loadSession } from '../lib/session.ts';
 import { paths } from '../lib/paths.ts';
 
 /** Before a page of the console: a verified session, or the way to one and back. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
-  const { user, accounts } = await loadSession();
+  const session = await loadSession();
+  const { user, accounts } = session;
+  keepTabAccount(session);
   const wantedId = new URLSearchParams(location.searchStr).get('account');
   // A link that names an account opens in it.
   if (wantedId !== null && accounts.some(({ id }) => id === wantedId)) chooseAccount(wantedId);

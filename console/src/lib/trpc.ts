@@ -7,7 +7,8 @@ import { queryClient } from './query-client.ts';
 
 const TRPC_URL = '/trpc';
 
-const client = createTRPCClient<AppRouter>({
+/** Calls procedures outside of components and queries. */
+export const client = createTRPCClient<AppRouter>({
   links: [
     confirmationLink,
     splitLink({
@@ -53,7 +54,9 @@ export type Retention = Outputs['bodies']['setting'];
 export type KeptBodies = Outputs['bodies']['get'];
 export type MemberRow = Outputs['team']['members']['members'][number];
 export type InvitationRow = Outputs['team']['invitations']['invitations'][number];
-export type ReceivedInvitation = Outputs['team']['invitation'];
+/** Of an emailed link. */
+export type LinkedInvitation = Outputs['team']['invitation'];
+export type ReceivedInvitation = Outputs['team']['invitationsToMe']['invitations'][number];
 export type AuditRow = Outputs['audit']['list']['entries'][number];
 export type SecurityEvent = Outputs['settings']['securityEvents']['events'][number];
 export type SessionRow = Outputs['sessions']['list']['sessions'][number];

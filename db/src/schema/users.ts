@@ -16,4 +16,6 @@ export const users = pgTable('users', {
   name: text('name'),
   /** Set: the user was deleted. The row remains as a pseudonym for the books. */
   deletedAt: moment('deleted_at'),
+  /** The account that they opened last, on any device; null: none yet. They may have left it. */
+  lastAccountId: text('last_account_id'),
 });

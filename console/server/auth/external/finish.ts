@@ -19,9 +19,11 @@ import {
   findUserById,
   type User,
 } from '@tollgate/db/queries/users/users';
-import { inTransaction } from '@tollgate/db/transaction';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Context } from '../../context.ts';
 import { deny } from '../../denial.ts';
+import { createInvitee } from '../../team/join.ts';
+import { findInvitationToAccept } from '../../team/join-at-entry.ts';
 import { enter } from '../enter.ts';
 import { checkSignUpAllowed } from '../sign-up-allowed.ts';
 import { throttle } from '../throttle.ts';
@@ -88,10 +90,13 @@ async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<E
   const { provider, person } = arrival;
   const identity = await findIdentity(db, person);
   if (identity !== null) return enterKnown(ctx, arrival, identity, aim);
-  const email = requireVerifiedEmail(provider, person);
+  const invitation = await findInvitationToAccept(ctx);
+  // The link of the invitation proves its address, whatever the provider knows.
+  const email = invitation?.email ?? requireVerifiedEmail(provider, person);
   const existing = await findUserByEmail(db, email);
-  if (existing !== null) return askOwner(ctx, arrival, existing, aim);
-  const user = await register(ctx, arrival, email, aim);
+  if (existing !== null && (invitation === null || existing.emailVerifiedAt !== null))
+    return askOwner(ctx, arrival, existing, aim);
+  const user = await register(ctx, arrival, { email, isInvited: invitation !== null }, aim);
   // Someone took the address at this very moment.
   if (user === null) return enterAs(ctx, arrival, aim);
   return finishEntry(ctx, user, aim);
@@ -138,7 +143,7 @@ function askOwner(ctx: Context, { provider, person }: Arrival, user: User, aim: 
 async function register(
   ctx: Context,
   { provider, person }: Arrival,
-  email: string,
+  { email, isInvited }: { email: string; isInvited: boolean },
   aim: EnterAim,
 ): Promise<User | null> {
   const { db, clock } = ctx.deps;
@@ -149,12 +154,14 @@ async function register(
     tokenHash !== null && (await isOperatorInviteLive(db, { tokenHash, nowMs: clock.nowMs() }));
   await checkSignUpAllowed(ctx, { email, hasOperatorLink });
   const user = await inTransaction(db, async (tx) => {
-    const emailVerifiedAt = new Date(clock.nowMs());
-    const created = await createUserWithAccount(tx, { email, passwordHash: NO_PASSWORD, emailVerifiedAt });
+    const created = isInvited
+      ? await createInvitee(tx, ctx, { email, passwordHash: NO_PASSWORD })
+      : await createVerified(tx, email, new Date(clock.nowMs()));
     if (created === null) return null;
-    const userId = created.user.id;
-    const { issuer, subject } = person;
-    if (!(await insertIdentity(tx, { userId, provider: provider.id, issuer, subject, email })))
+    const userId = created.id;
+    const { issuer, subject, verifiedEmail } = person;
+    const identity = { userId, provider: provider.id, issuer, subject, email: verifiedEmail ?? email };
+    if (!(await insertIdentity(tx, identity)))
       throw new Error('Two sign-ups with the same address at the same time');
     const detail = { provider: provider.id };
     await recordAudit(tx, {
@@ -163,10 +170,15 @@ async function register(
       subject: userId,
       detail,
     });
-    return created.user;
+    return created;
   });
   if (user !== null) await spendInvite(ctx, user, aim);
   return user;
+}
+
+async function createVerified(tx: Connection, email: string, emailVerifiedAt: Date): Promise<User | null> {
+  const created = await createUserWithAccount(tx, { email, passwordHash: NO_PASSWORD, emailVerifiedAt });
+  return created?.user ?? null;
 }
 
 /** The first-run link makes its user the operator: the address is already verified. */

@@ -15,12 +15,18 @@ import { trpc } from '../../lib/trpc.ts';
 import { useEntry } from './use-enter.ts';
 
 /** Signs in with a passkey: by this button, or by the browser's suggestion in the email field. */
-export function PasskeyButton({ redirect }: { redirect: string | undefined }) {
+export function PasskeyButton(props: PasskeyButtonProps) {
   const { isSupported } = usePasskeySupport();
-  return isSupported ? <SupportedButton redirect={redirect} /> : null;
+  return isSupported ? <SupportedButton {...props} /> : null;
 }
 
-function SupportedButton({ redirect }: { redirect: string | undefined }) {
+interface PasskeyButtonProps {
+  redirect: string | undefined;
+  /** Runs before the browser asks for the passkey. */
+  prepare?: () => Promise<unknown>;
+}
+
+function SupportedButton({ redirect, prepare }: PasskeyButtonProps) {
   const entered = useEntry();
   const begin = useMutation(trpc.passkeys.beginSignIn.mutationOptions());
   const signIn = useMutation(
@@ -47,6 +53,7 @@ function SupportedButton({ redirect }: { redirect: string | undefined }) {
 
   const ask = useMutation({
     mutationFn: async () => {
+      await prepare?.();
       const response = await askForPasskey(await begin.mutateAsync());
       if (response !== null) await signIn.mutateAsync({ response });
     },

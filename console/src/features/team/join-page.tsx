@@ -8,9 +8,10 @@ import { Note } from '../../components/ui/note.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { describeError, errorCode } from '../../lib/api-error.ts';
 import { useIsViewing, useSession } from '../../lib/session.ts';
-import { trpc, type ReceivedInvitation } from '../../lib/trpc.ts';
+import { trpc, type LinkedInvitation, type ReceivedInvitation } from '../../lib/trpc.ts';
 import { useAnswerInvitation } from '../../lib/use-answer-invitation.ts';
 import { useSignOut } from '../../lib/use-sign-out.ts';
+import { NewLogin, SignInToJoin } from './join-forms.tsx';
 import { ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
 
 const OVER = {
@@ -49,18 +50,25 @@ export function JoinPage() {
       </AuthCard>
     );
   }
-  return <Invitation invitation={query.data} />;
+  return <Invitation invitation={query.data} token={token} />;
 }
 
-function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
+interface InvitationProps {
+  invitation: LinkedInvitation;
+  /** Of the link. */
+  token: string;
+}
+
+function Invitation({ invitation, token }: InvitationProps) {
   const { user } = useSession();
   const { accountName, invitedByEmail, role, email, state } = invitation;
+  const isNewcomer = !invitation.hasLogin && (user === null || (user.email === email && !user.emailVerified));
   if (state !== 'open') {
     return (
       <AuthCard title="This invitation is no longer valid">
         <Note tone="neutral">{OVER[state]}</Note>
         <Button asChild>
-          <Link to={paths.home}>Go to the console</Link>
+          <Link to={paths.home}>{user === null ? 'Sign in' : 'Go to the console'}</Link>
         </Button>
       </AuthCard>
     );
@@ -76,36 +84,11 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
         </>
       }
     >
-      {user === null && <SignInFirst email={email} />}
       {user !== null && user.email !== email && <OtherPerson email={email} mine={user.email} />}
-      {user?.email === email && !user.emailVerified && (
-        <Button asChild variant="primary">
-          <Link to={paths.verify} search={{ redirect: here() }}>
-            Verify your email
-          </Link>
-        </Button>
-      )}
+      {isNewcomer && <NewLogin email={email} token={token} />}
+      {user === null && invitation.hasLogin && <SignInToJoin email={email} token={token} />}
       {user?.email === email && user.emailVerified && <Answer invitation={invitation} />}
     </AuthCard>
-  );
-}
-
-function SignInFirst({ email }: { email: string }) {
-  const search = { redirect: here(), email };
-  return (
-    <>
-      <Button asChild variant="primary">
-        <Link to={paths.signIn} search={search}>
-          Sign in to accept
-        </Link>
-      </Button>
-      <Button asChild>
-        <Link to={paths.signUp} search={search}>
-          Create an account
-        </Link>
-      </Button>
-      <p className="text-[12.5px] text-ink-3">You will return here afterwards.</p>
-    </>
   );
 }
 
@@ -141,11 +124,6 @@ function Answer({ invitation }: { invitation: ReceivedInvitation }) {
       </Button>
     </>
   );
-}
-
-/** Path of this page. */
-function here(): string {
-  return `${paths.join}${window.location.search}`;
 }
 
 function lowerFirst(text: string): string {

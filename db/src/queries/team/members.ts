@@ -1,6 +1,7 @@
 import type { Role } from '@tollgate/core/people/roles';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, exists } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
+import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 
 export interface AccountOfUser {
@@ -24,6 +25,21 @@ export async function listAccountsOfUser(db: Connection, userId: string): Promis
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(eq(memberships.userId, userId))
     .orderBy(asc(memberships.createdAt), asc(accounts.id));
+}
+
+/** Stores the account that a person opens next on every device. Does nothing unless they belong to it. */
+export async function setLastAccount(
+  db: Connection,
+  member: { userId: string; accountId: string },
+): Promise<void> {
+  const membership = db.drizzle
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
+  await db.drizzle
+    .update(users)
+    .set({ lastAccountId: member.accountId })
+    .where(and(eq(users.id, member.userId), exists(membership)));
 }
 
 /** @returns null if the person does not exist or does not belong to the account */

@@ -11,14 +11,21 @@ interface ExternalButtonsProps {
   redirect?: string | undefined;
   /** The token of the first-run link. */
   operatorToken?: string | undefined;
+  /** Runs before the browser leaves for the provider. */
+  prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** One button per configured sign-in provider; renders nothing without providers. */
-export function ExternalButtons({ redirect, operatorToken }: ExternalButtonsProps) {
+export function ExternalButtons({ redirect, operatorToken, prepare }: ExternalButtonsProps) {
   const { signInProviders } = useSession().installation;
-  const start = useMutation(
-    trpc.external.start.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }),
-  );
+  const begin = useMutation(trpc.external.start.mutationOptions());
+  const start = useMutation({
+    mutationFn: async (input: Parameters<typeof begin.mutate>[0]) => {
+      await prepare?.();
+      return begin.mutateAsync(input);
+    },
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
   if (signInProviders.length === 0) return null;
   const asked = start.variables?.provider;
   return (
