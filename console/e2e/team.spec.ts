@@ -113,6 +113,19 @@ test('an invitee joins by signing in with a password or a provider, in two click
   await second.context().close();
 });
 
+test('an owner is asked once for the name of the account', async ({ signedIn: page, person }) => {
+  await page.goto('/overview');
+  await page.getByLabel('Account name').fill('Heron Ltd');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByRole('heading', { name: 'Name this account' })).toHaveCount(0);
+  await expect(page.getByRole('complementary').getByText('Heron Ltd')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('complementary').getByText('Heron Ltd')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Name this account' })).toHaveCount(0);
+  await page.goto('/team/audit');
+  await expect(page.getByText(`renamed the account from ${person.email} to Heron Ltd`)).toBeVisible();
+});
+
 test('an owner transfers an account by typing its name, then leaves it', async ({
   signedIn: page,
   person,

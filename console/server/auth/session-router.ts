@@ -1,6 +1,5 @@
-import type { Role } from '@tollgate/core/people/roles';
 import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
-import { listAccountsOfUser, setLastAccount } from '@tollgate/db/queries/team/members';
+import { listAccountsOfUser, setLastAccount, type AccountOfUser } from '@tollgate/db/queries/team/members';
 import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
 import { findUserById, type User } from '@tollgate/db/queries/users/users';
 import { getRelyingParty } from './relying-party.ts';
@@ -19,7 +18,7 @@ export interface SessionView {
     name: string | null;
     secondFactor: SecondFactorState;
   } | null;
-  accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
+  accounts: AccountOfUser[];
   /** The account that this user opened last, on any device; null: none. They may have left it. */
   lastAccountId: string | null;
   /** The account of another person's that an operator looks at, the only one in `accounts` then; null: none. */
@@ -75,6 +74,14 @@ function describeUser({ session }: Context, person: User | null): SessionView['u
 async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {
   if (session === null) return [];
   if (viewing !== null)
-    return [{ id: viewing.accountId, name: viewing.accountName, role: 'viewer', requiresTwoFactor: false }];
+    return [
+      {
+        id: viewing.accountId,
+        name: viewing.accountName,
+        isNamed: true,
+        role: 'viewer',
+        requiresTwoFactor: false,
+      },
+    ];
   return listAccountsOfUser(deps.db, session.user.id);
 }

@@ -1,9 +1,10 @@
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 
-// Amounts are decimals of dollars.
+// Amounts are decimals of dollars. Members choose account names: no subject contains one.
 
 export function receiptMail(input: {
+  accountName: string;
   amountUsd: string;
   receiptNumber: string;
   isAutomatic: boolean;
@@ -18,11 +19,12 @@ export function receiptMail(input: {
       ...(input.isTest ? ['This was a test payment. No money was charged.'] : []),
     ],
     action: { label: 'Open receipt', link: input.link },
-    closing: [`Receipt number: ${input.receiptNumber}`],
+    closing: [`Receipt number: ${input.receiptNumber}`, nameAccount(input)],
   });
 }
 
 export function reversalMail(input: {
+  accountName: string;
   kind: 'refund' | 'dispute';
   /** False: it was given back. */
   isTaken: boolean;
@@ -48,11 +50,16 @@ export function reversalMail(input: {
     subject: subjects[kind],
     paragraphs: [sentences[kind]],
     action: { label: 'View balance', link: input.link },
-    closing: [`Receipt number of the payment: ${input.receiptNumber}`],
+    closing: [`Receipt number of the payment: ${input.receiptNumber}`, nameAccount(input)],
   });
 }
 
-export function autoTopUpOffMail(input: { amountUsd: string; failure: string; link: string }): Mail {
+export function autoTopUpOffMail(input: {
+  accountName: string;
+  amountUsd: string;
+  failure: string;
+  link: string;
+}): Mail {
   return layOutMail({
     subject: 'Automatic top-up was turned off',
     paragraphs: [
@@ -60,18 +67,23 @@ export function autoTopUpOffMail(input: { amountUsd: string; failure: string; li
       `Last error: ${input.failure}`,
     ],
     action: { label: 'Top up or change the card', link: input.link },
-    closing: [],
+    closing: [nameAccount(input)],
   });
 }
 
-export function lowBalanceMail(input: { availableUsd: string; thresholdUsd: string; link: string }): Mail {
+export function lowBalanceMail(input: {
+  accountName: string;
+  availableUsd: string;
+  thresholdUsd: string;
+  link: string;
+}): Mail {
   return layOutMail({
     subject: 'Your Tollgate balance is low',
     paragraphs: [
       `Your balance is $${input.availableUsd}, below your threshold of $${input.thresholdUsd}. When it is used up, requests are rejected.`,
     ],
     action: { label: 'Top up', link: input.link },
-    closing: ['You get this email each time the balance falls below the threshold.'],
+    closing: ['You get this email each time the balance falls below the threshold.', nameAccount(input)],
   });
 }
 
@@ -83,7 +95,12 @@ export interface BudgetLine {
 }
 
 /** @param input.lines at least one; `more` others are left out of the email */
-export function budgetMail(input: { lines: readonly BudgetLine[]; more: number; link: string }): Mail {
+export function budgetMail(input: {
+  accountName: string;
+  lines: readonly BudgetLine[];
+  more: number;
+  link: string;
+}): Mail {
   const [first] = input.lines;
   const isOne = input.lines.length === 1 && first !== undefined;
   const lines = input.lines.map(
@@ -96,6 +113,13 @@ export function budgetMail(input: { lines: readonly BudgetLine[]; more: number; 
       : 'Keys have used most of their budgets',
     paragraphs: [...lines, ...(input.more > 0 ? [`… and ${input.more} more.`] : [])],
     action: { label: 'View keys', link: input.link },
-    closing: ['When a key uses up its budget, its requests are rejected. Other keys keep working.'],
+    closing: [
+      'When a key uses up its budget, its requests are rejected. Other keys keep working.',
+      nameAccount(input),
+    ],
   });
+}
+
+function nameAccount({ accountName }: { accountName: string }): string {
+  return `Account: “${accountName}”`;
 }

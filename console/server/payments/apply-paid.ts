@@ -1,3 +1,4 @@
+import { findAccountName } from '@tollgate/db/queries/accounts/account-name';
 import { forgiveAutoTopUp } from '@tollgate/db/queries/payments/automatic-top-ups';
 import { saveMethod } from '@tollgate/db/queries/payments/payment-methods';
 import {
@@ -44,6 +45,7 @@ export async function applyPaid(
   await queueMail(tx, deps.sealer, {
     recipient: paid.payerEmail,
     mail: receiptMail({
+      accountName: (await findAccountName(tx, paid.accountId)) ?? paid.accountId,
       amountUsd: showCents(paid.amountCents),
       receiptNumber: paid.receiptNumber ?? '',
       isAutomatic: paid.kind === 'auto',

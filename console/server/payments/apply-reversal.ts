@@ -1,13 +1,12 @@
 import { issueCorrection } from '@tollgate/db/queries/documents/issue-document';
-import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
 import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments/reversals';
-import { queueMail } from '@tollgate/mail/queue-mail';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-context.ts';
 import type { PaymentFact } from './payment-fact.ts';
+import { queueBillingMail } from './queue-billing-mail.ts';
 
 /** Deducts a refund or dispute, or returns it if it failed; each once. */
 export async function applyReversal(
@@ -67,15 +66,16 @@ async function move(
   });
   if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
   await issueCorrection(tx, { paymentId: payment.id, cents, entryKey, reversalKey, at: now });
-  const mail = reversalMail({
-    kind: reversal.kind,
-    isTaken,
-    amountUsd: showCents(Math.abs(cents)),
-    receiptNumber: payment.receiptNumber ?? '',
-    link: `${deps.settings.publicConsoleUrl}/billing`,
-  });
-  for (const recipient of await listBillingEmails(tx, payment.accountId))
-    await queueMail(tx, deps.sealer, { recipient, mail });
+  await queueBillingMail(tx, deps, payment.accountId, (accountName) =>
+    reversalMail({
+      accountName,
+      kind: reversal.kind,
+      isTaken,
+      amountUsd: showCents(Math.abs(cents)),
+      receiptNumber: payment.receiptNumber ?? '',
+      link: `${deps.settings.publicConsoleUrl}/billing`,
+    }),
+  );
 }
 
 function getState(payment: Payment, reversals: Reversal[]): Payment['state'] {

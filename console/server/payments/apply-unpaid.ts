@@ -1,11 +1,10 @@
 import { changePayment, type Payment } from '@tollgate/db/queries/payments/payments';
 import { countAutoTopUpFailure } from '@tollgate/db/queries/payments/automatic-top-ups';
-import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
-import { queueMail } from '@tollgate/mail/queue-mail';
 import { autoTopUpOffMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-context.ts';
 import type { PaymentFact } from './payment-fact.ts';
+import { queueBillingMail } from './queue-billing-mail.ts';
 
 const HOUR_MS = 3_600_000;
 /** After the first automatic top-up that failed, and the second; the third switches them off. */
@@ -45,11 +44,12 @@ async function countFailure({ tx, deps, now }: ApplyContext, payment: Payment): 
   const { accountId } = payment;
   const isOff = await countAutoTopUpFailure(tx, { accountId, now, retryAfterMs: RETRY_AFTER_MS });
   if (!isOff) return;
-  const mail = autoTopUpOffMail({
-    amountUsd: showCents(payment.amountCents),
-    failure: payment.failure ?? '',
-    link: `${deps.settings.publicConsoleUrl}/billing`,
-  });
-  for (const recipient of await listBillingEmails(tx, accountId))
-    await queueMail(tx, deps.sealer, { recipient, mail });
+  await queueBillingMail(tx, deps, accountId, (accountName) =>
+    autoTopUpOffMail({
+      accountName,
+      amountUsd: showCents(payment.amountCents),
+      failure: payment.failure ?? '',
+      link: `${deps.settings.publicConsoleUrl}/billing`,
+    }),
+  );
 }

@@ -43,7 +43,9 @@ describe('alerts', () => {
     await setBalance(249);
     for (let round = 0; round < 5; round++) await runAll();
     expect(await sent()).toBe(1);
-    expect((await mails(/balance is low/))[0]?.text).toContain('Your balance is $2.49');
+    const [low] = await mails(/balance is low/);
+    expect(low?.text).toContain('Your balance is $2.49');
+    expect(low?.text).toMatch(/Account: “.+@.+”/);
     await setBalance(900);
     await runAll();
     await setBalance(100);

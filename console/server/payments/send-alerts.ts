@@ -2,13 +2,12 @@ import { formatUsd } from '@tollgate/core/money/money';
 import {
   claimBudgetsReached,
   claimLowBalances,
-  listBillingEmails,
   type BudgetReached,
 } from '@tollgate/db/queries/system/alerts';
 import { inTransaction } from '@tollgate/db/transaction';
-import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Deps } from '../deps.ts';
 import { budgetMail, lowBalanceMail } from '../mail/payment-templates.ts';
+import { queueBillingMail } from './queue-billing-mail.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,13 +31,14 @@ async function sendLowBalances(deps: Deps): Promise<void> {
   const count = await inTransaction(deps.db, async (tx) => {
     const low = await claimLowBalances(tx, new Date(deps.clock.nowMs()));
     for (const { accountId, availableNanoUsd, thresholdNanoUsd } of low) {
-      const mail = lowBalanceMail({
-        availableUsd: formatUsd(availableNanoUsd),
-        thresholdUsd: formatUsd(thresholdNanoUsd),
-        link: `${deps.settings.publicConsoleUrl}/billing`,
-      });
-      for (const recipient of await listBillingEmails(tx, accountId))
-        await queueMail(tx, deps.sealer, { recipient, mail });
+      await queueBillingMail(tx, deps, accountId, (accountName) =>
+        lowBalanceMail({
+          accountName,
+          availableUsd: formatUsd(availableNanoUsd),
+          thresholdUsd: formatUsd(thresholdNanoUsd),
+          link: `${deps.settings.publicConsoleUrl}/billing`,
+        }),
+      );
     }
     return low.length;
   });
@@ -52,13 +52,14 @@ async function sendBudgets(deps: Deps, lookBackMs: number): Promise<void> {
     const count = await inTransaction(deps.db, async (tx) => {
       const reached = await claimBudgetsReached(tx, window);
       for (const [accountId, keys] of Map.groupBy(reached, (key) => key.accountId)) {
-        const mail = budgetMail({
-          lines: keys.slice(0, NAMED_KEYS).map(toLine),
-          more: Math.max(0, keys.length - NAMED_KEYS),
-          link: `${deps.settings.publicConsoleUrl}/keys`,
-        });
-        for (const recipient of await listBillingEmails(tx, accountId))
-          await queueMail(tx, deps.sealer, { recipient, mail });
+        await queueBillingMail(tx, deps, accountId, (accountName) =>
+          budgetMail({
+            accountName,
+            lines: keys.slice(0, NAMED_KEYS).map(toLine),
+            more: Math.max(0, keys.length - NAMED_KEYS),
+            link: `${deps.settings.publicConsoleUrl}/keys`,
+          }),
+        );
       }
       return reached.length;
     });

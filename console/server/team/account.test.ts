@@ -87,4 +87,21 @@ describe('an account', () => {
       await getRefusal(owner.visitor.client.team.rename.mutate({ accountId, name: 'https://x.example' })),
     ).toMatchObject({ code: 'BAD_REQUEST', zodIssues: [expect.objectContaining({ path: 'name' })] });
   });
+
+  it('is asked for a name once, which its owner may decline', async () => {
+    const named = await plant(site);
+    const declined = await plant(site);
+    const read = async ({ visitor }: typeof named) => (await visitor.client.session.get.query()).accounts[0];
+    expect(await read(named)).toMatchObject({ name: named.email, isNamed: false });
+    await named.visitor.client.team.rename.mutate({ accountId: named.accountId, name: 'Acme' });
+    expect(await read(named)).toMatchObject({ name: 'Acme', isNamed: true });
+    const [entry] = await site.deps.db.sql<{ detail: unknown }[]>`
+      SELECT detail FROM audit_log WHERE account_id = ${named.accountId} AND action = 'account.rename'`;
+    expect(entry?.detail).toEqual({ from: named.email, to: 'Acme' });
+    const { accountId } = declined;
+    const keep = named.visitor.client.team.keepName.mutate({ accountId });
+    expect(await getRefusal(keep)).toMatchObject({ reason: 'membership' });
+    await declined.visitor.client.team.keepName.mutate({ accountId });
+    expect(await read(declined)).toMatchObject({ name: declined.email, isNamed: true });
+  });
 });

@@ -1,7 +1,7 @@
 import { accountNameSchema } from '@tollgate/core/people/account-name';
 import { emailSchema, passwordSchema } from '@tollgate/core/keys/credentials';
 import { INVITABLE_ROLES, type InvitableRole, type Role } from '@tollgate/core/people/roles';
-import { renameAccount } from '@tollgate/db/queries/accounts/account-name';
+import { keepAccountName, renameAccount } from '@tollgate/db/queries/accounts/account-name';
 import { listInvitationsTo } from '@tollgate/db/queries/team/answer-invite';
 import { listInvitations, withdrawInvitation } from '@tollgate/db/queries/team/invites';
 import { listMembers } from '@tollgate/db/queries/team/list-members';
@@ -136,6 +136,12 @@ export const teamRouter = router({
       await renameAccount(ctx.deps.db, { ...input, actorUserId: ctx.session.user.id });
       return {};
     }),
+
+  /** Declines to name the account: it keeps its owner's email as its name, and no one is asked again. */
+  keepName: verifiedMemberProcedure('admin').mutation(async ({ ctx }): Promise<Done> => {
+    await keepAccountName(ctx.deps.db, ctx.account.id);
+    return {};
+  }),
 
   /** Content of an emailed link; without a session, because the invitee may have no login yet. */
   invitation: publicProcedure

@@ -161,6 +161,7 @@ export const PROCEDURES: Record<string, Requirement> = {
   'team.leave': viewer(),
   'team.transfer': confirmedOwner(({ userId }) => ({ userId })),
   'team.rename': verifiedAdmin(() => ({ name: 'Walked' })),
+  'team.keepName': verifiedAdmin(),
   'teamTwoFactor.get': viewer(),
   'teamTwoFactor.set': confirmedAdmin(() => ({ required: false })),
   'team.invitation': nothing(),

@@ -8,6 +8,8 @@ import { users } from './users.ts';
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
+  /** False: the name is the owner's email, and the owner is asked for a name. */
+  isNamed: boolean('is_named').notNull().default(false),
   /** Set: every key of the account answers 403. */
   suspendedAt: moment('suspended_at'),
   planId: text('plan_id')

@@ -14,6 +14,7 @@ import { useReport } from '../usage/use-report.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { ModelsCard } from './models-card.tsx';
+import { NameAccount } from './name-account.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './search.ts';
@@ -36,6 +37,7 @@ export function OverviewPage() {
           ? 'Balance, spend and performance of this account.'
           : describePeriods(report.data)}
       </PageHeader>
+      {account.role === 'owner' && !account.isNamed && <NameAccount key={account.id} account={account} />}
       {failed !== undefined && (
         <Card>
           <ErrorState

@@ -12,7 +12,7 @@ export async function findAccountName(db: Connection, accountId: string): Promis
   return row?.name ?? null;
 }
 
-/** Renames an account, with an audit entry if the name changes. */
+/** Renames an account, with an audit entry if the name changes. Its owner is not asked for a name again. */
 export async function renameAccount(
   db: Connection,
   change: { accountId: string; actorUserId: string; name: string },
@@ -24,8 +24,9 @@ export async function renameAccount(
       .from(accounts)
       .where(eq(accounts.id, accountId))
       .for('no key update');
-    if (account === undefined || account.name === name) return;
-    await tx.drizzle.update(accounts).set({ name }).where(eq(accounts.id, accountId));
+    if (account === undefined) return;
+    await tx.drizzle.update(accounts).set({ name, isNamed: true }).where(eq(accounts.id, accountId));
+    if (account.name === name) return;
     await recordAudit(tx, {
       actorUserId,
       accountId,
@@ -34,4 +35,9 @@ export async function renameAccount(
       detail: { from: account.name, to: name },
     });
   });
+}
+
+/** Keeps the name of an account as it is: its owner is not asked for another. */
+export async function keepAccountName(db: Connection, accountId: string): Promise<void> {
+  await db.drizzle.update(accounts).set({ isNamed: true }).where(eq(accounts.id, accountId));
 }

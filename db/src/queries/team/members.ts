@@ -7,6 +7,8 @@ import type { Connection } from '../../transaction.ts';
 export interface AccountOfUser {
   id: string;
   name: string;
+  /** False: the name is the owner's email, and the owner is asked for a name. */
+  isNamed: boolean;
   role: Role;
   /** Only sessions that proved a second factor reach it. */
   requiresTwoFactor: boolean;
@@ -18,6 +20,7 @@ export async function listAccountsOfUser(db: Connection, userId: string): Promis
     .select({
       id: accounts.id,
       name: accounts.name,
+      isNamed: accounts.isNamed,
       role: memberships.role,
       requiresTwoFactor: accounts.requiresTwoFactor,
     })
