@@ -27,7 +27,7 @@ async function invite(email: string) {
   const owner = await plant(site);
   const { accountId } = owner;
   await owner.visitor.client.team.invite.mutate({ accountId, email, role: 'member' });
-  const { token = '' } = await site.newestMailTo(email);
+  const { token } = await site.newestMailTo(email);
   return { owner, accountId, token, joined: { accountId, accountName: owner.email } };
 }
 

@@ -24,7 +24,7 @@ interface JoinFormProps {
   token: string;
 }
 
-/** Creates the login: the link has already proven the address. */
+/** Creates the login: the link has already verified the address. */
 export function NewLogin({ email, token }: JoinFormProps) {
   const entered = useEntry();
   const prepare = useJoinAtSignIn(token);
@@ -120,13 +120,13 @@ function LoginName({ email }: { email: string }) {
   return <input type="hidden" autoComplete="username" value={email} readOnly />;
 }
 
-/** Tells the server that the next sign-in accepts this invitation. */
+/** Has the server accept this invitation at the next sign-in. */
 function useJoinAtSignIn(token: string): () => Promise<unknown> {
   const { mutateAsync } = useMutation(trpc.team.joinAtSignIn.mutationOptions());
   return () => mutateAsync({ token });
 }
 
-/** Path of this page, for whoever signs in with another login. */
+/** Path of this page, which a user of another login returns to. */
 function here(): string {
   return `${paths.join}${window.location.search}`;
 }
