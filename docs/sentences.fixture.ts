@@ -200,7 +200,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   [
     'of each route in the last 7 days, and operators get one email per route, and another one only after 7 days without mismatches',
     [
-      [['console/server/operator/model-view.ts', 'MISMATCH_WINDOW_MS']],
+      [['console/server/operator/model-view.ts', 'MISMATCH_DAYS', DAY_MS]],
       [['console/server/operator/alerts/send-mismatch-alerts.ts', 'QUIET_MS']],
     ],
   ],

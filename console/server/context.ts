@@ -14,6 +14,8 @@ export interface Context {
   viewing: Viewing | null;
   /** What the browser says of itself; null: nothing. */
   userAgent: string | null;
+  /** Time zone of the reader's calendar, by which days are counted; UTC if the browser names none. */
+  timeZone: string;
   /** @returns the value of a cookie; null: there is none */
   readCookie(name: string): string | null;
   /** Adds a `Set-Cookie` to the answer. */

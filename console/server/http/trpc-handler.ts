@@ -1,3 +1,4 @@
+import { TIME_ZONE_HEADER, timeZoneSchema } from '@tollgate/core/requests/last-days';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context as HonoContext } from 'hono';
 import { findViewing, type Viewing } from '@tollgate/db/queries/operator/impersonation';
@@ -87,6 +88,7 @@ async function createContext(c: HonoContext<AppEnv>, deps: Deps, resHeaders: Hea
     session: found?.session ?? null,
     viewing: await readViewing(deps, found?.session ?? null),
     userAgent: c.req.header('user-agent') ?? null,
+    timeZone: timeZoneSchema.safeParse(c.req.header(TIME_ZONE_HEADER)).data ?? 'UTC',
     readCookie: (name) => readCookie(c, name),
     setCookie,
   };

@@ -58,12 +58,13 @@ export const keysRouter = router({
   list: memberProcedure('viewer')
     .input(listInputSchema)
     .query(async ({ ctx, input }): Promise<KeyPage> => {
-      const { db, clock } = ctx.deps;
+      const { deps, timeZone } = ctx;
+      const { db } = deps;
       const accountId = ctx.account.id;
-      const nowMs = clock.nowMs();
+      const nowMs = deps.clock.nowMs();
       const cursor = readCursor(input);
       const [page, counts] = await Promise.all([
-        listKeys(db, { ...input, cursor, accountId, nowMs }),
+        listKeys(db, { ...input, cursor, accountId, nowMs, timeZone }),
         countKeys(db, { accountId, nowMs }),
       ]);
       return { keys: page.keys.map(toKeyRow), nextCursor: page.nextCursor, counts };
@@ -151,7 +152,8 @@ export const keysRouter = router({
 });
 
 async function readKey(ctx: Context, accountId: string, keyId: string): Promise<KeyView> {
-  const key = await findKeyDetail(ctx.deps.db, { accountId, keyId, nowMs: ctx.deps.clock.nowMs() });
+  const { deps, timeZone } = ctx;
+  const key = await findKeyDetail(deps.db, { accountId, keyId, nowMs: deps.clock.nowMs(), timeZone });
   if (key === null) throw notFound('key');
   return toKeyView(key);
 }

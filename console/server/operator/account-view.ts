@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import type { Role } from '@tollgate/core/people/roles';
 import { listPayments, NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import { readBillingOverview } from '@tollgate/db/queries/payments/payments-overview';
@@ -11,8 +12,7 @@ import type { PaymentRow } from '../payments/router.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../denial.ts';
 
-const DAY_MS = 86_400_000;
-const RECENT_SPEND_MS = 30 * DAY_MS;
+const RECENT_SPEND_DAYS = 30;
 /** Of members, keys and payments: the rest is in the account's own pages. */
 const PARTS_SHOWN = 20;
 
@@ -61,8 +61,8 @@ export interface AccountDetail extends AccountRow {
   payments: Pick<PaymentRow, 'id' | 'createdAt' | 'kind' | 'state' | 'amountNanoUsd'>[];
 }
 
-export function recentSpendSince(nowMs: number): Date {
-  return new Date(nowMs - RECENT_SPEND_MS);
+export function recentSpendSince({ deps, timeZone }: Context): Date {
+  return new Date(findLastDays({ days: RECENT_SPEND_DAYS, timeZone, nowMs: deps.clock.nowMs() }).fromMs);
 }
 
 export function toAccountRow(account: ListedAccount): AccountRow {
@@ -75,11 +75,11 @@ export function toAccountRow(account: ListedAccount): AccountRow {
   };
 }
 
-export async function readAccount({ deps }: Context, accountId: string): Promise<AccountDetail> {
-  const { db, clock } = deps;
+export async function readAccount(ctx: Context, accountId: string): Promise<AccountDetail> {
+  const { db } = ctx.deps;
   const parts = { accountId, limit: PARTS_SHOWN };
   const [account, overview, members, keys, { payments }] = await Promise.all([
-    findAccountForOperator(db, { accountId, since: recentSpendSince(clock.nowMs()) }),
+    findAccountForOperator(db, { accountId, since: recentSpendSince(ctx) }),
     readBillingOverview(db, { accountId, provider: null }),
     listMembersForOperator(db, parts),
     listKeysForOperator(db, parts),

@@ -36,9 +36,8 @@ export const operatorAccountsRouter = router({
       }),
     )
     .query(async ({ ctx, input }): Promise<{ accounts: AccountRow[]; nextCursor: string | null }> => {
-      const { db, clock } = ctx.deps;
-      const query = { ...input, cursor: input.cursor ?? undefined, since: recentSpendSince(clock.nowMs()) };
-      const page = await listAccountsForOperator(db, query);
+      const query = { ...input, cursor: input.cursor ?? undefined, since: recentSpendSince(ctx) };
+      const page = await listAccountsForOperator(ctx.deps.db, query);
       return { accounts: page.accounts.map(toAccountRow), nextCursor: page.nextCursor };
     }),
 

@@ -1,14 +1,14 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { isDrifting } from '@tollgate/db/queries/ledger/cost-drift';
 import { readAttentionFacts } from '@tollgate/db/queries/operator/attention';
 import { readProviderHealth, type ProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import { listProviders } from '@tollgate/db/queries/providers/providers';
 import { listProviderFigures } from '@tollgate/db/queries/usage/providers/overview';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { readLedgerCheck } from './ledger-check.ts';
 import { computeDriftPpm } from './overview-view.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const RECENT_DAYS = 7;
 /** Failures of a provider in the last hour: at least this many, and this part of its attempts. */
 const FAILING_FROM = 5;
@@ -36,10 +36,10 @@ export interface AttentionView {
 }
 
 /** Finds what an operator should act on, the most urgent first. The state of replicas is not included: `replicas.list`. */
-export async function readAttention(deps: Deps): Promise<AttentionView> {
+export async function readAttention({ deps, timeZone }: Context): Promise<AttentionView> {
   const { db, clock } = deps;
   const nowMs = clock.nowMs();
-  const since = new Date(nowMs - RECENT_DAYS * DAY_MS);
+  const since = new Date(findLastDays({ days: RECENT_DAYS, timeZone, nowMs }).fromMs);
   const [facts, health, providers, figures, check] = await Promise.all([
     readAttentionFacts(db, since),
     readProviderHealth(db, new Date(nowMs - HOUR_MS)),

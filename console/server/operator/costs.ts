@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
 import { listLostCacheReads, type LostCacheReads } from '@tollgate/db/queries/ledger/lost-cache-reads';
 import {
@@ -6,6 +7,7 @@ import {
 } from '@tollgate/db/queries/health-checks/health-checks';
 import { listUnbilledCosts, type UnbilledCosts } from '@tollgate/db/queries/ledger/unbilled-costs';
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 
 /** As {@link LostCacheReads}, with the amount in decimal nano-dollars. */
@@ -14,7 +16,6 @@ export type LostCacheReadsView = Omit<LostCacheReads, 'costNanoUsd'> & { costNan
 /** As {@link HealthCheckCosts}, with the amount in decimal nano-dollars. */
 export type HealthCheckCostsView = Omit<HealthCheckCosts, 'costNanoUsd'> & { costNanoUsd: string };
 
-const DAY_MS = 86_400_000;
 const PERIOD_DAYS = { '7d': 7, '30d': 30 } as const;
 /** Models and routes of one response; the largest amounts come first. */
 const MAX_ROUTES = 200;
@@ -44,8 +45,8 @@ export const operatorCostsRouter = router({
   list: operatorProcedure
     .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
     .query(async ({ ctx, input }): Promise<{ routes: RouteCosts[]; more: number }> => {
-      const { db, clock } = ctx.deps;
-      const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
+      const { db } = ctx.deps;
+      const since = findStart(ctx, input.period);
       const [drifts, unbilled] = await Promise.all([listCostDrift(db, since), listUnbilledCosts(db, since)]);
       const routes = joinCosts(drifts, unbilled);
       return { routes: routes.slice(0, MAX_ROUTES), more: Math.max(0, routes.length - MAX_ROUTES) };
@@ -55,8 +56,8 @@ export const operatorCostsRouter = router({
   lostCacheReads: operatorProcedure
     .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
     .query(async ({ ctx, input }): Promise<LostCacheReadsView[]> => {
-      const { db, clock } = ctx.deps;
-      const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
+      const { db } = ctx.deps;
+      const since = findStart(ctx, input.period);
       const lost = await listLostCacheReads(db, since);
       return lost
         .slice(0, MAX_ROUTES)
@@ -67,14 +68,19 @@ export const operatorCostsRouter = router({
   healthChecks: operatorProcedure
     .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
     .query(async ({ ctx, input }): Promise<HealthCheckCostsView[]> => {
-      const { db, clock } = ctx.deps;
-      const since = new Date(clock.nowMs() - PERIOD_DAYS[input.period] * DAY_MS);
+      const { db } = ctx.deps;
+      const since = findStart(ctx, input.period);
       const checks = await listHealthCheckCosts(db, since);
       return checks
         .slice(0, MAX_ROUTES)
         .map(({ costNanoUsd, ...row }) => ({ ...row, costNanoUsd: costNanoUsd.toString() }));
     }),
 });
+
+function findStart({ deps, timeZone }: Context, period: keyof typeof PERIOD_DAYS): Date {
+  const range = { days: PERIOD_DAYS[period], timeZone, nowMs: deps.clock.nowMs() };
+  return new Date(findLastDays(range).fromMs);
+}
 
 /** One row per model and route; the largest sum of drift and unbilled cost first. */
 function joinCosts(drifts: readonly CostDrift[], unbilled: readonly UnbilledCosts[]): RouteCosts[] {

@@ -1,10 +1,8 @@
+import { findRangeStart } from '@tollgate/core/requests/request-filter';
 import { listProviderFailures } from '@tollgate/db/queries/requests/list-failures';
 import { z } from 'zod';
 import { toFailureList, type FailureListView } from '../requests/failure-views.ts';
 import { operatorProcedure, router } from '../trpc.ts';
-
-const HOUR_MS = 3_600_000;
-const PERIOD_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 
 /** Failed attempts at providers, over all accounts. */
 export const operatorFailuresRouter = router({
@@ -17,9 +15,9 @@ export const operatorFailuresRouter = router({
       }),
     )
     .query(async ({ ctx, input }): Promise<FailureListView> => {
-      const { db, clock } = ctx.deps;
+      const { deps, timeZone } = ctx;
       const { period, provider = null, model = null } = input;
-      const since = new Date(clock.nowMs() - PERIOD_MS[period]);
-      return toFailureList(await listProviderFailures(db, { since, provider, model }), true);
+      const since = new Date(findRangeStart(period, { timeZone, nowMs: deps.clock.nowMs() }));
+      return toFailureList(await listProviderFailures(deps.db, { since, provider, model }), true);
     }),
 });

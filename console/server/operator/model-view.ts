@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import type { FallbackModel } from '@tollgate/core/models/fallback-model';
 import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import type { RoutingPolicy } from '@tollgate/core/models/routing-policy';
@@ -18,7 +19,7 @@ import { findMissingRates } from '@tollgate/upstreams/catalogue/missing-rates';
 import type { Context } from '../context.ts';
 import { notFound } from '../denial.ts';
 
-const MISMATCH_WINDOW_MS = 7 * 86_400_000;
+const MISMATCH_DAYS = 7;
 
 /** A model among all. */
 export interface ModelListRow extends ModelFactsTerms {
@@ -85,9 +86,10 @@ export async function readModels({ deps }: Context): Promise<ModelListRow[]> {
 
 export async function readModel(ctx: Context, modelId: string): Promise<ModelDetail> {
   const { db, clock } = ctx.deps;
+  const recent = { days: MISMATCH_DAYS, timeZone: ctx.timeZone, nowMs: clock.nowMs() };
+  const since = new Date(findLastDays(recent).fromMs);
   const model = (await readModels(ctx)).find(({ id }) => id === modelId);
   if (model === undefined) throw notFound('model');
-  const since = new Date(clock.nowMs() - MISMATCH_WINDOW_MS);
   const [routing, versions, routes, mismatches, checks] = await Promise.all([
     findRoutingPolicy(db, modelId),
     listPriceVersions(db, modelId),

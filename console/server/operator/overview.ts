@@ -1,3 +1,4 @@
+import { timeZoneSchema } from '@tollgate/core/requests/last-days';
 import {
   listAccountsAtRisk,
   listTopAccounts,
@@ -14,7 +15,6 @@ import { findUsagePeriods, isKnownTimeZone } from '@tollgate/db/queries/usage/re
 import { z } from 'zod';
 import { operatorProcedure, router } from '../trpc.ts';
 import type { Quantiles } from '../usage/read-times.ts';
-import { timeZoneSchema } from '../usage/usage-query.ts';
 import { readAttention, type AttentionView } from './attention.ts';
 import {
   groupFigures,
@@ -130,7 +130,7 @@ export const operatorOverviewRouter = router({
     };
   }),
 
-  attention: operatorProcedure.query(async ({ ctx }): Promise<AttentionView> => readAttention(ctx.deps)),
+  attention: operatorProcedure.query(async ({ ctx }): Promise<AttentionView> => readAttention(ctx)),
 });
 
 function toPeriod({ from, to }: { from: Date; to: Date }): InstallationPeriod {

@@ -1,3 +1,4 @@
+import { timeZoneSchema } from '@tollgate/core/requests/last-days';
 import type { UsageFigures } from '@tollgate/db/queries/usage/report/filter';
 import { readFirstSteps, type FirstSteps } from '@tollgate/db/queries/usage/report/first-steps';
 import { listUsageGroups, nameKeys } from '@tollgate/db/queries/usage/report/groups';
@@ -8,7 +9,7 @@ import { memberProcedure, router } from '../trpc.ts';
 import { readTimesOfGroups, type TimesOfGroups } from './read-group-times.ts';
 import { readReport, type UsagePoints } from './read-report.ts';
 import type { Times } from './read-times.ts';
-import { groupingSchema, timeZoneSchema, usageQuerySchema } from './usage-query.ts';
+import { groupingSchema, usageQuerySchema } from './usage-query.ts';
 
 /** Sums of some hours. The amount is nano-dollars in decimal. */
 export interface FiguresView {

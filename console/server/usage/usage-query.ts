@@ -1,4 +1,5 @@
 import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/queries/usage/report/periods';
+import { timeZoneSchema } from '@tollgate/core/requests/last-days';
 import { z } from 'zod';
 
 const MAX_DAYS = 1_100;
@@ -13,13 +14,6 @@ const spanSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('months'), months: z.int().min(1).max(36) }),
   z.object({ kind: z.literal('dates'), from: daySchema, to: daySchema }),
 ]);
-
-/** An IANA name. Offsets such as `+05:30` are none: PostgreSQL reads their sign the other way round. */
-export const timeZoneSchema = z
-  .string()
-  .max(64)
-  .regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/)
-  .refine(isTimeZone, 'Unknown time zone.');
 
 const GROUPINGS = ['model', 'key', 'status'] as const;
 export const groupingSchema = z.enum(GROUPINGS);
@@ -78,13 +72,5 @@ function getDays(span: UsageSpan): number {
       return span.months === 1 ? DAYS_OF_MONTH : (span.months - 1) * DAYS_OF_MONTH;
     case 'dates':
       return Math.round((Date.parse(span.to) - Date.parse(span.from)) / DAY_MS) + 1;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
   }
 }

@@ -1,8 +1,10 @@
+import { TIME_ZONE_HEADER } from '@tollgate/core/requests/last-days';
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import type { inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../../server/router.ts';
 import { confirmationLink } from './confirm-identity.ts';
+import { visitorTimeZone } from './format/time-zone.ts';
 import { queryClient } from './query-client.ts';
 
 const TRPC_URL = '/trpc';
@@ -14,7 +16,7 @@ export const client = createTRPCClient<AppRouter>({
     splitLink({
       condition: ({ type }) => type === 'subscription',
       true: httpSubscriptionLink({ url: TRPC_URL }),
-      false: httpBatchLink({ url: TRPC_URL }),
+      false: httpBatchLink({ url: TRPC_URL, headers: () => ({ [TIME_ZONE_HEADER]: visitorTimeZone() }) }),
     }),
   ],
 });

@@ -1,6 +1,7 @@
 import { RadioGroup, Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn.ts';
+import { Tooltip } from './tooltip.tsx';
 
 const TRACK = 'inline-flex max-w-full overflow-x-auto rounded-lg border bg-surface';
 const SEGMENT =
@@ -10,7 +11,8 @@ const CHOSEN = 'bg-sunken font-medium text-ink';
 interface SegmentedProps<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; label: ReactNode }[];
+  /** `hint`: a tooltip. */
+  options: readonly { value: T; label: ReactNode; hint?: string }[];
   onValueChange: (value: T) => void;
   'aria-describedby'?: string | undefined;
   className?: string;
@@ -31,15 +33,23 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
       }}
       className={cn(TRACK, className)}
     >
-      {options.map((option) => (
-        <RadioGroup.Item
-          key={option.value}
-          value={option.value}
-          className={cn(SEGMENT, option.value === value && CHOSEN)}
-        >
-          {option.label}
-        </RadioGroup.Item>
-      ))}
+      {options.map((option) => {
+        const item = (
+          <RadioGroup.Item
+            key={option.value}
+            value={option.value}
+            className={cn(SEGMENT, option.value === value && CHOSEN)}
+          >
+            {option.label}
+          </RadioGroup.Item>
+        );
+        if (option.hint === undefined) return item;
+        return (
+          <Tooltip key={option.value} content={option.hint}>
+            {item}
+          </Tooltip>
+        );
+      })}
     </RadioGroup.Root>
   );
 }

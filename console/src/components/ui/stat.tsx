@@ -7,7 +7,7 @@ export function StatGrid({ children }: { children: ReactNode }) {
 }
 
 interface StatProps {
-  label: string;
+  label: ReactNode;
   /** The figure. */
   children: ReactNode;
   /** A line on what it means. */

@@ -2,6 +2,7 @@ import type { Column } from '../../components/table/column.ts';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { RoundedCost } from '../../components/ui/rounded-cost.tsx';
+import { LastDays } from '../../components/ui/last-days.tsx';
 import { RowCheckbox } from '../../components/ui/row-checkbox.tsx';
 import { formatPlural } from '../../lib/format/count.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
@@ -47,7 +48,13 @@ export function keyColumns({ nowMs, actions, selection }: ColumnContext): Column
       width: 'min-w-[116px] @sm:min-w-[140px] @4xl:w-[180px]',
       cell: (row) => <BudgetCell row={row} />,
     },
-    { head: 'Last 7 days', kind: 'number', from: '4xl', cell: (row) => <LastWeek usage={row.last7Days} /> },
+    {
+      head: 'Last 7 days',
+      headContent: <LastDays days={7}>Last 7 days</LastDays>,
+      kind: 'number',
+      from: '4xl',
+      cell: (row) => <LastWeek usage={row.last7Days} />,
+    },
     {
       head: 'Last used',
       id: 'used',

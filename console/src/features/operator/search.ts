@@ -27,6 +27,8 @@ export const modelsSearchSchema = z.object({
 });
 
 export const OPERATOR_PERIODS = ['today', '7d', '30d'] as const;
+/** Days of each period, today included. */
+export const PERIOD_DAYS = { today: 1, '7d': 7, '30d': 30 } as const;
 export type OperatorPeriod = (typeof OPERATOR_PERIODS)[number];
 
 /** Period and grouping of the overview in the URL. Defaults are omitted. */

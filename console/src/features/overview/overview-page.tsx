@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
 import { cn } from '../../lib/cn.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
+import { describeLastDays } from '../../lib/format/last-days.ts';
 import { useIsViewing, useSession } from '../../lib/session.ts';
 import { trpc, type UsageReport } from '../../lib/trpc.ts';
 import { describePeriods } from '../usage/describe-periods.ts';
@@ -17,7 +18,7 @@ import { ModelsCard } from './models-card.tsx';
 import { NameAccount } from './name-account.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
-import { OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './search.ts';
+import { OVERVIEW_DAYS, OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './search.ts';
 
 const RANGE_LABELS: Record<OverviewRange, string> = { today: 'Today', '7d': '7 d', '30d': '30 d' };
 const WAITING_MS = 3_000;
@@ -104,7 +105,11 @@ function RangeSwitch({ range }: { range: OverviewRange }) {
           resetScroll: false,
         })
       }
-      options={OVERVIEW_RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }))}
+      options={OVERVIEW_RANGES.map((value) => ({
+        value,
+        label: RANGE_LABELS[value],
+        hint: describeLastDays(OVERVIEW_DAYS[value]),
+      }))}
     />
   );
 }

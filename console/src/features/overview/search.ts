@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 export const OVERVIEW_RANGES = ['today', '7d', '30d'] as const;
+/** Days of each range, today included. */
+export const OVERVIEW_DAYS = { today: 1, '7d': 7, '30d': 30 } as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
 export const OVERVIEW_METRICS = ['spend', 'tokens', 'requests'] as const;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { LastDays } from '../../components/ui/last-days.tsx';
 import { Stat } from '../../components/ui/stat.tsx';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -9,9 +10,9 @@ import { SpendChange } from '../usage/change-note.tsx';
 const REFRESH_MS = 20_000;
 
 const SPANS = [
-  ['today', 'Spend today'],
-  ['week', 'Spend in 7 days'],
-  ['month', 'Spend in 30 days'],
+  { span: 'today', label: 'Spend today', days: 1 },
+  { span: 'week', label: 'Spend in 7 days', days: 7 },
+  { span: 'month', label: 'Spend in 30 days', days: 30 },
 ] as const;
 
 /** Spend of three fixed periods, independent of the period of the page. */
@@ -22,12 +23,12 @@ export function SpendFigures({ accountId }: { accountId: string }) {
       { refetchInterval: REFRESH_MS, staleTime: 0 },
     ),
   );
-  return SPANS.map(([span, label]) => {
+  return SPANS.map(({ span, label, days }) => {
     const spend = data?.[span];
     return (
       <Stat
         key={span}
-        label={label}
+        label={<LastDays days={days}>{label}</LastDays>}
         note={spend && <SpendChange now={spend.costNanoUsd} before={spend.previousNanoUsd} />}
       >
         {spend === undefined ? (

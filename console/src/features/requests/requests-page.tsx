@@ -12,7 +12,7 @@ import { useRetention } from '../../lib/retention.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
 import type { Retention } from '../../lib/trpc.ts';
-import { describeRange } from './filters/describe-range.ts';
+import { ShownRange } from './filters/shown-range.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
 import { LogEnd } from './log-end.tsx';
@@ -59,7 +59,7 @@ export function RequestsPage() {
           </>
         }
       >
-        Requests of this account in {describeRange(search)}, newest first.{' '}
+        Requests of this account in <ShownRange {...search} />, newest first.{' '}
         {setting.data !== undefined && describeKeeping(setting.data)}
       </PageHeader>
       <Card className="@container">

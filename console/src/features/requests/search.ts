@@ -4,6 +4,7 @@ import {
   type RequestFilter,
 } from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
+import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 
 const { key, model, status, code, client, range, from, to, minCost } = REQUEST_FILTER_FIELDS;
 
@@ -32,7 +33,8 @@ export type RequestsSearch = z.infer<typeof requestsSearchSchema>;
 /** The part of the URL that is sent to the server. */
 export function toFilter(search: RequestsSearch): RequestFilter {
   const { live: _live, request: _request, ...filter } = search;
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  return filter.from === undefined ? { ...given, zone: visitorTimeZone() } : given;
 }
 
 /** Number of active filters, not counting the time range. */

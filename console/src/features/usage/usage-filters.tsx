@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
+import { describeLastDays } from '../../lib/format/last-days.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
 import type { UsageChoice } from './choice.ts';
 import { DatesPopover } from './dates-popover.tsx';
@@ -14,6 +15,7 @@ const RANGE_LABELS: Record<RangeName, string> = {
   '90d': '90 d',
   '12m': '12 mo',
 };
+const RANGE_DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 const STEP_LABELS: Record<Step, string> = { hour: 'Hour', day: 'Day', month: 'Month' };
 const GROUP_LABELS: Record<Grouping, string> = { model: 'Model', key: 'Key', status: 'Status' };
 
@@ -35,7 +37,11 @@ export function UsageFilters({ choice, report }: UsageFiltersProps) {
           if (range !== 'dates')
             setSearch({ period: range === '30d' ? undefined : range, from: undefined, to: undefined });
         }}
-        options={RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }))}
+        options={RANGES.map((value) => ({
+          value,
+          label: RANGE_LABELS[value],
+          ...(value !== '12m' && { hint: describeLastDays(RANGE_DAYS[value]) }),
+        }))}
       />
       <DatesPopover choice={choice} report={report} />
       {choice.steps.length > 1 && (

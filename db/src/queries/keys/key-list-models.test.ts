@@ -24,6 +24,7 @@ it('finds the keys that may call a model, by its ID, by a pattern, or because th
       state: 'active',
       model,
       nowMs: Date.now(),
+      timeZone: 'UTC',
       sort: 'name',
       isAscending: true,
       limit: 50,

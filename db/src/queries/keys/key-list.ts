@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, like, lte, or, sql, type SQL
 import { toTextArray } from '../../array-text.ts';
 import { apiKeys, keyStandings, keyTotals } from '../../schema/api-keys.ts';
 import type { Connection } from '../../transaction.ts';
-import { addRecentUse, SUMMARY_COLUMNS, type KeySummary } from './key-summary.ts';
+import { addRecentUse, SUMMARY_COLUMNS, type KeySummary, type KeyUseTime } from './key-summary.ts';
 
 /** A key that ends sooner than this is about to expire. */
 const EXPIRING_WITHIN_MS = 7 * 86_400_000;
@@ -12,7 +12,7 @@ const EXPIRING_WITHIN_MS = 7 * 86_400_000;
 export type KeyState = 'active' | 'expiring' | 'ended';
 export type KeySort = 'created' | 'name' | 'spent' | 'used';
 
-export interface KeyListQuery {
+export interface KeyListQuery extends KeyUseTime {
   accountId: string;
   state: KeyState;
   /** Part of the name, of the prefix or of the last four characters. */
@@ -25,7 +25,6 @@ export interface KeyListQuery {
   /** The `nextCursor` of the page before, of the same sort. */
   cursor?: KeyCursor | undefined;
   limit: number;
-  nowMs: number;
 }
 
 /** The end of a page: its sort value, as text, and the key. */
@@ -62,7 +61,7 @@ export async function listKeys(
   const last = shown.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;
   return {
-    keys: await addRecentUse(db, shown.map(withoutSortValue), query.nowMs),
+    keys: await addRecentUse(db, shown.map(withoutSortValue), query),
     nextCursor: hasMore ? { value: last.sortValue, id: last.id } : null,
   };
 }

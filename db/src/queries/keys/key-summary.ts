@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { and, eq, gte, inArray, sql, sum } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { usageHourly } from '../../schema/requests.ts';
@@ -5,7 +6,7 @@ import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
-const RECENT_USE_MS = 7 * 86_400_000;
+const RECENT_USE_DAYS = 7;
 
 /** A key as a list shows it. */
 export interface KeySummary extends KeyFields {
@@ -28,6 +29,12 @@ export interface KeyDetail extends KeySummary {
   createdBy: string | null;
 }
 
+/** The last days of a key's use are those of the calendar in a time zone. */
+export interface KeyUseTime {
+  nowMs: number;
+  timeZone: string;
+}
+
 /** Of `api_keys` joined with `key_totals`; the use of late is added by {@link addRecentUse}. */
 export const SUMMARY_COLUMNS = {
   ...KEY_COLUMNS,
@@ -41,7 +48,7 @@ export const SUMMARY_COLUMNS = {
 /** @returns null if the account has no such key */
 export async function findKeyDetail(
   db: Connection,
-  query: { accountId: string; keyId: string; nowMs: number },
+  query: { accountId: string; keyId: string } & KeyUseTime,
 ): Promise<KeyDetail | null> {
   const rows = await db.drizzle
     .select({ ...SUMMARY_COLUMNS, heldNanoUsd: keyTotals.heldNanoUsd, createdBy: users.email })
@@ -49,7 +56,7 @@ export async function findKeyDetail(
     .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))
     .leftJoin(users, eq(users.id, apiKeys.createdBy))
     .where(and(eq(apiKeys.accountId, query.accountId), eq(apiKeys.id, query.keyId)));
-  const [key] = await addRecentUse(db, rows, query.nowMs);
+  const [key] = await addRecentUse(db, rows, query);
   return key ?? null;
 }
 
@@ -57,7 +64,7 @@ export async function findKeyDetail(
 export async function addRecentUse<T extends { id: string }>(
   db: Connection,
   rows: T[],
-  nowMs: number,
+  time: KeyUseTime,
 ): Promise<(T & Pick<KeySummary, 'last7Days'>)[]> {
   if (rows.length === 0) return [];
   const use = await db.drizzle
@@ -73,7 +80,7 @@ export async function addRecentUse<T extends { id: string }>(
           usageHourly.keyId,
           rows.map((row) => row.id),
         ),
-        gte(usageHourly.hour, new Date(nowMs - RECENT_USE_MS)),
+        gte(usageHourly.hour, new Date(findLastDays({ days: RECENT_USE_DAYS, ...time }).fromMs)),
       ),
     )
     .groupBy(usageHourly.keyId);

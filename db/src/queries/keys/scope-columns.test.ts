@@ -35,7 +35,7 @@ describe('the scope of a key', () => {
       const { db } = database;
       const readers = {
         api: await findKeyByHash(db, hash),
-        console: await findKeyDetail(db, { ...owner, nowMs: Date.now() }),
+        console: await findKeyDetail(db, { ...owner, nowMs: Date.now(), timeZone: 'UTC' }),
         commandLine: await findKeyOverview(db, owner.keyId),
       };
       for (const [reader, key] of Object.entries(readers))

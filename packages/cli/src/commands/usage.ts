@@ -1,4 +1,5 @@
 import { emailSchema } from '@tollgate/core/keys/credentials';
+import { findFirstHour, timeZoneSchema } from '@tollgate/core/requests/last-days';
 import { formatUsd } from '@tollgate/core/money/money';
 import { findKeyOverview } from '@tollgate/db/queries/keys/key-overview';
 import {
@@ -15,18 +16,28 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
 import { withInstallation } from '../installation.ts';
+import { integerOption } from '../options/integer-option.ts';
 import { momentOption } from '../options/moment-option.ts';
 import { iso, usd, whole } from '../output/format.ts';
 import { formatTable, type Column } from '../output/table.ts';
 import { getAccount } from './account/account-view.ts';
 import { keyNotFound } from './key/key-not-found.ts';
 
-const inputSchema = z.object({
-  account: emailSchema.optional(),
-  key: z.string().optional(),
-  since: momentOption.optional(),
-  groupBy: z.enum(USAGE_GROUPS, { error: `must be ${USAGE_GROUPS.join(', ')}` }).default('model'),
-});
+const inputSchema = z
+  .object({
+    account: emailSchema.optional(),
+    key: z.string().optional(),
+    since: momentOption.optional(),
+    days: integerOption({ min: 1, max: 1_100 }).optional(),
+    timeZone: timeZoneSchema.default('UTC'),
+    groupBy: z.enum(USAGE_GROUPS, { error: `must be ${USAGE_GROUPS.join(', ')}` }).default('model'),
+  })
+  .refine(({ since, days }) => since === undefined || days === undefined, {
+    error: 'cannot be used with --since',
+    path: ['days'],
+  });
+
+type Input = z.infer<typeof inputSchema>;
 
 export function addUsage(program: Command): void {
   addCommand(program, {
@@ -36,22 +47,26 @@ export function addUsage(program: Command): void {
       { flags: '--account <email>', about: 'only this account' },
       { flags: '--key <KEY_ID>', about: 'only this key' },
       { flags: '--since <when>', about: 'a date or time; includes its whole hour' },
+      { flags: '--days <n>', about: 'the last days of the calendar, today included, as in the console' },
+      { flags: '--time-zone <name>', about: 'time zone of --days (default: UTC)' },
       { flags: '--group-by <what>', about: `${USAGE_GROUPS.join(', ')} (UTC) (default: model)` },
     ],
     input: inputSchema,
     examples: [
       'tollgate usage --group-by day --since 2026-11-01',
+      'tollgate usage --account you@example.com --days 30 --time-zone Europe/Berlin',
       'tollgate usage --account you@example.com --group-by key --json',
     ],
-    run: async (input, { env }) => {
+    run: async (input, { env, clock }) => {
+      const since = findSince(input, clock.nowMs());
       const { rows, total } = await withInstallation(env, async ({ db }) => {
-        const filter = await readFilter(db, input);
+        const filter = await readFilter(db, input, since);
         return { rows: await listUsage(db, filter, input.groupBy), total: await sumUsage(db, filter) };
       });
       return {
         json: {
           groupBy: input.groupBy,
-          since: iso(input.since ?? null),
+          since: iso(since),
           rows: rows.map((row) => ({ ...getNames(row, input.groupBy), ...sumJson(row) })),
           total: sumJson(total),
         },
@@ -61,11 +76,15 @@ export function addUsage(program: Command): void {
   });
 }
 
-async function readFilter(db: Connection, input: z.infer<typeof inputSchema>): Promise<UsageFilter> {
+function findSince({ since, days, timeZone }: Input, nowMs: number): Date | null {
+  return days === undefined ? (since ?? null) : new Date(findFirstHour({ days, timeZone, nowMs }));
+}
+
+async function readFilter(db: Connection, input: Input, since: Date | null): Promise<UsageFilter> {
   const accountId = input.account === undefined ? null : (await getAccount(db, input.account)).id;
   if (input.key !== undefined && (await findKeyOverview(db, input.key)) === null)
     throw keyNotFound(input.key);
-  return { accountId, keyId: input.key ?? null, since: input.since ?? null };
+  return { accountId, keyId: input.key ?? null, since };
 }
 
 function getNames(row: UsageRow, group: UsageGroup): Record<string, string | null> {

@@ -1,23 +1,35 @@
 import { z } from 'zod';
 import { parseUsd } from '../money/money.ts';
+import { findFirstHour, timeZoneSchema } from './last-days.ts';
 
 /** Default time range of the request log. */
 export const DEFAULT_REQUEST_RANGE = '7d';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-/** Selectable time ranges, in milliseconds before now. */
-export const REQUEST_RANGES_MS = {
-  '1h': HOUR_MS,
-  '24h': DAY_MS,
-  '7d': 7 * DAY_MS,
-  '30d': 30 * DAY_MS,
-  '90d': 90 * DAY_MS,
-} as const;
+export const REQUEST_RANGES = ['1h', '24h', '7d', '30d', '90d'] as const;
+export type RequestRange = (typeof REQUEST_RANGES)[number];
 
-export type RequestRange = keyof typeof REQUEST_RANGES_MS;
-export const REQUEST_RANGES = ['1h', '24h', '7d', '30d', '90d'] as const satisfies readonly RequestRange[];
+const RANGES = {
+  '1h': { hours: 1 },
+  '24h': { hours: 24 },
+  '7d': { days: 7 },
+  '30d': { days: 30 },
+  '90d': { days: 90 },
+} as const satisfies Record<RequestRange, { hours: number } | { days: number }>;
+
+/**
+ * The start of a range that ends at `nowMs`, in milliseconds since 1970. Hours are counted back from then; days are those of
+ * {@link findFirstHour}, so that the log has the same requests as usage.
+ */
+export function findRangeStart(
+  range: RequestRange,
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): number {
+  const length = RANGES[range];
+  if ('hours' in length) return nowMs - length.hours * HOUR_MS;
+  return findFirstHour({ days: length.days, timeZone, nowMs });
+}
 
 const isoMoment = z.iso.datetime({ offset: true, error: 'Enter a date and time' });
 
@@ -41,6 +53,8 @@ export const REQUEST_FILTER_FIELDS = {
     .regex(/^[A-Za-z][\w.-]{0,19}(?:\/[A-Za-z][\w.-]{0,18})?$/, 'Enter a client such as codex'),
   /** Time before now; `from` and `to` take precedence. */
   range: z.enum(REQUEST_RANGES),
+  /** Time zone of a range in days. Default: UTC. */
+  zone: timeZoneSchema,
   from: isoMoment,
   /** Exclusive. */
   to: isoMoment,

@@ -1,3 +1,4 @@
+import { LastDays } from '../../../components/ui/last-days.tsx';
 import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
@@ -27,7 +28,10 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
       >
         {left === null ? <span className="text-ink-3">No limit</span> : <RoundedBalance nanoUsd={left} />}
       </Stat>
-      <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
+      <Stat
+        label={<LastDays days={7}>Last 7 days</LastDays>}
+        note={formatPlural(last7Days.requests, 'request')}
+      >
         <RoundedCost nanoUsd={last7Days.costNanoUsd} />
       </Stat>
       <Stat

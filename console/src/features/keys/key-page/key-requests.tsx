@@ -11,6 +11,7 @@ import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { DecimalAligned } from '../../../components/ui/decimal-aligned.tsx';
 import { ROUNDED_DECIMALS } from '../../../components/ui/rounded-cost.tsx';
 import { formatCostRounded } from '../../../lib/format/money.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeStatus } from '../../requests/describe-status.ts';
@@ -26,7 +27,12 @@ const CLOCK_MS = 5_000;
 export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: string }) {
   const [{ show }, setSearch] = usePageSearch();
   const nowMs = useNow(CLOCK_MS);
-  const filter = { key: keyId, range: '30d' as const, ...(show === undefined ? {} : { status: 'failed' }) };
+  const filter = {
+    key: keyId,
+    range: '30d' as const,
+    zone: visitorTimeZone(),
+    ...(show === undefined ? {} : { status: 'failed' }),
+  };
   const list = useQuery(
     trpc.requests.list.queryOptions(
       { accountId, filter, limit: SHOWN },

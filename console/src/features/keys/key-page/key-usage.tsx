@@ -5,6 +5,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { describeLastDays } from '../../../lib/format/last-days.ts';
 import { readChoice } from '../../usage/choice.ts';
 import { ReportChartLater } from '../../usage/report-chart-later.tsx';
 import { useReport } from '../../usage/use-report.ts';
@@ -38,7 +39,11 @@ export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: strin
             label="Period"
             value={period}
             onValueChange={(next) => setSearch({ period: next === '30d' ? undefined : next })}
-            options={KEY_PERIODS.map((value) => ({ value, label: PERIODS[value] }))}
+            options={KEY_PERIODS.map((value) => ({
+              value,
+              label: PERIODS[value],
+              hint: describeLastDays(DAYS[value]),
+            }))}
           />
           <Segmented<'chart' | 'table'>
             label="Show as"

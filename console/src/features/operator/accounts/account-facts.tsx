@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
+import { LastDays } from '../../../components/ui/last-days.tsx';
 import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
@@ -17,7 +18,10 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
         <Fact name="On hold" figure={<RoundedCost nanoUsd={account.heldNanoUsd} />}>
           for requests in progress
         </Fact>
-        <Fact name="Last 30 days" figure={<RoundedCost nanoUsd={account.spentNanoUsd} />}>
+        <Fact
+          name={<LastDays days={30}>Last 30 days</LastDays>}
+          figure={<RoundedCost nanoUsd={account.spentNanoUsd} />}
+        >
           <RoundedCost nanoUsd={account.unpostedNanoUsd} /> pending
         </Fact>
         <Fact name="Plan" figure={<Chip>{account.planId}</Chip>}>
@@ -36,7 +40,7 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
 }
 
 interface FactProps {
-  name: string;
+  name: ReactNode;
   figure: ReactNode;
   className?: string;
   children: ReactNode;

@@ -5,6 +5,7 @@ import { paths } from '../../../lib/paths.ts';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { LastDays } from '../../../components/ui/last-days.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
@@ -85,6 +86,7 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
   },
   {
     head: 'Last 30 days',
+    headContent: <LastDays days={30}>Last 30 days</LastDays>,
     from: 'xl',
     kind: 'money',
     cell: ({ spentNanoUsd }) => <RoundedCost nanoUsd={spentNanoUsd} />,

@@ -6,9 +6,10 @@ import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
+import { describeLastDays } from '../../../lib/format/last-days.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { COST_PERIODS } from '../search.ts';
+import { COST_PERIODS, PERIOD_DAYS } from '../search.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { COST_COLUMNS } from './cost-columns.tsx';
 import { HealthCheckCosts } from './health-check-costs.tsx';
@@ -34,7 +35,11 @@ export function CostsPage() {
           <Segmented
             label="Period"
             value={period}
-            options={COST_PERIODS.map((value) => ({ value, label: LABELS[value] }))}
+            options={COST_PERIODS.map((value) => ({
+              value,
+              label: LABELS[value],
+              hint: describeLastDays(PERIOD_DAYS[value]),
+            }))}
             onValueChange={(next) =>
               void navigate({ search: { period: next === '7d' ? undefined : next }, replace: true })
             }

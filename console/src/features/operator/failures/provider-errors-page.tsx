@@ -9,11 +9,12 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { describeLastDays } from '../../../lib/format/last-days.ts';
 import { formatExactDateTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { trpc, type FailureGroup } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { FAILURE_PERIODS } from '../search.ts';
+import { FAILURE_PERIODS, PERIOD_DAYS } from '../search.ts';
 
 const CLOCK_MS = 30_000;
 const LABELS = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
@@ -50,7 +51,11 @@ export function ProviderErrorsPage() {
           <Segmented
             label="Period"
             value={period}
-            options={FAILURE_PERIODS.map((value) => ({ value, label: LABELS[value] }))}
+            options={FAILURE_PERIODS.map((value) => ({
+              value,
+              label: LABELS[value],
+              ...(value === '7d' && { hint: describeLastDays(PERIOD_DAYS[value]) }),
+            }))}
             onValueChange={(next) => change({ period: next === '24h' ? undefined : next })}
           />
           <Choice

@@ -7,12 +7,13 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { cn } from '../../../lib/cn.ts';
+import { describeLastDays } from '../../../lib/format/last-days.ts';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { paths } from '../../../lib/paths.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { describePeriods } from '../../usage/describe-periods.ts';
 import type { OperatorOverview } from '../operator-types.ts';
-import { OPERATOR_PERIODS, type OperatorPeriod } from '../search.ts';
+import { OPERATOR_PERIODS, PERIOD_DAYS, type OperatorPeriod } from '../search.ts';
 import { AtRiskCard, TopAccountsCard } from './account-cards.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { GroupsCard } from './groups-card.tsx';
@@ -43,7 +44,11 @@ export function OperatorOverviewPage() {
           <Segmented
             label="Period"
             value={period}
-            options={OPERATOR_PERIODS.map((value) => ({ value, label: LABELS[value] }))}
+            options={OPERATOR_PERIODS.map((value) => ({
+              value,
+              label: LABELS[value],
+              hint: describeLastDays(PERIOD_DAYS[value]),
+            }))}
             onValueChange={(next) =>
               void navigate({
                 search: (current) => ({ ...current, period: next === '7d' ? undefined : next }),

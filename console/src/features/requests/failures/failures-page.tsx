@@ -15,6 +15,7 @@ import { describeRange } from '../filters/describe-range.ts';
 import { KeyFilter } from '../filters/key-filter.tsx';
 import { ModelFilter } from '../filters/model-filter.tsx';
 import { RangeFilter } from '../filters/range-filter.tsx';
+import { ShownRange } from '../filters/shown-range.tsx';
 import { formatMinute } from '../format-clock.ts';
 import { toFilter } from '../search.ts';
 import type { FailuresSearch } from './search.ts';
@@ -38,7 +39,7 @@ export function FailuresPage() {
     <>
       <BackLink to={paths.requests}>Requests</BackLink>
       <PageHeader title="Errors">
-        Failed requests of this account in {describeRange(search)}, grouped by cause.
+        Failed requests of this account in <ShownRange {...search} />, grouped by cause.
       </PageHeader>
       <Card className="@container">
         <div className="grid grid-cols-2 gap-2 border-b px-3 py-2.5 @2xl:flex @2xl:flex-wrap @2xl:*:w-[170px]">

@@ -1,11 +1,12 @@
 import {
   DEFAULT_REQUEST_RANGE,
+  findRangeStart,
   REQUEST_RANGES,
-  REQUEST_RANGES_MS,
   type RequestRange,
 } from '@tollgate/core/requests/request-filter';
 import { RangeFields } from '../../../components/ui/range-fields.tsx';
 import { Select } from '../../../components/ui/select.tsx';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import type { RequestsSearch } from '../search.ts';
 import { RANGE_LABELS } from './describe-range.ts';
 
@@ -58,6 +59,6 @@ export function RangeFilter({ span, onChange }: RangeFilterProps) {
 
 /** A custom range starts where the previous range started. */
 function customFrom(range: RequestRange): Span {
-  const from = new Date(Date.now() - REQUEST_RANGES_MS[range]).toISOString();
-  return { range: undefined, from, to: undefined };
+  const start = findRangeStart(range, { timeZone: visitorTimeZone(), nowMs: Date.now() });
+  return { range: undefined, from: new Date(start).toISOString(), to: undefined };
 }

@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUsagePeriods, isKnownTimeZone, type UsageBucket, type UsageSpan } from './periods.ts';
@@ -78,6 +79,29 @@ describe('the periods of a report', () => {
     const { current } = await find(span, 'month', 'UTC', '2026-11-20T15:20:00Z');
     expect(written(current.starts)).toEqual(['2026-09-01T00:00', '2026-10-01T00:00', '2026-11-01T00:00']);
     expect(current.to.getTime() - current.from.getTime()).toBe(49 * DAY_MS);
+  });
+
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'America/Havana',
+    'Asia/Beirut',
+    'Africa/Cairo',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Kiritimati',
+  ])('are the last days that pages and the command line name in %s', async (timeZone) => {
+    // Every 41 hours of a year, so that each clock change is near the start or the end of some span.
+    for (let nowMs = Date.UTC(2026, 0, 1); nowMs < Date.UTC(2027, 0, 1); nowMs += 41 * HOUR_MS) {
+      for (const days of [1, 30]) {
+        const span = { kind: 'days', days } as const;
+        const { current } = await findUsagePeriods(database.db, { span, bucket: 'month', timeZone, nowMs });
+        const { fromMs, toMs } = findLastDays({ days, timeZone, nowMs });
+        expect(written([new Date(fromMs), new Date(toMs)])).toEqual(written([current.from, current.to]));
+      }
+    }
   });
 
   it('know the zones that the database knows', async () => {

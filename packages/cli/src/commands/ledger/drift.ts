@@ -1,3 +1,4 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { formatUsd } from '@tollgate/core/money/money';
 import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
 import type { Command } from 'commander';
@@ -7,18 +8,19 @@ import { withInstallation } from '../../installation.ts';
 import { integerOption } from '../../options/integer-option.ts';
 import { counted, usd } from '../../output/format.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 
 export function addLedgerDrift(ledger: Command): void {
   addCommand(ledger, {
     usage: 'drift',
     summary: 'Compare computed costs with costs reported by providers; exit code 1 if they differ by over 1%',
-    options: [{ flags: '--days <n>', about: `number of days to include (default: ${DEFAULT_DAYS})` }],
+    options: [
+      { flags: '--days <n>', about: `days of the calendar (UTC), today included (default: ${DEFAULT_DAYS})` },
+    ],
     input: z.object({ days: integerOption({ min: 1, max: 400 }).default(DEFAULT_DAYS) }),
     examples: ['tollgate ledger drift', 'tollgate ledger drift --days 30 --json'],
     run: async ({ days }, { env, clock }) => {
-      const since = new Date(clock.nowMs() - days * DAY_MS);
+      const since = new Date(findLastDays({ days, timeZone: 'UTC', nowMs: clock.nowMs() }).fromMs);
       const rows = await withInstallation(env, ({ db }) => listCostDrift(db, since));
       const ok = !rows.some(isDrifting);
       const none = `No provider reported a cost in the last ${counted(days, 'day')}`;
