@@ -32,7 +32,13 @@ describe('auth.verifyEmail', () => {
     const { user, accounts } = await visitor.client.session.get.query();
     expect(user).toMatchObject({ email, emailVerified: true, isOperator: false });
     expect(accounts).toEqual([
-      { id: expect.stringMatching(/^acct_/), name: email, role: 'owner', requiresTwoFactor: false },
+      {
+        id: expect.stringMatching(/^acct_/),
+        name: email,
+        isNamed: false,
+        role: 'owner',
+        requiresTwoFactor: false,
+      },
     ]);
   });
 

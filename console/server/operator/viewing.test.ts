@@ -37,7 +37,7 @@ describe('operator.viewing', () => {
     const session = await operator.visitor.client.session.get.query();
     expect(session.user?.email).toBe(operator.email);
     expect(session.accounts).toEqual([
-      { id: owner.accountId, name: owner.email, role: 'viewer', requiresTwoFactor: false },
+      { id: owner.accountId, name: owner.email, isNamed: true, role: 'viewer', requiresTwoFactor: false },
     ]);
     expect(session.viewing).toMatchObject({ accountId: owner.accountId });
     expect((await readKeys()).keys.map(({ name }) => name)).toEqual(['theirs']);
