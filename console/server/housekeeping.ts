@@ -21,6 +21,7 @@ import { sendDriftAlerts } from './operator/alerts/send-drift-alerts.ts';
 import { sendMismatchAlerts } from './operator/alerts/send-mismatch-alerts.ts';
 import { checkCredentials } from './operator/check-credentials.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
+import { finishRefunds } from './payments/refund-payment.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
 import { sendAlerts, sendLateAlerts } from './payments/send-alerts.ts';
 
@@ -94,6 +95,13 @@ export const HOUSEKEEPING: readonly JobKind[] = [
     everySeconds: MINUTE,
     timeoutSeconds: HOUR,
     run: lookUpPayments,
+  }),
+  defineScheduledJob({
+    name: 'finish-refunds',
+    everySeconds: MINUTE,
+    timeoutSeconds: HOUR,
+    canRun: ({ payments }) => payments !== null,
+    run: finishRefunds,
   }),
   defineScheduledJob({ name: 'send-alerts', everySeconds: MINUTE, timeoutSeconds: HOUR, run: sendAlerts }),
   defineScheduledJob({

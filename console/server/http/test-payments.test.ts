@@ -113,7 +113,7 @@ describe('the test payment page', () => {
   it('saves the test card on request, and charges it only below the threshold', async () => {
     const person = await signUp();
     const { visitor, accountId } = person;
-    const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10' };
+    const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10', monthlyMaxUsd: null };
     expect((await getRefusal(visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe('BAD_REQUEST');
     await press(visitor, (await topUp(person, '20', true)).url, 'pay');
     expect(await visitor.client.billing.setAutoTopUp.mutate(terms)).toMatchObject({
@@ -136,6 +136,7 @@ describe('the test payment page', () => {
         enabled: false,
         thresholdUsd: '5',
         amountUsd: '10',
+        monthlyMaxUsd: null,
       }),
     ];
     for (const call of calls) expect((await getRefusal(call)).reason).toBe('role');

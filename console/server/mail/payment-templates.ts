@@ -28,12 +28,14 @@ export function reversalMail(input: {
   kind: 'refund' | 'dispute';
   /** False: it was given back. */
   isTaken: boolean;
+  /** In the operator's words; null: none was given. */
+  reason: string | null;
   amountUsd: string;
   /** Of the payment. */
   receiptNumber: string;
   link: string;
 }): Mail {
-  const { kind, isTaken, amountUsd } = input;
+  const { kind, isTaken, amountUsd, reason } = input;
   const sentences = {
     refund: isTaken
       ? `$${amountUsd} of a payment was refunded and deducted from your balance.`
@@ -48,7 +50,7 @@ export function reversalMail(input: {
   };
   return layOutMail({
     subject: subjects[kind],
-    paragraphs: [sentences[kind]],
+    paragraphs: [sentences[kind], ...(reason === null ? [] : [`Reason: ${reason}`])],
     action: { label: 'View balance', link: input.link },
     closing: [`Receipt number of the payment: ${input.receiptNumber}`, nameAccount(input)],
   });
@@ -67,6 +69,26 @@ export function autoTopUpOffMail(input: {
       `Last error: ${input.failure}`,
     ],
     action: { label: 'Top up or change the card', link: input.link },
+    closing: [nameAccount(input)],
+  });
+}
+
+export function monthlyMaximumMail(input: {
+  accountName: string;
+  /** Of one top-up. */
+  amountUsd: string;
+  maxUsd: string;
+  /** A day, such as 1 December 2026. */
+  nextMonth: string;
+  link: string;
+}): Mail {
+  return layOutMail({
+    subject: 'Automatic top-ups reached the monthly maximum',
+    paragraphs: [
+      `Another automatic top-up of $${input.amountUsd} would exceed your maximum of $${input.maxUsd} a month. No more are charged before ${input.nextMonth} (UTC).`,
+      'Your keys keep working until the balance is used up. You can raise the maximum or top up manually.',
+    ],
+    action: { label: 'Open Billing', link: input.link },
     closing: [nameAccount(input)],
   });
 }

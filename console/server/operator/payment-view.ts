@@ -1,8 +1,10 @@
 import type { PaymentDetail } from '@tollgate/db/queries/operator/payment';
 import type { PaymentOfAccount, StoredEvent } from '@tollgate/db/queries/operator/payments';
 import { NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
+import { getRefundable } from '@tollgate/db/queries/payments/refund-requests';
 import type { Reversal } from '@tollgate/db/queries/payments/reversals';
 import { parsePaymentFact } from '../payments/payment-fact.ts';
+import { REFUND_OBSTACLES } from '../payments/refund-payment.ts';
 
 /** A payment of any account. */
 export interface OperatorPaymentRow {
@@ -61,6 +63,20 @@ export interface OperatorPaymentDetail extends OperatorPaymentRow {
     createdAt: string;
     updatedAt: string;
   }[];
+  /** Can be refunded now; `obstacle` says why not. */
+  refundable: { amountNanoUsd: string; obstacle: string | null };
+  /** Of the account, which a refund reduces. */
+  availableNanoUsd: string;
+  /** Refunds requested here that the provider has not made, the oldest first. */
+  refundRequests: {
+    id: string;
+    createdAt: string;
+    amountNanoUsd: string;
+    reason: string;
+    requestedByEmail: string | null;
+    /** In the provider's words; null: it has not answered yet. */
+    failure: string | null;
+  }[];
   entries: {
     id: string;
     at: string;
@@ -86,8 +102,14 @@ export function toPaymentRow(payment: PaymentOfAccount): OperatorPaymentRow {
   };
 }
 
-export function toPaymentDetail(detail: PaymentDetail): OperatorPaymentDetail {
-  const { payment, accountName, createdByEmail, reversals, entries } = detail;
+/** @param provider that is set up now; null: none */
+export function toPaymentDetail(
+  detail: PaymentDetail,
+  provider: Payment['provider'] | null,
+): OperatorPaymentDetail {
+  const { payment, accountName, createdByEmail, reversals, entries, requests } = detail;
+  const hasOpenRequest = requests.some(({ state }) => state === 'open');
+  const refundable = getRefundable(payment, reversals, { provider, hasOpenRequest });
   const { payerEmail, methodBrand, methodLast4, savesMethod, checkoutSessionId, paymentIntentId } = payment;
   return {
     ...toPaymentRow({ ...payment, accountName }),
@@ -108,6 +130,20 @@ export function toPaymentDetail(detail: PaymentDetail): OperatorPaymentDetail {
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     })),
+    refundable: refundable.ok
+      ? { amountNanoUsd: ofCents(refundable.cents), obstacle: null }
+      : { amountNanoUsd: '0', obstacle: REFUND_OBSTACLES[refundable.why] },
+    availableNanoUsd: detail.availableNanoUsd.toString(),
+    refundRequests: requests
+      .filter(({ state }) => state !== 'made')
+      .map(({ id, createdAt, amountCents, reason, requestedByEmail, failure }) => ({
+        id,
+        createdAt: createdAt.toISOString(),
+        amountNanoUsd: ofCents(amountCents),
+        reason,
+        requestedByEmail,
+        failure,
+      })),
     entries: entries.map(({ id, at, kind, changeNanoUsd }) => ({
       id,
       at: at.toISOString(),

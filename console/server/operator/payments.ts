@@ -1,3 +1,4 @@
+import { parseUsd } from '@tollgate/core/money/money';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { findPaymentForOperator } from '@tollgate/db/queries/operator/payment';
 import {
@@ -7,11 +8,13 @@ import {
   listPaymentsForOperator,
   type StoredEvent,
 } from '@tollgate/db/queries/operator/payments';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
 import { replayEvent } from '../payments/apply-event.ts';
 import { parsePaymentFact } from '../payments/payment-fact.ts';
+import { refundPayment, type RefundState } from '../payments/refund-payment.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 import {
   toEventRow,
@@ -21,6 +24,7 @@ import {
   type OperatorPaymentRow,
   type PaymentEventRow,
 } from './payment-view.ts';
+import { reasonSchema } from './reason.ts';
 
 const PAYMENT_STATES = [
   'created',
@@ -35,6 +39,8 @@ const PAYMENT_STATES = [
 const OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
 /** Of an account or a payment its id, or a part of an account's name or a payer's email. */
 const searchSchema = z.string().trim().max(100).optional();
+/** More than any payment. */
+const MAX_REFUND_NANO_USD = 1_000_000_000_000_000n;
 const paymentIdSchema = z.string().max(64);
 const pageShape = {
   cursor: z.string().max(255).nullish(),
@@ -53,9 +59,34 @@ export const operatorPaymentsRouter = router({
   get: operatorProcedure
     .input(z.object({ paymentId: paymentIdSchema }))
     .query(async ({ ctx, input }): Promise<OperatorPaymentDetail> => {
-      const detail = await findPaymentForOperator(ctx.deps.db, input.paymentId);
-      if (detail === null) throw notFound('payment');
-      return toPaymentDetail(detail);
+      return readDetail(ctx, input.paymentId);
+    }),
+
+  /**
+   * Refunds a payment with its ledger entry, credit note, email and audit entry. `requestId` is made once for each wish:
+   * sent again, it refunds nothing.
+   */
+  refund: operatorProcedure
+    .input(
+      z.object({
+        paymentId: paymentIdSchema,
+        amountUsd: z.string().trim().max(20),
+        reason: reasonSchema,
+        requestId: z.uuid(),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ state: RefundState; payment: OperatorPaymentDetail }> => {
+      const { deps, session } = ctx;
+      const { paymentId, reason } = input;
+      if (deps.payments === null) throw deny('BAD_REQUEST', 'Payments are not set up.');
+      const state = await refundPayment(deps, deps.payments, {
+        paymentId,
+        amountCents: readRefundAmount(input.amountUsd),
+        reason,
+        actorUserId: session.user.id,
+        requestKey: `${session.user.id} ${input.requestId}`,
+      });
+      return { state, payment: await readDetail(ctx, paymentId) };
     }),
 
   /** Events of one payment, oldest first. */
@@ -96,6 +127,20 @@ export const operatorPaymentsRouter = router({
       return toEventRow(after);
     }),
 });
+
+async function readDetail({ deps }: Context, paymentId: string): Promise<OperatorPaymentDetail> {
+  const detail = await findPaymentForOperator(deps.db, paymentId);
+  if (detail === null) throw notFound('payment');
+  return toPaymentDetail(detail, deps.payments?.name ?? null);
+}
+
+function readRefundAmount(amountUsd: string): number {
+  const amount = parseUsd(amountUsd);
+  const isWhole = amount !== null && amount > 0n && amount % NANO_USD_PER_CENT === 0n;
+  if (!isWhole || amount > MAX_REFUND_NANO_USD)
+    throw deny('BAD_REQUEST', 'Enter an amount in dollars, like 20 or 12.50.', { field: 'amountUsd' });
+  return Number(amount / NANO_USD_PER_CENT);
+}
 
 async function readEvent({ deps }: Context, id: string): Promise<StoredEvent> {
   const event = await findPaymentEvent(deps.db, id);

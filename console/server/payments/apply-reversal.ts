@@ -1,6 +1,7 @@
 import { issueCorrection } from '@tollgate/db/queries/documents/issue-document';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
+import { closeRefundRequest, findRefundReason } from '@tollgate/db/queries/payments/refund-requests';
 import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments/reversals';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
@@ -17,13 +18,20 @@ export async function applyReversal(
   if (reversal.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
   if (reversal.amountCents <= 0) return { outcome: 'refused', reason: 'wrong_amount' };
   const { id, kind, amountCents, state } = reversal;
-  if (!(await putReversal(context.tx, { id, kind, amountCents, state, paymentId: payment.id }))) {
+  const request = await findRequest(context, payment, reversal.requestId);
+  const requestId = request?.id ?? null;
+  if (!(await putReversal(context.tx, { id, kind, amountCents, state, requestId, paymentId: payment.id }))) {
     const isOurs = (await listReversals(context.tx, payment.id)).some((reversal) => reversal.id === id);
     return isOurs ? { outcome: 'unchanged' } : { outcome: 'refused', reason: 'other_payments_reversal' };
   }
   // What was never credited has nothing to take back: it waits for the credit.
   if (payment.paidAt !== null) await settleReversals(context, payment);
   return { outcome: 'applied' };
+}
+
+/** The request of a refund that was made here; it is closed with this. */
+async function findRequest({ tx }: ApplyContext, payment: Payment, id: string | null) {
+  return id === null ? null : closeRefundRequest(tx, { id, paymentId: payment.id });
 }
 
 /**
@@ -54,6 +62,7 @@ async function move(
   const isWon = reversal.kind === 'dispute' && !isTaken;
   const reversalKey = `${reversal.kind}:${reversal.id}:`;
   const entryKey = `${reversalKey}${reversal.takenCents ?? 0}>${due}`;
+  const reason = isTaken ? await findRefundReason(tx, reversal.requestId) : null;
   const isPosted = await postLedgerEntry(tx, {
     accountId: payment.accountId,
     kind: isWon ? 'dispute_won' : reversal.kind,
@@ -61,7 +70,7 @@ async function move(
     credit: isTaken ? 'payments' : 'wallet',
     amountNanoUsd: BigInt(Math.abs(cents)) * NANO_USD_PER_CENT,
     idempotencyKey: entryKey,
-    reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : null,
+    reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : reason,
     paymentId: payment.id,
   });
   if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
@@ -71,6 +80,7 @@ async function move(
       accountName,
       kind: reversal.kind,
       isTaken,
+      reason,
       amountUsd: showCents(Math.abs(cents)),
       receiptNumber: payment.receiptNumber ?? '',
       link: `${deps.settings.publicConsoleUrl}/billing`,

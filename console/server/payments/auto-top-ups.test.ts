@@ -19,6 +19,7 @@ describe('automatic top-ups', () => {
       enabled: true,
       thresholdUsd: '5',
       amountUsd: '10',
+      monthlyMaxUsd: null,
     });
   });
   afterEach(() => on[Symbol.asyncDispose]());
@@ -68,7 +69,13 @@ describe('automatic top-ups', () => {
     await sql`UPDATE accounts SET suspended_at = NULL, plan_id = 'internal'`;
     await run();
     await sql`UPDATE accounts SET plan_id = 'standard'`;
-    const off = { accountId: person.accountId, enabled: false, thresholdUsd: '5', amountUsd: '10' };
+    const off = {
+      accountId: person.accountId,
+      enabled: false,
+      thresholdUsd: '5',
+      amountUsd: '10',
+      monthlyMaxUsd: null,
+    };
     await person.visitor.client.billing.setAutoTopUp.mutate(off);
     await run();
     expect(on.stripe.state.charges).toBe(0);
@@ -149,7 +156,7 @@ describe('automatic top-ups', () => {
     const { session } = on.pay(await on.checkOut(other, '20', false));
     await on.deliver(on.stripe.event('checkout.session.completed', session));
     const { accountId } = other;
-    const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10' };
+    const terms = { accountId, enabled: true, thresholdUsd: '5', amountUsd: '10', monthlyMaxUsd: null };
     expect((await getRefusal(other.visitor.client.billing.setAutoTopUp.mutate(terms))).code).toBe(
       'BAD_REQUEST',
     );

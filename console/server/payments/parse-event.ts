@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FactRef, PaymentEvent, PaymentFact } from './payment-fact.ts';
+import type { FactRef, PaymentEvent, PaymentFact, ReversalFact } from './payment-fact.ts';
 
 /** Stripe puts either the id of an object or the object itself. */
 const idSchema = z
@@ -44,6 +44,10 @@ export const refundSchema = z.object({
   currency: currencySchema,
   status: z.string().nullable(),
   payment_intent: idSchema,
+  metadata: z
+    .object({ refund_id: z.string().optional() })
+    .nullish()
+    .transform((metadata) => metadata?.refund_id ?? null),
 });
 
 /** https://docs.stripe.com/api/disputes/object */
@@ -140,7 +144,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>, type: string | 
   return type === 'payment_intent.payment_failed' ? { kind: 'failed', ref, failure, isFinal: false } : null;
 }
 
-export function readRefund(refund: z.infer<typeof refundSchema>): PaymentFact {
+export function readRefund(refund: z.infer<typeof refundSchema>): ReversalFact {
   const isReturned = refund.status === 'failed' || refund.status === 'canceled';
   return {
     kind: 'reversal',
@@ -151,6 +155,7 @@ export function readRefund(refund: z.infer<typeof refundSchema>): PaymentFact {
       amountCents: refund.amount,
       currency: refund.currency,
       state: isReturned ? 'returned' : 'open',
+      requestId: refund.metadata,
     },
   };
 }
@@ -168,6 +173,7 @@ function readDispute(type: string, dispute: z.infer<typeof disputeSchema>): Paym
       amountCents: dispute.amount,
       currency: dispute.currency,
       state: isReturned ? 'returned' : 'open',
+      requestId: null,
     },
   };
 }

@@ -31,10 +31,14 @@ export type PaymentFact =
         currency: string;
         /** `returned`: the refund failed, the dispute was won. */
         state: 'open' | 'returned';
+        /** Our request of a refund; null: it was not requested here. */
+        requestId: string | null;
       };
     }
   /** A refund whose details must be looked up at the provider. */
   | { kind: 'refunds_changed'; ref: FactRef };
+
+export type ReversalFact = Extract<PaymentFact, { kind: 'reversal' }>;
 
 /** An event as a provider sent it. */
 export interface PaymentEvent {
@@ -71,6 +75,8 @@ const factSchema = z.discriminatedUnion('kind', [
       amountCents: z.int(),
       currency: z.string(),
       state: z.enum(['open', 'returned']),
+      // Facts of earlier releases have none.
+      requestId: z.string().nullable().default(null),
     }),
   }),
   z.object({ kind: z.literal('refunds_changed'), ref: refSchema }),

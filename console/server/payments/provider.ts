@@ -1,5 +1,5 @@
 import type { Payment, PaymentProviderName } from '@tollgate/db/queries/payments/payments';
-import type { PaymentFact } from './payment-fact.ts';
+import type { PaymentFact, ReversalFact } from './payment-fact.ts';
 
 export interface CheckoutOrder {
   /** Also the idempotency key: asking again for the same payment gives the same page. */
@@ -19,6 +19,17 @@ export interface ChargeOrder {
   customerId: string;
   methodId: string;
 }
+
+export interface RefundOrder {
+  /** Also the idempotency key: a repeated request is refunded once. */
+  requestId: string;
+  paymentId: string;
+  intentId: string;
+  amountCents: number;
+}
+
+/** The refund, or why the provider refused it, in its words. */
+export type RefundAnswer = { ok: true; fact: ReversalFact } | { ok: false; failure: string };
 
 /** How something was paid, as a receipt shows it. */
 export interface MethodDetails {
@@ -49,7 +60,12 @@ export interface PaymentProvider {
   lookUp(payment: Payment): Promise<PaymentFact | null>;
   /** @returns which payment an intent was made for; null: none of ours */
   findPaymentId(intentId: string): Promise<string | null>;
-  listRefunds(intentId: string): Promise<PaymentFact[]>;
+  listRefunds(intentId: string): Promise<ReversalFact[]>;
+  /**
+   * Refunds a payment, in part or whole.
+   * @throws if the result is unknown: repeat with the same request
+   */
+  refund(order: RefundOrder): Promise<RefundAnswer>;
   /** Deletes a saved payment method; succeeds if it no longer exists. @throws if it may still exist */
   removeMethod(methodId: string): Promise<void>;
   /** Deletes a customer and its saved methods, like {@link removeMethod}; past payments stay on record. */

@@ -23,6 +23,7 @@ const turnOn = () =>
     enabled: true,
     thresholdUsd: '5',
     amountUsd: '10',
+    monthlyMaxUsd: null,
   });
 const empty = () =>
   on.site.deps.db.sql`UPDATE balances SET available_nano_usd = 0 WHERE account_id = ${person.accountId}`;

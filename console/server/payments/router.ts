@@ -1,8 +1,6 @@
-import { parseUsd, formatUsd } from '@tollgate/core/money/money';
-import type { Database } from '@tollgate/db/client';
+import { parseUsd } from '@tollgate/core/money/money';
 import { listLedgerEntries, type ListedEntry } from '@tollgate/db/queries/ledger/list-entries';
 import {
-  findFailedAutoTopUp,
   findAccountPayment,
   listPayments,
   NANO_USD_PER_CENT,
@@ -10,43 +8,15 @@ import {
 } from '@tollgate/db/queries/payments/payments';
 import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/documents/list-documents';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
-import { readBillingOverview, type BillingOverview } from '@tollgate/db/queries/payments/payments-overview';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import type { JsonOf } from '../as-json.ts';
-import { formatCents, readTopUpAmount } from './amounts.ts';
-import { providerFor, requireProvider } from './provider-for.ts';
+import { readTopUpAmount } from './amounts.ts';
+import { readBilling, type BillingView } from './billing-view.ts';
+import { requireProvider } from './provider-for.ts';
 import { startCheckout } from './start-checkout.ts';
 import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
-
-/** An account's money. Amounts in nano-dollars are decimal integers, those in USD plain decimals. */
-export interface BillingView {
-  availableNanoUsd: string;
-  /** The worst cases of requests in progress. */
-  heldNanoUsd: string;
-  /** Charged already, in the ledger by the end of the hour: entries − this = available. */
-  unpostedNanoUsd: string;
-  plan: JsonOf<BillingOverview['plan']>;
-  /** `test`: a page of the console that moves no money; `none`: the operator adds credit. */
-  payments: { mode: 'stripe' | 'test' | 'none'; minUsd: string; maxUsd: string };
-  /** null: never set up. */
-  autoTopUp: { enabled: boolean; thresholdUsd: string; amountUsd: string } | null;
-  /** Automatic top-ups that failed, the last ones in a row; null: none since one went through, or since they were set up anew. */
-  autoTopUpTrouble: {
-    failures: number;
-    at: string;
-    amountNanoUsd: string;
-    /** In the provider's words. */
-    failure: string | null;
-    /** When it is tried again; null: it was switched off. */
-    nextAttemptAt: string | null;
-  } | null;
-  lowBalanceNanoUsd: string | null;
-  hasSavedMethod: boolean;
-  savedMethod: { brand: string; last4: string } | null;
-}
 
 export interface EntryRow {
   id: string;
@@ -124,7 +94,15 @@ export const billingRouter = router({
 
   /** Refuses as BAD_REQUEST with the invalid field as `data.field`; enabling it needs a saved method. */
   setAutoTopUp: verifiedMemberProcedure('admin')
-    .input(z.object({ enabled: z.boolean(), thresholdUsd: usdSchema, amountUsd: usdSchema }))
+    .input(
+      z.object({
+        enabled: z.boolean(),
+        thresholdUsd: usdSchema,
+        amountUsd: usdSchema,
+        /** null: no maximum. */
+        monthlyMaxUsd: usdSchema.nullable(),
+      }),
+    )
     .mutation(async ({ ctx, input }): Promise<BillingView> => {
       const provider = requireProvider(ctx);
       const amount = readTopUpAmount(input.amountUsd, ctx.deps.settings.topUp);
@@ -137,6 +115,7 @@ export const billingRouter = router({
           enabled: input.enabled,
           thresholdNanoUsd: readThreshold(input.thresholdUsd, 0n),
           amountCents: amount.amountCents,
+          monthlyMaxCents: readMonthlyMaximum(input.monthlyMaxUsd, amount.amountCents),
         },
       });
       if (!isSet) throw deny('BAD_REQUEST', 'Save a card at a top-up first. Then turn on automatic top-ups.');
@@ -180,50 +159,15 @@ function readThreshold(thresholdUsd: string, least: bigint): bigint {
   return threshold;
 }
 
-async function readBilling(ctx: Context, accountId: string): Promise<BillingView> {
-  const { deps } = ctx;
-  const provider = providerFor(ctx)?.name ?? null;
-  const overview = await readBillingOverview(deps.db, { accountId, provider });
-  if (overview === null) throw notFound('account');
-  const { autoTopUp, savedMethod } = overview;
-  const { minNanoUsd, maxNanoUsd } = deps.settings.topUp;
-  return {
-    availableNanoUsd: overview.availableNanoUsd.toString(),
-    heldNanoUsd: overview.heldNanoUsd.toString(),
-    unpostedNanoUsd: overview.unpostedNanoUsd.toString(),
-    plan: overview.plan,
-    payments: {
-      mode: provider ?? 'none',
-      minUsd: formatUsd(minNanoUsd),
-      maxUsd: formatUsd(maxNanoUsd),
-    },
-    autoTopUp: autoTopUp && {
-      enabled: autoTopUp.enabled,
-      thresholdUsd: formatUsd(autoTopUp.thresholdNanoUsd),
-      amountUsd: formatCents(autoTopUp.amountCents),
-    },
-    autoTopUpTrouble: await findTrouble(deps.db, accountId, autoTopUp),
-    lowBalanceNanoUsd: overview.lowBalanceNanoUsd?.toString() ?? null,
-    hasSavedMethod: savedMethod !== null,
-    savedMethod,
-  };
-}
-
-async function findTrouble(
-  db: Database,
-  accountId: string,
-  autoTopUp: { failures: number; enabled: boolean; nextAttemptAt: Date | null } | null,
-): Promise<BillingView['autoTopUpTrouble']> {
-  if (autoTopUp === null || autoTopUp.failures === 0) return null;
-  const failed = await findFailedAutoTopUp(db, accountId);
-  if (failed === null) return null;
-  return {
-    failures: autoTopUp.failures,
-    at: failed.updatedAt.toISOString(),
-    amountNanoUsd: (BigInt(failed.amountCents) * NANO_USD_PER_CENT).toString(),
-    failure: failed.failure,
-    nextAttemptAt: autoTopUp.enabled ? (autoTopUp.nextAttemptAt ?? failed.updatedAt).toISOString() : null,
-  };
+function readMonthlyMaximum(maxUsd: string | null, amountCents: number): number | null {
+  if (maxUsd === null) return null;
+  const max = parseUsd(maxUsd);
+  if (max === null || max % NANO_USD_PER_CENT !== 0n || max > MAX_THRESHOLD_NANO_USD)
+    throw deny('BAD_REQUEST', 'Enter an amount in dollars, like 100.', { field: 'monthlyMaxUsd' });
+  const maxCents = Number(max / NANO_USD_PER_CENT);
+  if (maxCents < amountCents)
+    throw deny('BAD_REQUEST', 'Enter at least the top-up amount.', { field: 'monthlyMaxUsd' });
+  return maxCents;
 }
 
 function toEntryRow(entry: ListedEntry): EntryRow {

@@ -3,11 +3,18 @@ import {
   reclaimAutoTopUps,
   type AutoCharge,
 } from '@tollgate/db/queries/payments/automatic-top-ups';
+import { findMonth, getMonthRange } from '@tollgate/core/money/statement-month';
+import { claimMaximaReached } from '@tollgate/db/queries/payments/auto-top-up-maximum';
+import { inTransaction } from '@tollgate/db/transaction';
+import { formatDay } from '../documents/document-sheet.ts';
+import { monthlyMaximumMail } from '../mail/payment-templates.ts';
+import { showCents } from './amounts.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import { applyEvent } from './apply-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
 import type { PaymentProvider } from './provider.ts';
+import { queueBillingMail } from './queue-billing-mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,6 +37,28 @@ export async function runAutoTopUps(deps: Deps): Promise<void> {
   const unanswered = await reclaimAutoTopUps(db, { ...input, quietMs: UNANSWERED_MS });
   const due = await claimAutoTopUps(db, { ...input, pauseMs: PAUSE_MS });
   for (const charge of [...unanswered, ...due]) await chargeOne(deps, provider, charge);
+  await reportMaxima(deps);
+}
+
+/** Marks the recipients and queues the emails in one transaction: exactly once, also with several consoles. */
+async function reportMaxima(deps: Deps): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  const count = await inTransaction(deps.db, async (tx) => {
+    const reached = await claimMaximaReached(tx, now);
+    for (const { accountId, amountCents, maxCents } of reached) {
+      await queueBillingMail(tx, deps, accountId, (accountName) =>
+        monthlyMaximumMail({
+          accountName,
+          amountUsd: showCents(amountCents),
+          maxUsd: showCents(maxCents),
+          nextMonth: formatDay(getMonthRange(findMonth(now)).to),
+          link: `${deps.settings.publicConsoleUrl}/billing`,
+        }),
+      );
+    }
+    return reached.length;
+  });
+  if (count > 0) deps.onMailQueued();
 }
 
 async function chargeOne(deps: Deps, provider: PaymentProvider, charge: AutoCharge): Promise<void> {

@@ -9,6 +9,7 @@ import {
   sessionSchema,
 } from './parse-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
+import { refund } from './stripe-refund.ts';
 import type { ChargeOrder, CheckoutOrder, MethodDetails, PaymentProvider } from './provider.ts';
 
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -72,6 +73,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       const page = await stripe.refunds.list({ payment_intent: intentId, limit: MAX_REFUNDS });
       return page.data.map((refund) => readRefund(refundSchema.parse(refund)));
     },
+    refund: (order) => refund(stripe, order),
     removeMethod: (methodId) => unlessUnknown(() => stripe.paymentMethods.detach(methodId)),
     removeCustomer: (customerId) => unlessUnknown(() => stripe.customers.del(customerId)),
     describeMethod: (intentId) => describeMethod(stripe, intentId),

@@ -44,6 +44,22 @@ export function createTestProvider(options: {
     findPaymentId: (intentId) =>
       Promise.resolve(intentId.startsWith(INTENT_PREFIX) ? intentId.slice(INTENT_PREFIX.length) : null),
     listRefunds: () => Promise.resolve([]),
+    refund: ({ requestId, paymentId, intentId, amountCents }) =>
+      Promise.resolve({
+        ok: true,
+        fact: {
+          kind: 'reversal',
+          ref: { paymentId, accountId: null, sessionId: null, intentId },
+          reversal: {
+            id: `re_test_${requestId}`,
+            kind: 'refund',
+            amountCents,
+            currency: 'usd',
+            state: 'open',
+            requestId,
+          },
+        },
+      }),
     // It keeps nothing that it could forget.
     removeMethod: () => Promise.resolve(),
     removeCustomer: () => Promise.resolve(),

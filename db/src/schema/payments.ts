@@ -48,6 +48,31 @@ export const payments = pgTable('payments', {
   paidAt: moment('paid_at'),
 });
 
+/** Refunds that operators request, stored before the provider is asked. */
+export const refundRequests = pgTable('refund_requests', {
+  /** Also the idempotency key at the provider. */
+  id: text('id').primaryKey(),
+  paymentId: text('payment_id')
+    .notNull()
+    .references(() => payments.id),
+  amountCents: integer('amount_cents').notNull(),
+  /** In the operator's words; the account's members read it. */
+  reason: text('reason').notNull(),
+  /** null: a deleted user. */
+  requestedBy: text('requested_by').references(() => users.id),
+  /** The same for a request that is sent again. */
+  requestKey: text('request_key').notNull(),
+  /** `open`: it is not known yet whether the provider made it. */
+  state: text('state', { enum: ['open', 'made', 'refused'] })
+    .notNull()
+    .default('open'),
+  /** Why it was refused, in the provider's words. */
+  failure: text('failure'),
+  createdAt: moment('created_at').notNull(),
+  /** When the provider was last asked. */
+  askedAt: moment('asked_at').notNull(),
+});
+
 /** A refund or a dispute: what takes a payment back, in part or whole, and may give it back again. */
 export const paymentReversals = pgTable('payment_reversals', {
   /** The provider's. */
@@ -61,6 +86,8 @@ export const paymentReversals = pgTable('payment_reversals', {
   state: text('state', { enum: ['open', 'returned'] }).notNull(),
   /** Amount taken from the balance for it; null: nothing yet. */
   takenCents: integer('taken_cents'),
+  /** null: a dispute, or a refund from the provider's dashboard. */
+  requestId: text('request_id').references(() => refundRequests.id),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -111,6 +138,10 @@ export const autoTopUps = pgTable('auto_top_ups', {
   failures: integer('failures').notNull().default(0),
   /** Earliest time; null: immediately. */
   nextAttemptAt: moment('next_attempt_at'),
+  /** Maximum of a calendar month (UTC); null: none. */
+  monthlyMaxCents: integer('monthly_max_cents'),
+  /** When the members were last notified that it was reached; null: since it was set, never. */
+  maxNotifiedAt: moment('max_notified_at'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 

@@ -34,6 +34,7 @@ export interface FakeRefund {
   currency: string;
   status: 'pending' | 'succeeded' | 'failed';
   payment_intent: string;
+  metadata: Record<string, string>;
 }
 
 /** State of the fake Stripe, and actions of its customers and its dashboard. */
@@ -102,7 +103,7 @@ export class FakeStripeState {
     return intent;
   }
 
-  refund(intentId: string, amount: number): FakeRefund {
+  refund(intentId: string, amount: number, metadata: Record<string, string> = {}): FakeRefund {
     const currency = this.intents.get(intentId)?.currency ?? 'usd';
     const refund: FakeRefund = {
       id: newId('re'),
@@ -111,9 +112,24 @@ export class FakeStripeState {
       currency,
       status: 'succeeded',
       payment_intent: intentId,
+      metadata,
     };
     this.refunds.set(refund.id, refund);
     return refund;
+  }
+
+  /** A refund by the API. @returns null if it is more than what is left of the intent */
+  makeRefund(form: URLSearchParams): FakeRefund | null {
+    const intentId = form.get('payment_intent') ?? '';
+    const made = [...this.refunds.values()].filter(
+      (refund) => refund.payment_intent === intentId && refund.status !== 'failed',
+    );
+    const left = made.reduce(
+      (rest, { amount }) => rest - amount,
+      this.intents.get(intentId)?.amount_received ?? 0,
+    );
+    const amount = Number(form.get('amount') ?? left);
+    return amount > left ? null : this.refund(intentId, amount, readMetadata(form));
   }
 
   addCustomer(form: URLSearchParams): { id: string; object: 'customer'; email: string } {

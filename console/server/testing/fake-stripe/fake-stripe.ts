@@ -12,6 +12,8 @@ export interface FakeStripe extends AsyncDisposable {
   asked: string[];
   /** Result of the next charges: a declined card, a failure of Stripe, a response that never arrives. */
   chargesMeet: ('decline' | 'failure' | 'lost_answer')[];
+  /** Result of the next refunds. */
+  refundsMeet: ('failure' | 'lost_answer')[];
   /** An event as Stripe would send it. @param id the same for a repeated event */
   event(type: string, object: object, id?: string): { body: string };
   sign(body: string, atMs?: number): Promise<string>;
@@ -31,6 +33,7 @@ export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe
   const state = new FakeStripeState();
   const asked: string[] = [];
   const chargesMeet: FakeStripe['chargesMeet'] = [];
+  const refundsMeet: FakeStripe['refundsMeet'] = [];
   const replies = new Map<string, Reply>();
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,7 +42,8 @@ export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe
     asked.push(`${request.method} ${url.pathname}`);
     const key = request.headers['idempotency-key'];
     const known = typeof key === 'string' && request.method === 'POST' ? replies.get(key) : undefined;
-    const reply = known ?? answer(state, { method: request.method ?? 'GET', url, form, chargesMeet });
+    const reply =
+      known ?? answer(state, { method: request.method ?? 'GET', url, form, chargesMeet, refundsMeet });
     // An error of the server itself is not stored as an idempotent response.
     if (typeof key === 'string' && reply.status < 500) replies.set(key, { ...reply, isLost: false });
     if (reply.isLost === true) {
@@ -63,6 +67,7 @@ export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe
     state,
     asked,
     chargesMeet,
+    refundsMeet,
     event: (type, object, id = `evt_${randomBytes(12).toString('hex')}`) => ({
       body: JSON.stringify({
         id,
@@ -89,9 +94,11 @@ interface Call {
   url: URL;
   form: URLSearchParams;
   chargesMeet: FakeStripe['chargesMeet'];
+  refundsMeet: FakeStripe['refundsMeet'];
 }
 
-function answer(state: FakeStripeState, { method, url, form, chargesMeet }: Call): Reply {
+function answer(state: FakeStripeState, call: Call): Reply {
+  const { method, url, form, chargesMeet, refundsMeet } = call;
   const [, , collection = '', ...rest] = url.pathname.split('/');
   const id = rest.at(-1) ?? '';
   switch (`${method} ${collection}`) {
@@ -115,6 +122,8 @@ function answer(state: FakeStripeState, { method, url, form, chargesMeet }: Call
       const card = { brand: 'visa', last4: '4242' };
       return found({ ...intent, payment_method: { id: intent.payment_method, type: 'card', card } });
     }
+    case 'POST refunds':
+      return refund(state, form, refundsMeet.shift());
     case 'GET refunds': {
       const refunds = [...state.refunds.values()];
       const data = refunds.filter(
@@ -138,7 +147,7 @@ function charge(
     case 'lost_answer':
       return { ...found(state.charge(form)), isLost: true };
     case 'failure':
-      return { status: 500, body: { error: { type: 'api_error', message: 'An error on our side' } } };
+      return FAILURE;
     case 'decline': {
       const payment_intent = state.decline(form);
       const error = {
@@ -152,6 +161,23 @@ function charge(
     }
   }
 }
+
+function refund(
+  state: FakeStripeState,
+  form: URLSearchParams,
+  meets: FakeStripe['refundsMeet'][number] | undefined,
+): Reply {
+  if (meets === 'failure') return FAILURE;
+  const made = state.makeRefund(form);
+  if (made !== null) return { ...found(made), isLost: meets === 'lost_answer' };
+  const message = 'Refund amount is greater than unrefunded amount on charge.';
+  return { status: 400, body: { error: { type: 'invalid_request_error', message } } };
+}
+
+const FAILURE: Reply = {
+  status: 500,
+  body: { error: { type: 'api_error', message: 'An error on our side' } },
+};
 
 function found(object: object | undefined): Reply {
   if (object !== undefined) return { status: 200, body: object };

@@ -21,6 +21,8 @@ const cents = (entry: AuditRow, name: string): string => {
   const amount = text(entry, name);
   return /^\d+$/.test(amount) ? `$${formatUsd(BigInt(amount) * 10_000_000n)}` : 'an amount';
 };
+const upTo = (entry: AuditRow): string =>
+  text(entry, 'monthlyMaxCents') === '' ? '' : `, up to ${cents(entry, 'monthlyMaxCents')} a month`;
 const getDays = (entry: AuditRow, name: string): string => formatPlural(Number(text(entry, name)), 'day');
 const because = (entry: AuditRow): string =>
   text(entry, 'reason') === '' ? '' : `: ${text(entry, 'reason')}`;
@@ -38,13 +40,16 @@ const SENTENCES: Record<string, Describe> = {
   'billing.auto_top_up': (entry) =>
     entry.detail['enabled'] === false
       ? 'turned off automatic top-ups'
-      : `set automatic top-ups of ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+      : `set automatic top-ups of ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}${upTo(entry)}`,
   'billing.details': () => 'changed the billing details',
   'billing.method_removed': () => 'removed the saved card',
   'billing.low_balance_alert': (entry) =>
     text(entry, 'thresholdNanoUsd') === ''
       ? 'turned off the low-balance email'
       : `turned on the low-balance email below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+  'payment.refund': (entry) => `refunded ${cents(entry, 'amountCents')} of a payment${because(entry)}`,
+  'payment.refund_refused': (entry) =>
+    `could not refund ${cents(entry, 'amountCents')} of a payment: ${text(entry, 'failure')}`,
   'account.credit': (entry) => `changed the balance by ${nanoUsd(entry, 'amountNanoUsd')}${because(entry)}`,
   'account.plan': (entry) => `changed the plan from ${text(entry, 'from')} to ${text(entry, 'to')}`,
   'account.deleted': () => 'closed the account',

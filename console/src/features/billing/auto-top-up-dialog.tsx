@@ -8,7 +8,7 @@ import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
-import { formatCap } from '../../lib/format/money.ts';
+import { formatCap, formatPrice } from '../../lib/format/money.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { autoTopUpSchema, type Terms, type TermsForm } from './auto-top-up-form.ts';
@@ -31,7 +31,11 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   const isOn = autoTopUp?.enabled === true;
   const form = useForm<TermsForm, unknown, Terms>({
     resolver: zodResolver(autoTopUpSchema(range)),
-    defaultValues: { thresholdUsd: autoTopUp?.thresholdUsd ?? '', amountUsd: autoTopUp?.amountUsd ?? '' },
+    defaultValues: {
+      thresholdUsd: autoTopUp?.thresholdUsd ?? '',
+      amountUsd: autoTopUp?.amountUsd ?? '',
+      monthlyMaxUsd: autoTopUp?.monthlyMaxUsd ?? '',
+    },
   });
   const save = useMutation(
     trpc.billing.setAutoTopUp.mutationOptions({
@@ -39,7 +43,8 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
         await queryClient.invalidateQueries(trpc.billing.pathFilter());
         onClose();
       },
-      onError: (error) => applyServerErrors(form, error, fieldNamed('thresholdUsd', 'amountUsd')),
+      onError: (error) =>
+        applyServerErrors(form, error, fieldNamed('thresholdUsd', 'amountUsd', 'monthlyMaxUsd')),
     }),
   );
   return (
@@ -52,7 +57,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
       >
         <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, enabled: true, ...values }))}>
           <DialogBody>
-            <TermsFields form={form} range={range} />
+            <TermsFields form={form} range={range} chargedUsd={autoTopUp?.chargedThisMonthUsd ?? '0'} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
           <DialogActions
@@ -61,7 +66,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
                 <Button
                   className="mr-auto"
                   isPending={save.isPending && !save.variables.enabled}
-                  onClick={() => save.mutate({ accountId, ...autoTopUp, enabled: false })}
+                  onClick={() => save.mutate({ accountId, ...getTerms(autoTopUp), enabled: false })}
                 >
                   Turn off
                 </Button>
@@ -77,12 +82,17 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
   );
 }
 
+function getTerms({ thresholdUsd, amountUsd, monthlyMaxUsd }: NonNullable<Billing['autoTopUp']>) {
+  return { thresholdUsd, amountUsd, monthlyMaxUsd };
+}
+
 interface TermsFieldsProps {
   form: UseFormReturn<TermsForm, unknown, Terms>;
   range: AmountRange;
+  chargedUsd: string;
 }
 
-function TermsFields({ form, range }: TermsFieldsProps) {
+function TermsFields({ form, range, chargedUsd }: TermsFieldsProps) {
   const { errors } = form.formState;
   return (
     <>
@@ -98,6 +108,15 @@ function TermsFields({ form, range }: TermsFieldsProps) {
           {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
         </Field>
       </div>
+      <Field
+        label="Monthly maximum (optional)"
+        hint={`${formatPrice(chargedUsd)} charged automatically this month (UTC)`}
+        error={errors.monthlyMaxUsd?.message}
+      >
+        {(control) => (
+          <MoneyInput {...control} {...form.register('monthlyMaxUsd')} placeholder="No maximum" />
+        )}
+      </Field>
       <p className="text-[13px] text-ink-2">
         Set the threshold high enough to cover usage until the charge completes. You get a receipt by email.
         After three failed charges in a row, automatic top-up is turned off and we email you.

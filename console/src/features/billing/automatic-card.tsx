@@ -5,6 +5,7 @@ import { Chip } from '../../components/ui/chip.tsx';
 import { formatCap, formatPrice } from '../../lib/format/money.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { describeMethod } from './describe-method.ts';
+import { formatUtcShort } from './statements/describe-month.ts';
 
 interface AutomaticCardProps {
   billing: Billing;
@@ -89,7 +90,19 @@ function describeAutoTopUp({ autoTopUp, savedMethod }: Billing): string {
   }
   const method = describeMethod(savedMethod);
   if (autoTopUp?.enabled === true) {
-    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${method}.`;
+    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${method}. ${describeMaximum(autoTopUp)}`;
   }
   return `${method} is saved. It is charged only after you turn this on.`;
+}
+
+function describeMaximum({
+  monthlyMaxUsd,
+  chargedThisMonthUsd,
+  pausedUntil,
+}: NonNullable<Billing['autoTopUp']>): string {
+  const charged = `${formatPrice(chargedThisMonthUsd)} charged this month`;
+  if (monthlyMaxUsd === null) return `No monthly maximum; ${charged}.`;
+  const used = `${formatPrice(chargedThisMonthUsd)} of at most ${formatPrice(monthlyMaxUsd)} charged this month`;
+  if (pausedUntil === null) return `${used}.`;
+  return `${used}. The maximum is reached: no more automatic top-ups before ${formatUtcShort(pausedUntil)} (UTC).`;
 }

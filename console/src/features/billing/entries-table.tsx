@@ -139,23 +139,25 @@ function EntryDetail({ entry }: { entry: EntryRow }) {
       </div>
     );
   }
-  if (paymentId !== null) {
-    return (
-      <div className="text-[12.5px]">
-        <a
-          href={receiptPath(paymentId)}
-          target="_blank"
-          rel="noopener"
-          className={cn(TEXT_LINK, TOUCHED_LINK)}
-        >
-          Payment receipt
-        </a>
-      </div>
-    );
-  }
-  return reason === null ? null : (
-    <div className={line} title={reason}>
-      {reason}
-    </div>
+  return (
+    <>
+      {paymentId !== null && (
+        <div className="text-[12.5px]">
+          <a
+            href={receiptPath(paymentId)}
+            target="_blank"
+            rel="noopener"
+            className={cn(TEXT_LINK, TOUCHED_LINK)}
+          >
+            Payment receipt
+          </a>
+        </div>
+      )}
+      {reason !== null && (
+        <div className={line} title={reason}>
+          {reason}
+        </div>
+      )}
+    </>
   );
 }

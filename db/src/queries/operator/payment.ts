@@ -1,11 +1,12 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
-import { ledgerEntries } from '../../schema/ledger.ts';
-import { payments } from '../../schema/payments.ts';
+import { balances, ledgerEntries } from '../../schema/ledger.ts';
+import { payments, refundRequests } from '../../schema/payments.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import type { LedgerEntry } from '../ledger/post-entry.ts';
 import type { Payment } from '../payments/payments.ts';
+import type { RefundRequest } from '../payments/refund-requests.ts';
 import { listReversals, type Reversal } from '../payments/reversals.ts';
 
 interface PaymentEntry {
@@ -23,20 +24,43 @@ export interface PaymentDetail {
   createdByEmail: string | null;
   /** The oldest first, as are the entries. */
   reversals: Reversal[];
+  requests: (RefundRequest & { requestedByEmail: string | null })[];
+  /** Of the account. */
+  availableNanoUsd: bigint;
   entries: PaymentEntry[];
 }
 
 /** A payment of any account with the ledger entries for it. @returns null if there is no payment of that id */
 export async function findPaymentForOperator(db: Connection, id: string): Promise<PaymentDetail | null> {
   const [row] = await db.drizzle
-    .select({ payment: payments, accountName: accounts.name, createdByEmail: users.email })
+    .select({
+      payment: payments,
+      accountName: accounts.name,
+      createdByEmail: users.email,
+      availableNanoUsd: balances.availableNanoUsd,
+    })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .innerJoin(balances, eq(balances.accountId, payments.accountId))
     .leftJoin(users, eq(users.id, payments.createdBy))
     .where(eq(payments.id, id));
   if (row === undefined) return null;
-  const [reversals, entries] = await Promise.all([listReversals(db, id), listPaymentEntries(db, id)]);
-  return { ...row, reversals, entries };
+  const [reversals, requests, entries] = await Promise.all([
+    listReversals(db, id),
+    listRequests(db, id),
+    listPaymentEntries(db, id),
+  ]);
+  return { ...row, reversals, requests, entries };
+}
+
+async function listRequests(db: Connection, paymentId: string): Promise<PaymentDetail['requests']> {
+  const rows = await db.drizzle
+    .select({ request: refundRequests, requestedByEmail: users.email })
+    .from(refundRequests)
+    .leftJoin(users, eq(users.id, refundRequests.requestedBy))
+    .where(eq(refundRequests.paymentId, paymentId))
+    .orderBy(asc(refundRequests.createdAt), asc(refundRequests.id));
+  return rows.map(({ request, requestedByEmail }) => ({ ...request, requestedByEmail }));
 }
 
 /** One for the top-up, and at most two for each refund or dispute. */

@@ -6,6 +6,7 @@ import { autoTopUps, paymentMethods, payments } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
+import { isWithinMaximum } from './auto-top-up-maximum.ts';
 import type { Payment, PaymentProviderName } from './payments.ts';
 
 /** An automatic top-up that is to be charged. */
@@ -32,12 +33,12 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
     const due = await selectDue(tx, input);
     const charges: AutoCharge[] = [];
     for (const { accountId, amountCents, payerEmail, customerId, methodId } of due) {
-      if (methodId === null) continue;
       // A transaction that waits for this row with an older view of the payments finds that it is not due any more.
       await tx.drizzle
         .update(autoTopUps)
         .set({ nextAttemptAt: new Date(input.now.getTime() + input.pauseMs) })
         .where(eq(autoTopUps.accountId, accountId));
+      if (methodId === null || !(await fitsMaximum(tx, { accountId, now: input.now }))) continue;
       const [payment] = await tx.drizzle
         .insert(payments)
         .values({
@@ -48,6 +49,8 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
           provider: input.provider,
           amountCents,
           payerEmail,
+          createdAt: input.now,
+          updatedAt: input.now,
         })
         .onConflictDoNothing()
         .returning();
@@ -55,6 +58,18 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
     }
     return charges;
   });
+}
+
+/** Read again under the row's lock: a payment that was committed after the selection counts too. */
+async function fitsMaximum(
+  tx: Connection,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.drizzle
+    .select({ accountId: autoTopUps.accountId })
+    .from(autoTopUps)
+    .where(and(eq(autoTopUps.accountId, accountId), isWithinMaximum(now)));
+  return rows.length > 0;
 }
 
 /** The rows are held until the payments are written. */
@@ -88,6 +103,7 @@ async function selectDue(tx: Connection, { provider, now, limit }: ClaimInput) {
         eq(plans.isPrepaid, true),
         or(isNull(autoTopUps.nextAttemptAt), lte(autoTopUps.nextAttemptAt, now)),
         sql`NOT ${isUnderWay}`,
+        isWithinMaximum(now),
       ),
     )
     .limit(limit)

@@ -9,6 +9,8 @@ export interface AutoTopUpTerms {
   /** Charged when less than this is available. */
   thresholdNanoUsd: bigint;
   amountCents: number;
+  /** Of a calendar month (UTC); null: no maximum. */
+  monthlyMaxCents: number | null;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function setAutoTopUp(
   const { accountId, terms } = input;
   return inTransaction(db, async (tx) => {
     if (terms.enabled && !(await hasSavedMethod(tx, input))) return false;
-    const row = { ...terms, failures: 0, nextAttemptAt: null, updatedAt: sql`now()` };
+    const row = { ...terms, failures: 0, nextAttemptAt: null, maxNotifiedAt: null, updatedAt: sql`now()` };
     await tx.drizzle
       .insert(autoTopUps)
       .values({ accountId, ...row })

@@ -11,7 +11,7 @@ export type Reversal = typeof paymentReversals.$inferSelect;
  */
 export async function putReversal(
   tx: Connection,
-  reversal: Pick<Reversal, 'id' | 'paymentId' | 'kind' | 'amountCents' | 'state'>,
+  reversal: Pick<Reversal, 'id' | 'paymentId' | 'kind' | 'amountCents' | 'state' | 'requestId'>,
 ): Promise<boolean> {
   const { amountCents, state } = reversal;
   const rows = await tx.drizzle

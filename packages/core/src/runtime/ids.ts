@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'pk'
   | 'prov'
   | 'rep'
+  | 'refund'
   | 'req'
   | 'route'
   | 'tax'

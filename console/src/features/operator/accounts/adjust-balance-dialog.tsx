@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../../lib/toast.ts';
 import { z } from 'zod';
@@ -19,6 +18,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { readAmount, subtractAmount, sumAmounts } from '../../billing/amount.ts';
 import type { OperatorAccount } from '../operator-types.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
+import { useRequestId } from '../../../lib/use-request-id.ts';
 
 const schema = z.object({
   direction: z.enum(['give', 'take']),
@@ -107,16 +107,6 @@ const DIRECTIONS = [
   { value: 'give', label: 'Add credit' },
   { value: 'take', label: 'Deduct credit' },
 ] as const;
-
-/** Idempotency key per input, so that a retry after a lost connection is not posted twice. */
-function useRequestId(): (wish: object) => string {
-  const last = useRef<{ wish: string; id: string } | null>(null);
-  return (wish) => {
-    const text = JSON.stringify(wish);
-    if (last.current?.wish !== text) last.current = { wish: text, id: crypto.randomUUID() };
-    return last.current.id;
-  };
-}
 
 function submitLabel(direction: 'give' | 'take', amountUsd: string): string {
   const amount = readAmount(amountUsd);

@@ -29,6 +29,8 @@ const ACTIONS: Record<string, string> = {
   'model.remove': 'Removed a model',
   'pattern.add': 'Added a route pattern',
   'pattern.remove': 'Removed a route pattern',
+  'payment.refund': 'Refunded a payment',
+  'payment.refund_refused': 'Had a refund refused by the payment provider',
   'payment_event.replay': 'Replayed a webhook event',
   'plan.add': 'Created a plan',
   'plan.change': 'Changed a plan',

@@ -6,6 +6,7 @@ import { formatBalance } from '../../../lib/format/money.ts';
 import { formatChange } from '../../billing/amount.ts';
 import { ENTRY_KINDS } from '../../billing/entry-kinds.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
+import { RefundState } from './refund-state.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
@@ -47,7 +48,8 @@ export function PaymentEntries({ entries }: { entries: Entry[] }) {
   );
 }
 
-export function PaymentReversals({ reversals }: { reversals: Reversal[] }) {
+export function PaymentReversals({ payment }: { payment: OperatorPaymentDetail }) {
+  const { reversals } = payment;
   return (
     <PaymentPart title="Refunds and disputes">
       <DataTable
@@ -57,6 +59,7 @@ export function PaymentReversals({ reversals }: { reversals: Reversal[] }) {
         rowKey={({ id }) => id}
         empty={<EmptyText>No refunds or disputes.</EmptyText>}
       />
+      <RefundState payment={payment} />
     </PaymentPart>
   );
 }
